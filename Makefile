@@ -1,0 +1,48 @@
+# Everything sets itself up: a virtual environment in .venv and pinned packages from constraints.txt.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+
+.PHONY: run test lint types contracts doctests tests slow bench clean
+.DEFAULT_GOAL := run
+
+run: .venv/.run ## analyse the bundled example
+	@$(BIN)/roclab auc src/roclab/datasets/deterioration.csv --label outcome --positive deteriorated \
+	    --score procalcitonin --score lactate --score concern
+
+test: lint types contracts doctests tests ## all checks, cheapest first
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+contracts: .venv/.dev
+	$(BIN)/lint-imports
+
+doctests: .venv/.dev
+	$(BIN)/python -m pytest --doctest-modules src
+
+tests: .venv/.dev
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m slow
+
+bench: .venv/.dev ## side by side with scikit-learn and pROC
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.run: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) install -e .
+	@touch $@
+
+.venv/.dev: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) install -e ".[dev]"
+	@touch $@ .venv/.run

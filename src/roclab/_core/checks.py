@@ -1,0 +1,82 @@
+"""Rules for arguments, each with the same wording: name, rule, value received, way out."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from roclab.errors import InputError
+
+
+def check_level(level: float, name: str = "level") -> float:
+    """A confidence level strictly between 0 and 1."""
+    if not _is_real(level) or not 0 < level < 1:
+        raise InputError(f"{name} must lie strictly between 0 and 1, got {level!r}; write 0.95 for a 95% interval.")
+    return float(level)
+
+
+def check_fraction(value: float, name: str, *, way_out: str, open_ends: bool = False) -> float:
+    """A number in [0, 1], or in (0, 1) with ``open_ends``."""
+    inside = _is_real(value) and (0 < value < 1 if open_ends else 0 <= value <= 1)
+    if not inside:
+        rule = "lie strictly between 0 and 1" if open_ends else "lie between 0 and 1"
+        raise InputError(f"{name} must {rule}, got {value!r}; {way_out}.")
+    return float(value)
+
+
+def check_positive(value: float, name: str, *, way_out: str) -> float:
+    """A finite number above zero."""
+    if not _is_real(value) or not 0 < value < math.inf:
+        raise InputError(f"{name} must be a finite number above 0, got {value!r}; {way_out}.")
+    return float(value)
+
+
+def check_count(value: int, name: str, *, least: int, way_out: str) -> int:
+    """A whole number of at least ``least``."""
+    whole = _is_real(value) and math.isfinite(value) and int(value) == value
+    if not whole or value < least:
+        raise InputError(f"{name} must be a whole number of at least {least}, got {value!r}; {way_out}.")
+    return int(value)
+
+
+def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:
+    """A pair (low, high) with 0 <= low < high <= 1."""
+    try:
+        low, high = (float(bound) for bound in bounds)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name} must be a pair (low, high), got {bounds!r}; write {name}=(0, 0.1) for the range 0 to 0.1."
+        ) from None
+    if not 0 <= low < high <= 1:
+        raise InputError(
+            f"{name} must satisfy 0 <= low < high <= 1, got ({low:g}, {high:g}); "
+            f"write {name}=(0, 0.1) for the range 0 to 0.1."
+        )
+    return low, high
+
+
+def check_choice(value: str, name: str, options: Iterable[str]) -> str:
+    """One of the listed words; the error names all of them and the closest."""
+    known = list(options)
+    if value not in known:
+        raise InputError(
+            f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}{close_names(value, known)}."
+        )
+    return value
+
+
+def close_names(name: Any, known: Iterable[Any]) -> str:
+    """'; did you mean …' when a known name resembles the given one, else ''."""
+    close = difflib.get_close_matches(str(name), [str(item) for item in known], n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(map(repr, close))}" if close else ""
+
+
+def plural(count: float, noun: str) -> str:
+    """'1 case', '2 cases'."""
+    return f"{count:g} {noun}" if count == 1 else f"{count:,g} {noun}s"
+
+
+def _is_real(value: Any) -> bool:
+    return not isinstance(value, bool | str) and hasattr(value, "__float__") and not math.isnan(float(value))

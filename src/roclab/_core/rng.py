@@ -1,0 +1,28 @@
+"""Randomness: a seed or a generator in, independent generators out, and the seed on record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roclab.errors import InputError
+
+
+def spawn_generators(rng: Any, count: int) -> tuple[list[np.random.Generator], str]:
+    """``count`` independent generators from a seed, a SeedSequence, a Generator or None, and words for the seed.
+
+    None draws fresh entropy from the system; it is returned as the seed, so that any run can be repeated.
+    """
+    if isinstance(rng, np.random.Generator):
+        children = rng.bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
+        return [np.random.default_rng(child) for child in children], "of the given generator"
+    if not isinstance(rng, np.random.SeedSequence):
+        try:
+            rng = np.random.SeedSequence(rng)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"rng must be a whole number >= 0, a numpy Generator or None, got {rng!r}; "
+                "write rng=1 for a fixed seed."
+            ) from None
+    return [np.random.default_rng(child) for child in rng.spawn(count)], str(rng.entropy)

@@ -1,0 +1,213 @@
+"""The shared vocabulary of answers: what every method returns, whichever method it is.
+
+All results are frozen values. Each can print itself, become a dictionary, JSON, CSV or any data
+frame, and show itself as HTML in a notebook; the command line prints exactly these.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from roclab._core.plain import plain
+from roclab._core.text import csv_text, format_number, html_table, text_table
+from roclab._core.undefined import Undefined
+from roclab.errors import InputError, MissingExtraError
+
+__all__ = ["AreaEstimate", "Direction", "Interval", "Result", "Sample", "TestResult", "Undefined"]
+
+Direction = Literal["higher", "lower"]
+Weighting = Literal["none", "frequency", "importance"]
+
+
+class Result:
+    """What every result can do. Subclasses are frozen dataclasses and say what their rows are."""
+
+    __slots__ = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The result as a table, one dictionary per row: the base of every other output."""
+        raise NotImplementedError  # pragma: no cover - every result defines its rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field as plain Python values; undefined numbers are None with their reasons beside them."""
+        value = plain(self)
+        assert isinstance(value, dict)
+        return value
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The dictionary as JSON text; this is what ``roclab … --json`` prints."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """The rows as comma-separated text with every digit."""
+        return csv_text(self.rows())
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame of ``backend``: "pandas", "polars" or "pyarrow" (default: the first installed)."""
+        return _frame(self.rows(), backend)
+
+    def __str__(self) -> str:
+        return text_table(self.rows())
+
+    def _repr_html_(self) -> str:
+        return html_table(self.rows())
+
+
+def _frame(rows: list[dict[str, Any]], backend: str | None) -> Any:
+    import importlib.util
+
+    known = ("pandas", "polars", "pyarrow")
+    if backend is None:
+        backend = next((name for name in known if importlib.util.find_spec(name)), None)
+        if backend is None:
+            raise MissingExtraError(library="a data frame library", extra="parquet", purpose="to_frame()")
+    if backend not in known:
+        raise InputError(f"backend must be one of {', '.join(map(repr, known))}, got {backend!r}.")
+    import narwhals as nw
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = {name: _column([row.get(name) for row in rows]) for name in names}
+    return nw.from_dict(columns, backend=backend).to_native()  # type: ignore[arg-type]
+
+
+def _column(values: list[Any]) -> list[Any]:
+    """Values of one type: frames do not mix counts and fractions, nor know an undefined number's reason."""
+    if any(isinstance(value, float) for value in values):
+        return [float(value) if isinstance(value, int | float) else value for value in values]
+    return values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What was analysed: carried by every result so that no number loses its circumstances."""
+
+    n_pos: float
+    n_neg: float
+    positive: str = "1"
+    negative: str = "0"
+    direction: Direction = "higher"  # which side of the score is called positive
+    direction_chosen: bool = False  # True when direction="auto" was asked for
+    dropped: int = 0  # cases left out because a value was missing
+    weights: Weighting = "none"
+    score: str | None = None
+
+    def describe(self) -> str:
+        """One line for people.
+
+        >>> print(Sample(n_pos=41, n_neg=72, positive="poor", negative="good").describe())
+        41 positive (poor), 72 negative (good); a higher score means positive
+        """
+        text = (
+            f"{self.n_pos:g} positive ({self.positive}), {self.n_neg:g} negative ({self.negative}); "
+            f"a {self.direction} score means positive"
+        )
+        if self.direction_chosen:
+            text += " (direction chosen from the data)"
+        if self.weights != "none":
+            text += f"; {self.weights} weights"
+        if self.dropped:
+            text += f"; {self.dropped} dropped for missing values"
+        return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A confidence interval: from ``low`` to ``high`` at ``level``, by ``method``."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{format_number(self.low)} to {format_number(self.high)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaEstimate(Result):
+    """An area with its uncertainty."""
+
+    quantity: str  # "AUC", "partial AUC", "tAUC" …
+    area: float
+    standard_error: float
+    interval: Interval
+    method: str  # the estimator that really ran
+    sample: Sample
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def n_pos(self) -> float:
+        """Number (or total weight) of positive cases."""
+        return self.sample.n_pos
+
+    @property
+    def n_neg(self) -> float:
+        """Number (or total weight) of negative cases."""
+        return self.sample.n_neg
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row: the estimate."""
+        percent = f"{100 * self.interval.level:g}%"
+        return [
+            {
+                "score": self.sample.score or "score",
+                "quantity": self.quantity,
+                "area": self.area,
+                "std. error": self.standard_error,
+                f"{percent} low": self.interval.low,
+                f"{percent} high": self.interval.high,
+                "method": self.method,
+                "interval": self.interval.method,
+            }
+        ]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.quantity} {format_number(self.area)}, "
+            f"{100 * self.interval.level:g}% interval {self.interval} ({self.interval.method})",
+            f"standard error {format_number(self.standard_error)}; {self.method}",
+            self.sample.describe(),
+        ]
+        return "\n".join([*lines, *self.notes])
+
+    def __float__(self) -> float:
+        return float(self.area)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult(Result):
+    """A hypothesis test: statistic, its reference distribution and the p-value."""
+
+    __test__ = False  # pytest would otherwise try to collect a class of this name
+
+    name: str
+    hypothesis: str  # the null hypothesis in words
+    statistic: float
+    distribution: str  # "standard normal", "chi-squared, 2 df" …
+    p_value: float
+    alternative: str = "two-sided"
+    estimate: float = dataclasses.field(default_factory=lambda: Undefined("the test estimates no quantity"))
+    interval: Interval | None = None
+    method: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row: the test."""
+        row: dict[str, Any] = {
+            "test": self.name,
+            "hypothesis": self.hypothesis,
+            "estimate": self.estimate,
+            "statistic": self.statistic,
+            "p": self.p_value,
+            "alternative": self.alternative,
+        }
+        if self.interval is not None:
+            percent = f"{100 * self.interval.level:g}%"
+            row |= {f"{percent} low": self.interval.low, f"{percent} high": self.interval.high}
+        return [row]
