@@ -1,0 +1,169 @@
+"""Cells of text as typed columns: which are missing, which are numbers, which are words.
+
+A table of text arrives in chunks of rows. Each column is built up chunk by chunk, so that no more than
+one chunk of text is ever held, and an offending cell can still be named by its row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from roclab._core.types import Array, Floats
+from roclab.errors import FileError
+
+# What R, pandas, polars, SQL tools and spreadsheets write for a missing value. Case matters: "Na" is
+# sodium, and "none" or "None" is often a true answer.
+MISSING = frozenset({"", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "null", "NULL"})
+
+_BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+# Leading zeros make an identifier ("007"), not a number. Eighteen digits fit int64 and fifteen float64,
+# so that no two different identifiers become the same number.
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
+_NUMBER = re.compile(r"[+-]?(?:(?:(?:0|[1-9][0-9]{0,14})(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|inf|Inf|INF)")
+_EXACT = 1 << 53
+_SHORT = 16  # characters up to which text is stored in place
+
+
+class Rows(NamedTuple):
+    """A table of text: its header, and chunks of rows with the number each row has in the file."""
+
+    header: list[str]
+    chunks: Iterator[tuple[Sequence[int], list[list[str]]]]
+
+
+class ColumnBuilder(Protocol):
+    """A column that grows chunk by chunk."""
+
+    def add(self, cells: list[str], rows: Sequence[int]) -> None:
+        """Take the next cells, which stand in these rows of the file."""
+
+    def values(self) -> Array:
+        """The whole column."""
+
+
+class NumberColumn:
+    """A column that must hold numbers: float64, with NaN for missing cells."""
+
+    def __init__(self, name: str, *, where: str, decimal: str) -> None:
+        self._name = name
+        self._where = where
+        self._decimal = decimal
+        self._parts: list[Floats] = []
+
+    def add(self, cells: list[str], rows: Sequence[int]) -> None:
+        """Convert the cells at once; only if that fails, one by one to find the missing and the wrong."""
+        if self._decimal == ",":
+            cells = [_with_point(cell) for cell in cells]
+        try:
+            part = np.fromiter(map(float, cells), np.float64, count=len(cells))
+        except ValueError:
+            part = np.array([self._number(cell, row) for cell, row in zip(cells, rows, strict=True)])
+        if "_" in "".join(cells):  # Python reads 1_000 as a number, nobody else does
+            first = next(at for at, cell in enumerate(cells) if "_" in cell)
+            raise self._not_a_number(cells[first], rows[first])
+        for at in np.flatnonzero(np.abs(part) >= _EXACT).tolist():
+            self._check_exact(cells[at], rows[at])
+        self._parts.append(part)
+
+    def values(self) -> Floats:
+        """The whole column."""
+        return np.concatenate(self._parts)
+
+    def _number(self, cell: str, row: int) -> float:
+        try:
+            return np.nan if cell.strip() in MISSING else float(cell)
+        except ValueError:
+            raise self._not_a_number(cell, row) from None
+
+    def _not_a_number(self, cell: str, row: int) -> FileError:
+        if self._decimal == ".":
+            other = "," if _NUMBER.fullmatch(_with_point(cell.strip())) else None
+        else:
+            cell = cell.translate(_SWAP)  # back to what stands in the file
+            other = "." if _NUMBER.fullmatch(cell.strip()) else None
+        if other:
+            hint = f"write decimal={other!r} if that is the decimal sign of this file"
+        else:
+            hint = "correct the cell, or empty it if the value is missing"
+        return FileError(
+            f"{self._where}, row {row}, column {self._name}: {_shortened(cell.strip())} is not a number; {hint}."
+        )
+
+    def _check_exact(self, cell: str, row: int) -> None:
+        digits = cell.strip().lstrip("+-")
+        # Over 308 digits there is no float64 at all, and Python would refuse or struggle to read them.
+        if digits.isdecimal() and (len(digits) > 308 or int(digits) != int(float(digits))):
+            raise FileError(
+                f"{self._where}, row {row}, column {self._name}: integers must be at most 2**53 in size, "
+                f"which float64 keeps apart, got {_shortened(cell)}; divide or rank them first."
+            )
+
+
+class WordColumn:
+    """A column of labels, ids or folds: booleans, integers or floats if every cell is one, else text.
+
+    Cells are stored as numbers of a dictionary: labels and folds repeat, and whatever a cell means has
+    to be found out only once per distinct cell.
+    """
+
+    def __init__(self, *, decimal: str) -> None:
+        self._decimal = decimal
+        self._code_of_cell: dict[str, int] = {}
+        self._code_of_word: dict[str, int] = {}
+        self._parts: list[Array] = []
+
+    def add(self, cells: list[str], rows: Sequence[int]) -> None:
+        """Look the cells up in the dictionary, entering new ones; blanks around a word do not count."""
+        for cell in set(cells).difference(self._code_of_cell):
+            word = cell.strip()
+            self._code_of_cell[cell] = self._code_of_word.setdefault(word, len(self._code_of_word))
+        self._parts.append(np.fromiter(map(self._code_of_cell.__getitem__, cells), np.intp, count=len(cells)))
+
+    def values(self) -> Array:
+        """The whole column; missing cells are NaN among numbers and None otherwise."""
+        codes = np.concatenate(self._parts)
+        words = list(self._code_of_word)
+        present = np.array([word not in MISSING for word in words])
+        entries = typed([word for word in words if word not in MISSING], decimal=self._decimal)
+        table = entries
+        if not present.all():
+            exact = entries.dtype.kind == "i" and np.abs(entries).max() <= _EXACT
+            table = np.full(len(words), np.nan if entries.dtype.kind == "f" or exact else None)
+            table[present] = entries
+        column: Array = table[codes]
+        return column
+
+
+def typed(words: list[str], *, decimal: str = ".") -> Array:
+    """Words as booleans, int64, float64 or text: the first of these that every word is written as.
+
+    >>> typed(["1", "0"]), typed(["true", "false"]), typed(["1", "007"])
+    (array([1, 0]), array([ True, False]), array(['1', '007'], dtype='<U3'))
+    """
+    if words and all(word in _BOOLEANS for word in words):
+        return np.array([_BOOLEANS[word] for word in words])
+    if words and all(map(_INTEGER.fullmatch, words)):
+        return np.array(list(map(int, words)), np.int64)
+    numbers = words if decimal == "." else [_with_point(word) for word in words]
+    if all(map(_NUMBER.fullmatch, numbers)):
+        return np.array(list(map(float, numbers)), np.float64)
+    # In-place text takes the width of the longest word in every row: fine for short words only.
+    longest = max(map(len, words))
+    return np.array(words, np.str_ if longest <= _SHORT else np.object_)
+
+
+_SWAP = str.maketrans(",.", ".,")
+
+
+def _with_point(cell: str) -> str:
+    """A cell with decimal comma as Python writes it; a point in it becomes a comma, which no number has."""
+    return cell.translate(_SWAP)
+
+
+def _shortened(cell: str) -> str:
+    text = repr(cell)
+    return text if len(text) <= 40 else text[:37] + "…'"

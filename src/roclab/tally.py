@@ -1,0 +1,228 @@
+"""The tally: distinct scores with the positives and negatives at each, and nothing else.
+
+Every empirical statistic of one score is a function of its tally, and tallies merge: two chunks of
+the data, counted apart, give the same tally as the whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
+from roclab._core.types import Array, Bools, Counts, Floats, frozen
+from roclab.errors import InputError, OneClassError
+from roclab.results import Sample
+
+__all__ = ["Tally"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tally:
+    """Distinct scores, descending, with the weight of positives and of negatives at each.
+
+    A higher score always means "more positive" here: for ``direction="lower"`` the scores are stored
+    negated, and ``sample.direction`` remembers it so that thresholds are shown in the user's units.
+
+    Attributes
+    ----------
+    score : array of float64
+        Distinct scores in descending order; ±inf allowed.
+    pos, neg : arrays
+        Positives and negatives at each score: int64 counts, or float64 total weights.
+    pos_squares, neg_squares : arrays or None
+        Sums of squared weights at each score, kept for importance weights only: the variance of a
+        weighted estimate needs them.
+    sample : Sample
+        Class totals and the circumstances of the data.
+    """
+
+    score: Floats
+    pos: Counts
+    neg: Counts
+    sample: Sample
+    pos_squares: Floats | None = None
+    neg_squares: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.score, self.pos, self.neg, self.pos_squares, self.neg_squares):
+            if array is not None:
+                frozen(array)
+
+    # -- ways in -------------------------------------------------------------------------------
+
+    @classmethod
+    def from_labels(
+        cls,
+        label: Bools,
+        score: Array,
+        *,
+        weight: Counts | None = None,
+        sample: Sample | None = None,
+    ) -> Tally:
+        """Count validated cases: one sort, O(n log n).
+
+        Integer weights count as repetitions; real weights are importance weights.
+
+        >>> tally = Tally.from_labels(np.array([True, False, True]), np.array([2.0, 1.0, 1.0]))
+        >>> tally.score.tolist(), tally.pos.tolist(), tally.neg.tolist()
+        ([2.0, 1.0], [1, 1], [0, 1])
+        """
+        if weight is None:
+            counts = count_by_score(label, score)
+            return cls._of(counts, sample, may_be_empty=False)
+        counts = sum_by_score(label, score, weight)
+        if weight.dtype.kind != "f":
+            return cls._of(counts, sample)
+        squares = sum_by_score(label, score, weight**2)
+        return cls._of(counts, sample, squares=squares)
+
+    @classmethod
+    def from_samples(cls, positives: Array, negatives: Array, *, sample: Sample | None = None) -> Tally:
+        """Count two samples: the scores of the positives and those of the negatives."""
+        label = np.repeat([True, False], [positives.size, negatives.size])
+        return cls.from_labels(label, np.concatenate([positives, negatives]), sample=sample)
+
+    @classmethod
+    def from_counts(cls, score: Array, pos: Array, neg: Array, *, sample: Sample | None = None) -> Tally:
+        """Take a ready table: one row per rating or score, in any order; equal scores are joined."""
+        ordered, place = np.unique(-score.astype(np.float64), return_inverse=True)
+        totals = []
+        for column in (pos, neg):
+            total: Counts = np.zeros(ordered.size, np.int64 if column.dtype.kind in "iu" else np.float64)
+            np.add.at(total, place, column)
+            totals.append(total)
+        return cls._of(ScoreCounts(-ordered + 0.0, totals[0], totals[1]), sample)
+
+    @classmethod
+    def _of(
+        cls,
+        counts: ScoreCounts,
+        sample: Sample | None,
+        *,
+        squares: ScoreCounts | None = None,
+        may_be_empty: bool = True,
+    ) -> Tally:
+        score, pos, neg = counts
+        n_pos, n_neg = pos.sum().item(), neg.sum().item()
+        if n_pos <= 0 or n_neg <= 0:
+            sample = sample or Sample(n_pos=n_pos, n_neg=n_neg)
+            missing = f"positive ({sample.positive})" if n_pos <= 0 else f"negative ({sample.negative})"
+            raise OneClassError(
+                f"a ROC curve needs both classes, got {n_pos:g} positives and {n_neg:g} negatives; "
+                f"add cases of the {missing} class or check which label is positive."
+            )
+        if sample is None:
+            sample = Sample(n_pos=n_pos, n_neg=n_neg)
+        elif (sample.n_pos, sample.n_neg) != (n_pos, n_neg):
+            sample = replace(sample, n_pos=n_pos, n_neg=n_neg)
+        pos_squares = neg_squares = None
+        if squares is not None:
+            pos_squares, neg_squares = squares.pos.astype(np.float64), squares.neg.astype(np.float64)
+        if may_be_empty:
+            kept = np.flatnonzero((pos != 0) | (neg != 0))  # cases of weight zero make no vertex
+            score, pos, neg = score[kept], pos[kept], neg[kept]
+            if pos_squares is not None and neg_squares is not None:
+                pos_squares, neg_squares = pos_squares[kept], neg_squares[kept]
+        return cls(score=score, pos=pos, neg=neg, sample=sample, pos_squares=pos_squares, neg_squares=neg_squares)
+
+    # -- views ---------------------------------------------------------------------------------
+
+    @property
+    def n_pos(self) -> float:
+        """Number (int) or total weight (float) of the positives, P."""
+        return self.sample.n_pos
+
+    @property
+    def n_neg(self) -> float:
+        """Number (int) or total weight (float) of the negatives, N."""
+        return self.sample.n_neg
+
+    @property
+    def weighted(self) -> bool:
+        """True for importance weights: sums are real numbers, not counts of cases."""
+        return self.pos_squares is not None
+
+    @property
+    def untied(self) -> bool:
+        """True when every case has a score of its own."""
+        return self.pos.dtype.kind != "f" and self.score.size == self.n_pos + self.n_neg
+
+    def shown(self, oriented: Floats) -> Floats:
+        """Scores or thresholds in the user's own units: un-negated for ``direction="lower"``."""
+        return oriented if self.sample.direction == "higher" else -oriented
+
+    # -- algebra -------------------------------------------------------------------------------
+
+    def merge(self, other: Tally) -> Tally:
+        """The tally of both sets of cases together; exact, associative and commutative."""
+        mine, theirs = self.sample, other.sample
+        if (mine.direction, mine.positive, mine.negative) != (theirs.direction, theirs.positive, theirs.negative):
+            raise InputError(
+                "tallies merge only when they agree on labels and direction, got "
+                f"{mine.positive!r}/{mine.negative!r}/{mine.direction} and "
+                f"{theirs.positive!r}/{theirs.negative!r}/{theirs.direction}; count both parts the same way."
+            )
+        if self.weighted != other.weighted:
+            raise InputError(
+                "tallies merge only when both or neither hold importance weights; count both parts the same way."
+            )
+        # Exact equality, never isclose: near-ties are distinct scores, and joining them would let the
+        # result depend on the order in which chunks arrive.
+        negated, place = np.unique(np.concatenate([-self.score, -other.score]), return_inverse=True)
+
+        def joined(a: Any, b: Any) -> Any:
+            total = np.zeros(negated.size, np.result_type(a, b))
+            np.add.at(total, place, np.concatenate([a, b]))
+            return total
+
+        return Tally(
+            score=-negated + 0.0,
+            pos=joined(self.pos, other.pos),
+            neg=joined(self.neg, other.neg),
+            sample=replace(
+                mine,
+                n_pos=mine.n_pos + theirs.n_pos,
+                n_neg=mine.n_neg + theirs.n_neg,
+                dropped=mine.dropped + theirs.dropped,
+            ),
+            pos_squares=joined(self.pos_squares, other.pos_squares) if self.weighted else None,
+            neg_squares=joined(self.neg_squares, other.neg_squares) if self.weighted else None,
+        )
+
+    def reversed(self) -> Tally:
+        """The same cases with the direction of the score reversed: every area A becomes 1 - A."""
+        other: Any = {"higher": "lower", "lower": "higher"}[self.sample.direction]
+        flip = slice(None, None, -1)
+        return Tally(
+            score=-self.score[flip] + 0.0,
+            pos=self.pos[flip],
+            neg=self.neg[flip],
+            sample=replace(self.sample, direction=other),
+            pos_squares=None if self.pos_squares is None else self.pos_squares[flip],
+            neg_squares=None if self.neg_squares is None else self.neg_squares[flip],
+        )
+
+    def mirrored(self) -> Tally:
+        """Scores reversed and classes swapped: the curve mirrored about tpr = 1 - fpr, with the same AUC."""
+        back = self.reversed()
+        swapped = replace(
+            back.sample,
+            n_pos=self.n_neg,
+            n_neg=self.n_pos,
+            positive=self.sample.negative,
+            negative=self.sample.positive,
+        )
+        return Tally(
+            score=back.score,
+            pos=back.neg,
+            neg=back.pos,
+            sample=swapped,
+            pos_squares=back.neg_squares,
+            neg_squares=back.pos_squares,
+        )
+
+    def __repr__(self) -> str:
+        return f"Tally({self.score.size} distinct scores; {self.sample.describe()})"
