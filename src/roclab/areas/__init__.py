@@ -1,0 +1,1 @@
+"""Areas under the curves: numbers, without their uncertainty (see ``inference``)."""

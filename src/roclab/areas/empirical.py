@@ -1,0 +1,100 @@
+"""The area under the empirical ROC curve, counted exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from roclab._core.blocks import blocks
+from roclab._core.types import Counts
+from roclab.curves.roc import RocCurve
+from roclab.tally import Tally
+
+__all__ = ["auc", "gini", "optimistic_auc", "pessimistic_auc", "trapezoid"]
+
+
+def auc(tally: Tally) -> float:
+    r"""Area under the ROC curve: the chance that a positive outscores a negative, a tie counting one half.
+
+    .. math:: A = \frac{1}{PN} \sum_t n_t \left(P_{>t} + \tfrac12 p_t\right)
+
+    with :math:`p_t, n_t` the positives and negatives at score t and :math:`P_{>t}` the positives above it. This
+    is the Mann-Whitney statistic over PN, and the trapezoid area under the curve, exactly [1]_.
+
+    Notes
+    -----
+    Whole counts are summed in integers, so the only rounding is the final division. O(n) after the tally's
+    sort, in blocks: no temporary is longer than a block.
+
+    References
+    ----------
+    .. [1] Bamber D. The area above the ordinal dominance graph and the area below the receiver operating
+       characteristic graph. J Math Psych 1975;12:387-415. doi:10.1016/0022-2496(75)90001-2
+
+    Examples
+    --------
+    >>> auc(Tally.from_samples(np.array([2.0, 3.0]), np.array([1.0, 2.0])))
+    0.875
+    """
+    return doubled_wins(tally.pos, tally.neg, untied=tally.untied) / (2 * tally.n_pos * tally.n_neg)
+
+
+def doubled_wins(pos: Counts, neg: Counts, *, untied: bool = False) -> float:
+    """Twice the number of (positive, negative) pairs won by the positive, ties counting one half."""
+    if untied:
+        return 2 * _wins_by_position(pos)
+    won: float = 0
+    above: float = 0  # positives in earlier blocks, that is, with higher scores
+    for part in blocks(pos.size):
+        p, n = pos[part], neg[part]
+        reached: Counts = np.cumsum(p)
+        total: float = reached[-1].item()
+        reached += above  # positives at this score or above
+        reached *= 2
+        reached -= p
+        won += np.dot(n, reached).item()
+        above += total
+    return won
+
+
+def _wins_by_position(pos: Counts) -> int:
+    """Wins when every case has a score of its own: several times faster than running totals.
+
+    The k-th positive from the top, at place q, has q - k negatives above it and loses to those.
+    """
+    found, places = 0, 0
+    for part in blocks(pos.size):
+        p = pos[part]
+        k = int(p.sum())
+        places += int(np.dot(p, np.arange(p.size))) + k * part.start
+        found += k
+    lost = places - found * (found - 1) // 2
+    return found * (pos.size - found) - lost
+
+
+def gini(tally: Tally) -> float:
+    """Gini coefficient 2A - 1: 0 for a useless score, 1 for a perfect one.
+
+    >>> gini(Tally.from_samples(np.array([2.0, 3.0]), np.array([1.0, 2.0])))
+    0.75
+    """
+    return 2 * auc(tally) - 1
+
+
+def optimistic_auc(tally: Tally) -> float:
+    """Area when every tied positive is counted above every tied negative."""
+    return auc(tally) + _tied_pairs(tally) / 2
+
+
+def pessimistic_auc(tally: Tally) -> float:
+    """Area when every tied positive is counted below every tied negative."""
+    return auc(tally) - _tied_pairs(tally) / 2
+
+
+def _tied_pairs(tally: Tally) -> float:
+    """Share of (positive, negative) pairs with the same score."""
+    return float(np.dot(tally.pos, tally.neg)) / (tally.n_pos * tally.n_neg)
+
+
+def trapezoid(curve: RocCurve) -> float:
+    """Trapezoid area under any broken line, O(n); for the expected ROC curve it equals :func:`auc`."""
+    return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)

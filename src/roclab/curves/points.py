@@ -1,0 +1,69 @@
+"""A curve as a table of points, whole or thinned out for drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from roclab._core.checks import check_count
+from roclab._core.polyline import thin_out
+from roclab._core.types import Floats, frozen
+from roclab.results import Result
+
+
+class Curve(Protocol):
+    """What every curve offers."""
+
+    def at(self, x: Any) -> Floats:
+        """Height at each x, interpolated by the curve's own rule."""
+        ...
+
+    def points(self) -> CurvePoints:
+        """All vertices with their thresholds."""
+        ...
+
+    def simplified(self, count: int) -> CurvePoints:
+        """At most ``count`` of the vertices, with the error this makes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CurvePoints(Result):
+    """Vertices of a curve; ``max_error`` is the largest distance of a left-out vertex from the drawn line."""
+
+    x: Floats
+    y: Floats
+    thresholds: Floats | None
+    x_name: str
+    y_name: str
+    max_error: float = 0.0
+
+    def __post_init__(self) -> None:
+        for array in (self.x, self.y, self.thresholds):
+            if array is not None:
+                frozen(array)
+
+    def simplified(self, count: int) -> CurvePoints:
+        """At most ``count`` of these points; end points are always kept."""
+        check_count(count, "count", least=2, way_out="keep at least the two end points")
+        kept, error = thin_out(self.x, self.y, count)
+        return CurvePoints(
+            x=self.x[kept],
+            y=self.y[kept],
+            thresholds=None if self.thresholds is None else self.thresholds[kept],
+            x_name=self.x_name,
+            y_name=self.y_name,
+            max_error=error,
+        )
+
+    def __len__(self) -> int:
+        return int(self.x.size)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point."""
+        columns: dict[str, list[Any]] = {}
+        if self.thresholds is not None:
+            columns["threshold"] = self.thresholds.tolist()
+        columns[self.x_name] = self.x.tolist()
+        columns[self.y_name] = self.y.tolist()
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]

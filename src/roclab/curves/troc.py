@@ -1,0 +1,57 @@
+"""The tROC curve: the probability of calling one positive and one negative case both right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from roclab._core.types import Floats
+from roclab.curves.points import CurvePoints
+from roclab.curves.roc import RocCurve, rates
+
+__all__ = ["TrocCurve", "troc_curve"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrocCurve:
+    r"""Points (fpr, p_cr) with :math:`p_{cr} = tpr\,(1 - fpr)`, parabolas between the vertices.
+
+    A perfect classifier follows 1 - fpr, a useless one fpr (1 - fpr).
+    """
+
+    roc: RocCurve
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rates of the vertices."""
+        return self.roc.fpr
+
+    @property
+    def p_correct(self) -> Floats:
+        """Probability that one random positive and one random negative are both called right."""
+        both: Floats = self.roc.tpr * (1 - self.roc.fpr)
+        return both
+
+    def at(self, x: Any) -> Floats:
+        """p_cr at each false positive rate; exact, because the ROC curve is linear between vertices."""
+        fpr = rates(x, "fpr")
+        both: Floats = self.roc.at(fpr) * (1 - fpr)
+        return both
+
+    def points(self) -> CurvePoints:
+        """All vertices."""
+        return CurvePoints(x=self.fpr, y=self.p_correct, thresholds=self.roc.thresholds, x_name="fpr", y_name="p_cr")
+
+    def simplified(self, count: int) -> CurvePoints:
+        """At most ``count`` vertices for drawing with straight lines."""
+        return self.points().simplified(count)
+
+
+def troc_curve(roc: RocCurve) -> TrocCurve:
+    """The tROC curve of a ROC curve.
+
+    >>> from roclab.curves.roc import curve_from_points
+    >>> troc_curve(curve_from_points([0.2], [0.7])).p_correct.round(2).tolist()
+    [0.0, 0.56, 0.0]
+    """
+    return TrocCurve(roc=roc)
