@@ -1,0 +1,1 @@
+"""Uncertainty: standard errors, intervals, tests, comparisons, bands and sample sizes."""

@@ -1,0 +1,85 @@
+"""Tests of one area against a null value."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from roclab._core.checks import check_choice, check_fraction
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc
+from roclab.errors import InputError
+from roclab.inference.contrasts import ALTERNATIVES, Alternative, p_of_z
+from roclab.inference.delong import delong_variance
+from roclab.inference.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
+from roclab.results import TestResult
+from roclab.tally import Tally
+
+__all__ = ["AREA_TESTS", "auc_test"]
+
+AreaTest = Literal["wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
+AREA_TESTS = ("wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil")
+
+
+def auc_test(
+    tally: Tally, *, null: float = 0.5, method: AreaTest = "wald", alternative: Alternative = "two-sided"
+) -> TestResult:
+    r"""Is the AUC different from a null value A₀?
+
+    - "wald": :math:`(A - A_0) / SE_{DeLong}(A)`, for any A₀.
+    - "logit": the same on the logit scale; agrees with the default interval.
+    - "hanley_mcneil": :math:`(A - A_0) / SE_{HM}(A_0)`, the standard error the null hypothesis implies.
+    - "null": the same at A₀ = 1/2, the Mann-Whitney z without tie correction, as SPSS prints it.
+    - "tie_corrected": the Mann-Whitney z with tie correction, A₀ = 1/2 only.
+    - "gaidyshev": :math:`|A - 1/2| / \sqrt{SE_{HM}(A)^2 + SE_{HM}(1/2)^2}`, A₀ = 1/2 only; it treats the constant 1/2
+      as if it were an estimate, so it claims too little.
+
+    The choice of the test must be made before looking at the result.
+    """
+    check_choice(method, "method", AREA_TESTS)
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
+    if method in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
+        raise InputError(f"method={method!r} tests against 0.5 only, got null={null:g}; use 'wald' or 'hanley_mcneil'.")
+    area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
+    distance = area - null
+    if method in ("wald", "logit"):
+        variance = delong_variance(tally, area)
+        se: float = variance if isinstance(variance, Undefined) else math.sqrt(variance)
+        if method == "logit" and 0 < area < 1:
+            distance = _logit(area) - _logit(null)
+            se = se if isinstance(se, Undefined) else se / (area * (1 - area))
+    elif method == "hanley_mcneil":
+        se = hanley_mcneil_se(null, n_pos, n_neg)
+    elif method == "null":
+        se = null_se(n_pos, n_neg)
+    elif method == "tie_corrected":
+        se = tie_corrected_null_se(tally)
+    else:
+        se = math.hypot(hanley_mcneil_se(area, n_pos, n_neg), null_se(n_pos, n_neg))
+        distance = abs(distance)
+    z = _ratio(distance, se, area)
+    return TestResult(
+        name=f"AUC against {null:g} ({method})",
+        hypothesis=f"AUC = {null:g}",
+        statistic=z,
+        distribution="standard normal",
+        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
+        alternative=alternative,
+        estimate=area,
+        method=method,
+    )
+
+
+def _ratio(distance: float, se: float, area: float) -> float:
+    if isinstance(se, Undefined):
+        return se
+    if se > 0:
+        return distance / se
+    if distance == 0:
+        return Undefined("the area equals the null value and has no spread")
+    return Undefined(f"the standard error is 0 at an area of {area:g}; use method='null' or 'hanley_mcneil'")
+
+
+def _logit(value: float) -> float:
+    return math.log(value / (1 - value))

@@ -1,0 +1,251 @@
+"""Confidence bands of the whole curve, and regions at one operating point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.types import Floats, frozen
+from roclab.curves.roc import rates, roc_curve
+from roclab.errors import InputError
+from roclab.inference.bootstrap import Resampling, bootstrap_interval, run_bootstrap, tally_draws
+from roclab.inference.proportions import ProportionMethod, proportion_interval
+from roclab.results import Interval, Result
+from roclab.tally import Tally
+
+__all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band", "threshold_interval"]
+
+BandKind = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
+BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Band(Result):
+    """Lower and upper limits of the true positive rate over the false positive rate."""
+
+    fpr: Floats
+    tpr: Floats
+    low: Floats
+    high: Floats
+    level: float
+    kind: str
+    method: str
+    thresholds: Floats | None = None
+    fpr_low: Floats | None = None  # limits in the other direction, where the band has them
+    fpr_high: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.fpr, self.tpr, self.low, self.high, self.thresholds, self.fpr_low, self.fpr_high):
+            if array is not None:
+                frozen(array)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point of the band."""
+        columns = {"threshold": self.thresholds, "fpr": self.fpr, "fpr low": self.fpr_low, "fpr high": self.fpr_high,
+                   "tpr": self.tpr, "tpr low": self.low, "tpr high": self.high}  # fmt: skip
+        shown = {name: values.tolist() for name, values in columns.items() if values is not None}
+        return [dict(zip(shown, values, strict=True)) for values in zip(*shown.values(), strict=True)]
+
+
+def roc_band(
+    tally: Tally,
+    *,
+    kind: BandKind = "pointwise",
+    level: float = 0.95,
+    points: int = 101,
+    proportion: ProportionMethod = "wilson",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> Band:
+    r"""A confidence band of the ROC curve.
+
+    - "pointwise": at each false positive rate the percentile interval of the bootstrap; the level holds at one rate
+      chosen in advance.
+    - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
+      :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation (never below half a case) and q the
+      quantile of the largest standardised deviation over the curve.
+    - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
+      distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
+    - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
+
+    References
+    ----------
+    .. [1] Campbell G. Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
+       Stat Med 1994;13:499-508. doi:10.1002/sim.4780130513
+    """
+    check_choice(kind, "kind", BANDS)
+    check_level(level)
+    if kind == "thresholds":
+        return _at_thresholds(tally, level, proportion)
+    check_count(points, "points", least=2, way_out="101 points are one per percent")
+    grid = np.linspace(0, 1, points)
+    if kind == "kolmogorov":
+        return _kolmogorov(tally, grid, level)
+    resampling = resampling or Resampling()
+    draws = tally_draws(tally, resampling.scheme)
+    sampled = run_bootstrap(
+        lambda generator: roc_curve(draws.tally_once(generator)).at(grid), points, resampling=resampling, rng=rng
+    )
+    replicates = sampled.replicates
+    curve = roc_curve(tally).at(grid)
+    if kind == "pointwise":
+        low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        low, high = np.minimum(low, curve), np.maximum(high, curve)
+        return Band(
+            fpr=grid, tpr=curve, low=low, high=high, level=level, kind=kind, method=f"{sampled.describe()}, percentile"
+        )
+    # Near the corners all replicates agree and their deviation is 0; half a positive case is the finest the data see.
+    deviation = np.maximum(np.std(replicates, axis=0, ddof=1), 0.5 / tally.n_pos)
+    inner = slice(1, -1)  # the ends are fixed points of every curve
+    largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1)
+    quantile = float(np.quantile(largest, level))
+    low = np.clip(curve - quantile * deviation, 0, 1)
+    high = np.clip(curve + quantile * deviation, 0, 1)
+    return Band(
+        fpr=grid,
+        tpr=curve,
+        low=low,
+        high=high,
+        level=level,
+        kind=kind,
+        method=f"{sampled.describe()}, sup-t {quantile:.3f}",
+    )
+
+
+def _kolmogorov(tally: Tally, grid: Floats, level: float) -> Band:
+    from scipy.stats import kstwo  # scipy.stats takes longer to import than most analyses take to run
+
+    each = math.sqrt(level)
+    up = float(kstwo.ppf(each, int(tally.n_pos)))
+    aside = float(kstwo.ppf(each, int(tally.n_neg)))
+    curve = roc_curve(tally)
+    low = np.clip(curve.at(np.clip(grid - aside, 0, 1)) - up, 0, 1)
+    low[grid < aside] = 0.0
+    high = np.clip(curve.at(np.clip(grid + aside, 0, 1)) + up, 0, 1)
+    return Band(
+        fpr=grid,
+        tpr=curve.at(grid),
+        low=low,
+        high=high,
+        level=level,
+        kind="kolmogorov",
+        method=f"Kolmogorov, {up:.4f} up and {aside:.4f} sideways",
+    )
+
+
+def _at_thresholds(tally: Tally, level: float, method: ProportionMethod) -> Band:
+    curve = roc_curve(tally)
+    tp = np.rint(curve.tpr * tally.n_pos)
+    fp = np.rint(curve.fpr * tally.n_neg)
+    tpr_ends = [proportion_interval(k, tally.n_pos, level=level, method=method) for k in tp]
+    fpr_ends = [proportion_interval(k, tally.n_neg, level=level, method=method) for k in fp]
+    return Band(
+        fpr=curve.fpr,
+        tpr=curve.tpr,
+        low=np.array([one.low for one in tpr_ends]),
+        high=np.array([one.high for one in tpr_ends]),
+        fpr_low=np.array([one.low for one in fpr_ends]),
+        fpr_high=np.array([one.high for one in fpr_ends]),
+        thresholds=curve.thresholds,
+        level=level,
+        kind="thresholds",
+        method=tpr_ends[0].method,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle(Result):
+    """A joint confidence region of (fpr, tpr) at a threshold fixed in advance.
+
+    ``level`` is what was asked for; ``actual_level`` is the exact chance, at the observed rates, that the rectangle
+    holds the true point: the two classes are independent, so it is the product of two binomial coverages.
+    """
+
+    fpr: Interval
+    tpr: Interval
+    level: float
+    actual_level: float
+    method: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "fpr low": self.fpr.low,
+                "fpr high": self.fpr.high,
+                "tpr low": self.tpr.low,
+                "tpr high": self.tpr.high,
+                "asked level": self.level,
+                "actual level": self.actual_level,
+                "method": self.method,
+            }
+        ]
+
+
+def joint_rectangle(
+    *, tp: float, n_pos: float, fp: float, n_neg: float, level: float = 0.95, method: ProportionMethod = "exact"
+) -> Rectangle:
+    """Rectangle of two independent intervals, each at level √level, so that both hold together at ``level``.
+
+    >>> box = joint_rectangle(tp=80, n_pos=100, fp=20, n_neg=100)
+    >>> box.actual_level >= 0.95
+    True
+    """
+    check_level(level)
+    each = math.sqrt(level)
+    sides = [proportion_interval(k, n, level=each, method=method) for k, n in ((fp, n_neg), (tp, n_pos))]
+    actual = _coverage(int(fp), int(n_neg), each, method) * _coverage(int(tp), int(n_pos), each, method)
+    return Rectangle(
+        fpr=sides[0], tpr=sides[1], level=level, actual_level=actual, method=f"{sides[0].method} at {each:.4f} each"
+    )
+
+
+def _coverage(successes: int, trials: int, level: float, method: ProportionMethod) -> float:
+    """Chance that the interval of a binomial count holds its true proportion, taken at the observed one."""
+    from scipy.stats import binom
+
+    p = successes / trials
+    # Only counts within 8 deviations have any weight; their intervals decide.
+    spread = 8 * math.sqrt(trials * p * (1 - p)) + 1
+    counts = np.arange(max(0, math.floor(successes - spread)), min(trials, math.ceil(successes + spread)) + 1)
+    holds = [p in proportion_interval(int(k), trials, level=level, method=method) for k in counts]
+    return float(np.sum(binom.pmf(counts, trials, p) * holds))
+
+
+def threshold_interval(
+    tally: Tally,
+    *,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    level: float = 0.95,
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> tuple[float, Interval]:
+    """The threshold that gives a false (or true) positive rate, with its bootstrap percentile interval.
+
+    The threshold is the lowest observed score whose false positive rate does not exceed ``fpr``, or the highest one
+    whose true positive rate reaches ``tpr``.
+    """
+    if (fpr is None) == (tpr is None):
+        raise InputError("give exactly one of fpr and tpr; the threshold is then found for it.")
+    asked = float(rates(fpr if fpr is not None else tpr, "fpr" if fpr is not None else "tpr")[0])
+
+    def threshold(one: Tally) -> float:
+        curve = roc_curve(one)
+        assert curve.thresholds is not None
+        if fpr is not None:
+            at = int(np.searchsorted(curve.fpr, asked + 1e-12, side="right")) - 1
+        else:
+            at = int(np.searchsorted(curve.tpr, asked - 1e-12, side="left"))
+        # +inf, where nothing is positive, is no score; the highest score stands in for it.
+        return float(curve.thresholds[max(at, 1)])
+
+    resampling = resampling or Resampling()
+    draws = tally_draws(tally, resampling.scheme)
+    sampled = run_bootstrap(lambda generator: threshold(draws.tally_once(generator)), 1, resampling=resampling, rng=rng)
+    value = threshold(tally)
+    return value, bootstrap_interval(sampled.replicates, value, level=level, name=sampled.describe())

@@ -1,0 +1,122 @@
+"""Confidence intervals of an area from its standard error, on several scales."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from scipy.special import betaincinv, ndtri
+
+from roclab._core.checks import check_choice, check_level
+from roclab._core.undefined import Undefined
+from roclab.results import Interval
+
+__all__ = ["SCALES", "Scale", "Side", "area_interval", "clopper_pearson", "deviate"]
+
+Scale = Literal["logit", "plain", "clipped", "exact"]
+SCALES = ("logit", "plain", "clipped", "exact")
+Side = Literal["two-sided", "lower", "upper"]
+SIDES = ("two-sided", "lower", "upper")
+
+
+def deviate(level: float, side: Side = "two-sided") -> float:
+    """Normal deviate of a confidence level: 1.96 for a two-sided 0.95.
+
+    >>> round(deviate(0.95), 6), round(deviate(0.95, "lower"), 6)
+    (1.959964, 1.644854)
+    """
+    check_level(level)
+    return float(ndtri((1 + level) / 2 if side == "two-sided" else level))
+
+
+def area_interval(
+    area: float,
+    standard_error: float,
+    *,
+    level: float,
+    scale: Scale = "logit",
+    side: Side = "two-sided",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    pairs: float,
+    name: str,
+) -> Interval:
+    r"""Interval of an area within its bounds.
+
+    - "logit": :math:`\operatorname{logit} A \pm z\,SE / (A (1 - A))`, back-transformed; stays inside the bounds and
+      keeps its level near them, where the plain interval does not.
+    - "plain": :math:`A \pm z\,SE`, as it comes, possibly beyond the bounds.
+    - "clipped": the plain interval cut off at the bounds, as most programs print it.
+    - "exact": Clopper-Pearson for the number of independent cases whose binomial standard error would be SE.
+
+    Parameters
+    ----------
+    bounds : pair
+        Smallest and largest possible value of the area; other scales than plain work on the share
+        (A - low) / (high - low).
+    pairs : float
+        min(P, N), the number of independent pairs. At an area on its bound every standard error is 0, and an
+        interval of no length would claim certainty; the logit and exact scales then return the exact binomial
+        bound for ``pairs`` successes out of ``pairs`` and say so.
+    name : str
+        Where the standard error comes from, for the interval's ``method``.
+    """
+    check_choice(scale, "scale", SCALES)
+    check_choice(side, "side", SIDES)
+    z = deviate(level, side)
+    low, high = bounds
+    if math.isnan(standard_error):
+        reason = standard_error.reason if isinstance(standard_error, Undefined) else "the standard error is undefined"
+        return Interval(low=Undefined(reason), high=Undefined(reason), level=level, method=f"{name}, {scale}")
+    if scale in ("plain", "clipped"):
+        ends = (area - z * standard_error, area + z * standard_error)
+        if scale == "clipped":
+            ends = (max(ends[0], low), min(ends[1], high))
+        return _sided(ends, bounds, level=level, side=side, method=f"{name}, {scale}")
+    width = high - low
+    share = (area - low) / width
+    if share <= 0 or share >= 1:
+        tail = (1 - level) / 2 if side == "two-sided" else 1 - level
+        ends = clopper_pearson(share * pairs, pairs, tail=tail)
+        method = f"exact binomial bound on min(P, N) = {pairs:g} pairs, because the area is {area:g}"
+    elif scale == "logit":
+        centre = math.log(share / (1 - share))
+        spread = z * standard_error / width / (share * (1 - share))
+        ends = (_expit(centre - spread), _expit(centre + spread))
+        method = f"{name}, logit"
+    elif standard_error == 0:
+        ends = (share, share)
+        method = f"{name}, exact"
+    else:
+        cases = share * (1 - share) / (standard_error / width) ** 2
+        tail = (1 - level) / 2 if side == "two-sided" else 1 - level
+        ends = clopper_pearson(share * cases, cases, tail=tail)
+        method = f"{name}, Clopper-Pearson on {cases:.1f} effective cases"
+    return _sided((low + width * ends[0], low + width * ends[1]), bounds, level=level, side=side, method=method)
+
+
+def _sided(
+    ends: tuple[float, float], bounds: tuple[float, float], *, level: float, side: Side, method: str
+) -> Interval:
+    low = ends[0] if side != "upper" else bounds[0]
+    high = ends[1] if side != "lower" else bounds[1]
+    return Interval(
+        low=low, high=high, level=level, method=method if side == "two-sided" else f"{method}, {side} bound"
+    )
+
+
+def clopper_pearson(successes: float, trials: float, *, tail: float) -> tuple[float, float]:
+    """Exact binomial bounds with ``tail`` probability on each side; counts may be fractional.
+
+    >>> low, high = clopper_pearson(26, 40, tail=0.025)
+    >>> round(low, 4), round(high, 4)
+    (0.4832, 0.7937)
+    """
+    low = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, tail))
+    high = 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1 - tail))
+    return low, high
+
+
+def _expit(value: float) -> float:
+    if value >= 0:
+        return 1 / (1 + math.exp(-value))
+    return math.exp(value) / (1 + math.exp(value))
