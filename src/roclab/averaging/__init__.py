@@ -1,0 +1,1 @@
+"""Averages of ROC curves over folds or repeats: pooled, vertical, by threshold."""

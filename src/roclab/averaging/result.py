@@ -1,0 +1,109 @@
+"""What every way of averaging returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.text import format_number, text_table
+from roclab._core.types import Floats, frozen
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import trapezoid
+from roclab.curves.roc import RocCurve
+from roclab.errors import InputError
+from roclab.results import Result
+
+__all__ = ["AverageCurve", "How", "Spread", "mean_and_spread", "summary_of_areas"]
+
+How = Literal["pooled", "vertical", "threshold"]
+SpreadKind = Literal["normal", "binomial"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Spread:
+    """Mean over the curves, standard deviation (ddof 1) and confidence limits at each point."""
+
+    mean: Floats
+    sd: Floats
+    low: Floats
+    high: Floats
+
+    def __post_init__(self) -> None:
+        for array in (self.mean, self.sd, self.low, self.high):
+            frozen(array)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AverageCurve(Result):
+    """An averaged ROC curve with its spread in one or two directions.
+
+    ``area_of_average`` is the area under the averaged curve, ``mean_of_areas`` the mean of the single areas: two
+    numbers that papers do not always keep apart, and that differ.
+    """
+
+    how: str
+    fpr: Floats
+    tpr: Floats
+    tpr_spread: Spread | None  # none for the pooled curve
+    fpr_spread: Spread | None  # threshold averaging only
+    thresholds: Floats | None
+    areas: tuple[float, ...]
+    names: tuple[str, ...]
+    area_of_average: float
+    mean_of_areas: float
+    sd_of_areas: float
+    level: float
+    spread: str
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.fpr, self.tpr, self.thresholds):
+            if array is not None:
+                frozen(array)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point of the averaged curve."""
+        columns: dict[str, Any] = {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+        for name, spread in (("fpr", self.fpr_spread), ("tpr", self.tpr_spread)):
+            if spread is not None:
+                columns |= {f"{name} sd": spread.sd, f"{name} low": spread.low, f"{name} high": spread.high}
+        shown = {name: values.tolist() for name, values in columns.items() if values is not None}
+        return [dict(zip(shown, values, strict=True)) for values in zip(*shown.values(), strict=True)]
+
+    def __str__(self) -> str:
+        head = (
+            f"{self.how} average of {len(self.areas)} curves: "
+            f"area of the average {format_number(self.area_of_average)}, mean of the areas {format_number(self.mean_of_areas)} (sd {format_number(self.sd_of_areas)})"
+        )
+        singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])
+        return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows())])
+
+
+def mean_and_spread(values: Floats, *, z: float, kind: SpreadKind = "normal", cases: float | None = None) -> Spread:
+    r"""Mean over the rows, with limits clipped to [0, 1].
+
+    "normal": mean :math:`\pm z\,sd/\sqrt k` over the k curves. "binomial": mean
+    :math:`\pm z \sqrt{p (1 - p) / n}` with n the cases of all curves together.
+    """
+    k = values.shape[0]
+    mean = values.mean(axis=0)
+    sd = values.std(axis=0, ddof=1) if k > 1 else np.full(values.shape[1], np.nan)
+    if kind == "normal":
+        half = z * sd / np.sqrt(k)
+    else:
+        if cases is None:
+            raise InputError(
+                "spread='binomial' needs the number of cases, and ready-made points have none; use 'normal'."
+            )
+        half = z * np.sqrt(mean * (1 - mean) / cases)
+    return Spread(mean=mean, sd=sd, low=np.clip(mean - half, 0, 1), high=np.clip(mean + half, 0, 1))
+
+
+def summary_of_areas(curves: Sequence[RocCurve]) -> tuple[tuple[float, ...], float, float]:
+    """Area of every curve, their mean and standard deviation."""
+    areas = tuple(trapezoid(curve) for curve in curves)
+    sd: float = Undefined("one curve has no spread") if len(areas) < 2 else float(np.std(areas, ddof=1))
+    return areas, float(np.mean(areas)), sd

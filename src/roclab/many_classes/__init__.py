@@ -1,0 +1,1 @@
+"""More than two classes: class-reference and pairwise areas, their averages, and the n x n confusion matrix."""

@@ -1,0 +1,117 @@
+"""The n x n confusion matrix and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.text import text_table
+from roclab._core.types import Ints, frozen
+from roclab._core.undefined import Undefined
+from roclab.decisions.confusion import ConfusionMatrix
+from roclab.errors import InputError
+from roclab.results import Result
+from roclab.sources.columns import label_column
+from roclab.sources.labels import word_of
+
+__all__ = ["MulticlassConfusion", "multiclass_confusion"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MulticlassConfusion(Result):
+    """Counts of cases by called class (rows) and actual class (columns)."""
+
+    classes: tuple[str, ...]
+    counts: Ints
+
+    def __post_init__(self) -> None:
+        frozen(self.counts)
+
+    @property
+    def total(self) -> int:
+        """All cases."""
+        return int(self.counts.sum())
+
+    def one_vs_rest(self, name: str) -> ConfusionMatrix:
+        """The 2 x 2 matrix of one class against all others."""
+        if name not in self.classes:
+            raise InputError(f"class must be one of {', '.join(self.classes)}, got {name!r}.")
+        at = self.classes.index(name)
+        tp = int(self.counts[at, at])
+        fp = int(self.counts[at].sum()) - tp
+        fn = int(self.counts[:, at].sum()) - tp
+        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=self.total - tp - fp - fn)
+
+    def metrics(self) -> dict[str, float]:
+        """Metrics of the whole matrix: accuracy, majority rate, kappa, MCC, averages of precision, recall and F1."""
+        called, actual = self.counts.sum(axis=1).astype(float), self.counts.sum(axis=0).astype(float)
+        total, hit = float(self.total), float(np.trace(self.counts))
+        if total == 0:
+            return dict.fromkeys(("accuracy", "majority_rate", "kappa", "mcc"), Undefined("there are no cases"))
+        expected = float(np.sum(called * actual)) / total
+        spread = np.sqrt(total**2 - np.sum(called**2)) * np.sqrt(total**2 - np.sum(actual**2))
+        chance = Undefined("agreement by chance is already complete")
+        flat = Undefined("all cases have, or were called, one class")
+        out: dict[str, float] = {
+            "accuracy": hit / total,
+            "majority_rate": float(actual.max()) / total,
+            "kappa": (hit - expected) / (total - expected) if total > expected else chance,
+            "mcc": float((hit * total - np.sum(called * actual)) / spread) if spread > 0 else flat,
+        }
+        single = [self.one_vs_rest(name).metrics() for name in self.classes]
+        share = actual / total
+        for metric, title in (("ppv", "precision"), ("tpr", "recall"), ("f1", "f1")):
+            values = np.array([one[metric] for one in single])
+            reason = Undefined(f"{title} of a class is undefined")
+            broken = bool(np.isnan(values).any())
+            out[f"macro_{title}"] = reason if broken else float(values.mean())
+            out[f"weighted_{title}"] = reason if broken else float(np.sum(share * values))
+        return out
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per called class, one column per actual class."""
+        return [
+            {"called": name, **{f"actual {other}": int(n) for other, n in zip(self.classes, row, strict=True)}}
+            for name, row in zip(self.classes, self.counts, strict=True)
+        ]
+
+    def __str__(self) -> str:
+        keys = ("tpr", "tnr", "ppv", "npv", "f1")
+        single = [
+            {"class": name, **{key: self.one_vs_rest(name).metrics()[key] for key in keys}} for name in self.classes
+        ]
+        whole = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
+        return "\n\n".join([text_table(self.rows()), text_table(single), whole])
+
+
+def multiclass_confusion(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | None = None) -> MulticlassConfusion:
+    """Count calls against the truth; ``labels`` fixes the order and may name classes that do not occur.
+
+    >>> matrix = multiclass_confusion(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    >>> matrix.counts.tolist(), matrix.metrics()["accuracy"]
+    ([[1, 0, 0], [0, 1, 0], [0, 1, 1]], 0.75)
+    """
+    words = []
+    for values, name in ((y_true, "y_true"), (y_pred, "y_pred")):
+        column = label_column(values, name)
+        if column.missing is not None:
+            raise InputError(
+                f"{name} must not be missing, got {int(column.missing.sum())} gaps; drop those cases first."
+            )
+        words.append([word_of(value) for value in column.values.tolist()])
+    actual, called = words
+    if len(actual) != len(called):
+        raise InputError(f"y_pred must have one call per label, got {len(called)} for {len(actual)}.")
+    if not actual:
+        raise InputError("y_true must hold at least one case, got none.")
+    names = list(dict.fromkeys(sorted({*actual, *called}))) if labels is None else [word_of(v) for v in labels]
+    unknown = next((word for word in (*actual, *called) if word not in names), None)
+    if unknown is not None:
+        raise InputError(f"labels must name every class, got none for {unknown!r}; add it to labels.")
+    at = {name: place for place, name in enumerate(names)}
+    cell = np.array([at[c] * len(names) + at[a] for a, c in zip(actual, called, strict=True)])
+    counts = np.bincount(cell, minlength=len(names) ** 2).reshape(len(names), len(names))
+    return MulticlassConfusion(classes=tuple(names), counts=counts)

@@ -1,0 +1,43 @@
+r"""Areas of pairs of case groups, with the influence of every case.
+
+All multi-class averages are weighted sums of two-group AUCs: class c against the rest by column c, or class i against
+class j by column i. Each AUC gives its cases influence values (see ``inference.influence``); the same weighted sum of
+those, case by case, is the influence on the average, and its squares add up to the variance, for fixed class sizes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from roclab._core.types import Bools, Floats
+from roclab.areas.empirical import auc
+from roclab.inference.covariance import places_of_cases
+from roclab.inference.influence import influence_of_auc
+from roclab.tally import Tally
+
+__all__ = ["GroupArea", "group_area"]
+
+
+class GroupArea(NamedTuple):
+    """An AUC between two groups, and what each of all cases adds to its error: zero outside both groups."""
+
+    area: float
+    influence: Floats
+
+
+def group_area(score: Floats, positive: Bools, member: Bools) -> GroupArea:
+    """AUC of ``score`` between the positive members and the other members, O(n log n)."""
+    inside = np.flatnonzero(member)
+    label, values = positive[inside], score[inside]
+    tally = Tally.from_labels(label, values)
+    area = auc(tally)
+    influence = influence_of_auc(tally)
+    place = places_of_cases(tally, values)
+    out = np.zeros(score.size)
+    centred = np.where(label, influence.pos[place], influence.neg[place]) - area
+    size = np.where(label, tally.n_pos, tally.n_neg)
+    # n - 1 in place of n, as DeLong has it; a group of one has no visible spread.
+    out[inside] = centred / np.sqrt(size * np.maximum(size - 1, 1))
+    return GroupArea(area, out)

@@ -1,0 +1,26 @@
+"""The micro average: one area over all (case, class) entries together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from roclab._core.types import Bools, Floats
+from roclab.inference.clustered import covariance_of_clusters
+from roclab.inference.intervals import area_interval
+from roclab.inference.one_area import area_of_method
+from roclab.many_classes.result import NamedArea
+from roclab.sources.arrays import cases_from_arrays
+
+__all__ = ["micro_area"]
+
+
+def micro_area(truth: Bools, scores: Floats, *, level: float) -> NamedArea:
+    """AUC of all entries of an n x k table; the k entries of a case belong together, so cases are clusters."""
+    cases, entries = truth.shape
+    flat = cases_from_arrays(truth.ravel(), scores.ravel(), ids=np.repeat(np.arange(cases), entries))
+    found = covariance_of_clusters(flat, area_of_method("empirical"))
+    area, se = float(found.areas[0]), math.sqrt(max(float(found.matrix[0, 0]), 0.0))
+    interval = area_interval(area, se, level=level, pairs=float(cases), name="clustered")
+    return NamedArea(name="micro", area=area, standard_error=se, interval=interval)

@@ -1,0 +1,110 @@
+"""Scores of several classes, validated: one row per case, one column per class."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab._core.types import Floats, Ints, frozen
+from roclab.errors import InputError, MissingValuesError, OneClassError, RoclabWarning
+from roclab.sources.columns import label_column, score_column
+from roclab.sources.labels import word_of
+
+__all__ = ["ClassScores", "class_scores"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClassScores:
+    """Validated scores: ``actual[i]`` is the class number of case i, ``scores[i, c]`` its score for class c."""
+
+    classes: tuple[str, ...]
+    actual: Ints
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        frozen(self.actual)
+        frozen(self.scores)
+
+    @property
+    def counts(self) -> Ints:
+        """Cases of each class."""
+        return np.bincount(self.actual, minlength=len(self.classes))
+
+
+def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = None) -> ClassScores:
+    """Validate labels and an n x k table of scores, O(n k).
+
+    ``labels`` names the columns in order; without it they are the distinct labels of ``y_true`` in sorted order, as
+    scikit-learn's classifiers have them, and there must be as many of them as columns. Rows that do not sum to 1 are
+    warned about with the size of the gap; areas of single columns do not need it, averages over columns compare them.
+    """
+    column = label_column(y_true, "y_true")
+    if column.missing is not None:
+        raise MissingValuesError(
+            f"y_true must not be missing, got {plural(int(column.missing.sum()), 'gap')}; drop those cases first."
+        )
+    table = _table(scores)
+    if table.shape[0] != column.values.size:
+        raise InputError(
+            f"scores must have one row per label, got {table.shape[0]} rows for {column.values.size} labels in y_true."
+        )
+    present, actual = np.unique(column.values, return_inverse=True)
+    known = [word_of(value) for value in present.tolist()]
+    names = known if labels is None else [word_of(value) for value in labels]
+    if len(set(names)) != len(names):
+        raise InputError(f"labels must be distinct, got {names}.")
+    if len(names) != table.shape[1]:
+        raise InputError(
+            f"scores must have one column per class, got {table.shape[1]} columns for the {len(names)} classes "
+            f"{', '.join(names)}; give labels= in the order of the columns."
+        )
+    unknown = [name for name in known if name not in names]
+    if unknown:
+        raise InputError(f"labels must name every class of y_true, got none for {unknown[0]!r}; add it to labels.")
+    absent = [name for name in names if name not in known]
+    if absent:
+        raise OneClassError(
+            f"every class needs cases, and {absent[0]!r} has none in y_true; leave its column out or add cases."
+        )
+    if len(names) < 2:
+        raise OneClassError(f"y_true must hold at least two classes, got only {names[0]}.")
+    place = np.array([names.index(name) for name in known])
+    _warn_about_sums(table)
+    return ClassScores(classes=tuple(names), actual=place[actual], scores=table)
+
+
+def _table(scores: Any) -> Floats:
+    if hasattr(scores, "to_numpy"):
+        scores = scores.to_numpy()
+    array = np.asarray(scores)
+    if array.ndim != 2:
+        raise InputError(f"scores must be a table with one column per class, got {array.ndim} dimension(s).")
+    columns = []
+    for at in range(array.shape[1]):
+        column = score_column(array[:, at], f"column {at} of scores")
+        if column.missing is not None:
+            raise MissingValuesError(
+                f"scores must not be missing, got {plural(int(column.missing.sum()), 'gap')} in column {at}; "
+                "drop those cases first."
+            )
+        columns.append(column.values.astype(np.float64))
+    if not columns:
+        raise InputError("scores must have at least two columns, got none.")
+    return np.column_stack(columns)
+
+
+def _warn_about_sums(table: Floats) -> None:
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(table.sum(axis=1) - 1)
+    if np.isnan(gap).any() or gap.max() > 1e-6:
+        worst = float(np.nanmax(gap))
+        warnings.warn(
+            f"the scores of a case should sum to 1 to be comparable between classes; the largest gap is {worst:.3g}.",
+            RoclabWarning,
+            stacklevel=4,
+        )

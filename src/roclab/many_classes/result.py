@@ -1,0 +1,65 @@
+"""Areas of several classes or labels, and their averages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from roclab._core.text import text_table
+from roclab.results import Interval, Result
+
+__all__ = ["AVERAGES", "MulticlassAreas", "NamedArea"]
+
+AVERAGES = ("macro", "weighted", "micro", "hand_till", "pairs_weighted")
+_TITLES = {
+    "macro": "mean of the class areas",
+    "weighted": "class areas weighted by prevalence (Provost and Domingos)",
+    "micro": "one area over all classes together",
+    "hand_till": "Hand and Till's M, mean over all pairs of classes",
+    "pairs_weighted": "pairs of classes weighted by their prevalence",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedArea:
+    """An area with its standard error and interval."""
+
+    name: str
+    area: float
+    standard_error: float
+    interval: Interval
+
+    def row(self) -> dict[str, Any]:
+        """One line of a table."""
+        percent = f"{100 * self.interval.level:g}%"
+        return {
+            "name": self.name,
+            "area": self.area,
+            "std. error": self.standard_error,
+            f"{percent} low": self.interval.low,
+            f"{percent} high": self.interval.high,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MulticlassAreas(Result):
+    """Class-reference areas, pairwise areas and their averages."""
+
+    classes: dict[str, NamedArea]
+    pairs: dict[str, NamedArea]  # "i|j": column of class i, cases of classes i and j
+    averages: dict[str, NamedArea]
+    counts: dict[str, int]
+    level: float
+    method: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per class, pair and average."""
+        out = []
+        for kind, group in (("class", self.classes), ("pair", self.pairs), ("average", self.averages)):
+            out += [{"kind": kind, **one.row()} for one in group.values()]
+        return out
+
+    def __str__(self) -> str:
+        cases = ", ".join(f"{count} {name}" for name, count in self.counts.items())
+        words = [f"{name}: {_TITLES[name]}" for name in self.averages]
+        return "\n".join([text_table(self.rows()), "", f"cases: {cases}; intervals: {self.method}", *words])

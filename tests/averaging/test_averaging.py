@@ -1,0 +1,132 @@
+"""Averages of curves: the oracle, definitions and errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import roclab as rl
+from roclab.errors import InputError, OneClassError, RoclabWarning
+from tests.conftest import decoded, oracle
+
+
+@pytest.fixture(scope="module")
+def case():
+    return oracle("averaging_a")
+
+
+@pytest.fixture(scope="module")
+def folds(case):
+    return [rl.roc(fold["labels"], fold["scores"]) for fold in case["inputs"]["folds"]]
+
+
+def test_vertical_oracle(case, folds):
+    want = case["expected"]["vertical"]
+    got = rl.average(folds, points=case["inputs"]["fpr_samples"])
+    np.testing.assert_allclose(got.fpr, want["fpr"], atol=1e-12)
+    np.testing.assert_allclose(got.tpr, want["tpr_mean"], atol=1e-9)
+    np.testing.assert_allclose(got.tpr_spread.sd, want["tpr_sd"], atol=1e-9)
+    np.testing.assert_allclose(
+        np.column_stack([got.tpr_spread.low, got.tpr_spread.high]), want["ci95_normal"], atol=1e-9
+    )
+    binomial = rl.average(folds, points=case["inputs"]["fpr_samples"], spread="binomial")
+    np.testing.assert_allclose(
+        np.column_stack([binomial.tpr_spread.low, binomial.tpr_spread.high]), want["ci95_binomial"], atol=1e-9
+    )
+    assert got.area_of_average == pytest.approx(want["auc_of_average"], abs=1e-9)
+    assert got.areas == pytest.approx(case["expected"]["fold_auc"], abs=1e-9)
+    assert got.mean_of_areas == pytest.approx(case["expected"]["mean_auc"], abs=1e-9)
+
+
+def test_threshold_oracle(case, folds):
+    got = rl.average(folds, how="threshold", points=case["inputs"]["threshold_samples"])
+    want = case["expected"]["threshold"]
+    assert got.thresholds.tolist() == [decoded(row["threshold"]) for row in want]
+    for values, key in (
+        (got.fpr, "fpr_mean"),
+        (got.tpr, "tpr_mean"),
+        (got.fpr_spread.sd, "fpr_sd"),
+        (got.tpr_spread.sd, "tpr_sd"),
+    ):
+        np.testing.assert_allclose(values, [row[key] for row in want], atol=1e-9)
+
+
+def test_pooled_oracle(case, folds):
+    got = rl.average(folds, how="pooled")
+    assert got.area_of_average == pytest.approx(case["expected"]["pooled_auc"], abs=1e-12)
+    assert got.fpr.size == case["expected"]["pooled_points"]
+
+
+def test_folds_in_a_column_are_the_same_as_a_list(case, folds):
+    label = np.concatenate([fold["labels"] for fold in case["inputs"]["folds"]])
+    score = np.concatenate([fold["scores"] for fold in case["inputs"]["folds"]])
+    fold = np.repeat(["a", "b", "c", "d"], 14)
+    order = np.random.default_rng(1).permutation(label.size)
+    cases = rl.read_cases(label[order], score[order], folds=fold[order])
+    by_column = rl.average(cases)
+    by_list = rl.average(folds)
+    assert sorted(by_column.areas) == pytest.approx(sorted(by_list.areas))
+    np.testing.assert_allclose(by_column.tpr, by_list.tpr, atol=1e-12)
+
+
+def test_identical_folds_have_no_spread_and_their_own_curve(folds):
+    got = rl.average([folds[0]] * 3, points=20)
+    np.testing.assert_allclose(got.tpr, folds[0].curve.at(got.fpr))
+    np.testing.assert_allclose(got.tpr_spread.sd, 0, atol=1e-15)
+    assert got.area_of_average != got.mean_of_areas, "a grid of 20 points is not the curve itself"
+    assert got.sd_of_areas == pytest.approx(0)
+
+
+def test_one_curve_has_no_standard_deviation(folds):
+    got = rl.average(folds[:1])
+    assert "no spread" in got.sd_of_areas.reason
+    assert np.isnan(got.tpr_spread.sd).all()
+
+
+def test_lower_direction_averages_like_the_negated_scores(case):
+    up = [rl.roc(f["labels"], f["scores"]) for f in case["inputs"]["folds"]]
+    down = [rl.roc(f["labels"], np.negative(f["scores"]), direction="lower") for f in case["inputs"]["folds"]]
+    a, b = (rl.average(curves, how="threshold", points=8) for curves in (up, down))
+    np.testing.assert_allclose(a.fpr, b.fpr)
+    np.testing.assert_allclose(a.thresholds, -b.thresholds)
+
+
+def test_different_models_are_warned_about(case):
+    first, second = case["inputs"]["folds"][:2]
+    curves = [rl.roc(f["labels"], {n: f["scores"]}) for n, f in (("svm", first), ("tree", second))]
+    with pytest.warns(RoclabWarning, match=r"different models \(svm, tree\)"):
+        rl.average(curves, how="threshold")
+
+
+def test_averaging_error_messages(folds):
+    with pytest.raises(InputError, match="threshold averaging needs the thresholds of every curve, and '2' has none"):
+        rl.average([folds[0], rl.Roc.from_points([0.2], [0.5])], how="threshold")
+    with pytest.raises(InputError, match="pooling needs the cases of every curve"):
+        rl.average([folds[0], rl.Roc.from_points([0.2], [0.5])], how="pooled")
+    with pytest.raises(InputError, match="spread='binomial' needs the number of cases"):
+        rl.average([folds[0], rl.Roc.from_points([0.2], [0.5])], spread="binomial")
+    with pytest.raises(InputError, match="curves must hold at least one curve"):
+        rl.average([])
+    with pytest.raises(InputError, match="curves must be made by roc"):
+        rl.average([1, 2])
+    with pytest.raises(InputError, match="how must be one of 'vertical', 'threshold', 'pooled', got 'horizontal'"):
+        rl.average(folds, how="horizontal")
+    cases = rl.read_cases([1, 0, 1, 1], [1, 2, 3, 4], folds=["a", "a", "b", "b"])
+    with pytest.raises(OneClassError, match="fold 'b' holds one class only"):
+        rl.average(cases)
+    with pytest.raises(InputError, match="the cases have no folds"):
+        rl.average(rl.read_cases([1, 0], [1, 2]))
+
+
+def test_rocr_cross_validation_folds(data_table):
+    """ROCR's ten folds: the mean of the fold areas lies between the smallest and the largest."""
+    table = data_table("rocr_xval.csv")
+    fold = next(name for name in table if "fold" in name.lower() or "run" in name.lower())
+    label = next(name for name in table if "label" in name.lower())
+    score = next(name for name in table if "pred" in name.lower() or "score" in name.lower())
+    kinds = sorted(set(table[label]))
+    cases = rl.read_cases(table[label], table[score].astype(float), pos_label=kinds[-1], folds=table[fold])
+    got = rl.average(cases)
+    assert len(got.areas) == 10
+    assert min(got.areas) < got.mean_of_areas < max(got.areas)
+    assert got.area_of_average == pytest.approx(got.mean_of_areas, abs=0.01)
