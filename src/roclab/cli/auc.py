@@ -1,0 +1,147 @@
+"""``roclab auc``: areas of one or several scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.cli.data import Data
+from roclab.cli.options import (
+    ALTERNATIVES,
+    AREA_METHODS,
+    AREA_TESTS,
+    INTERVALS,
+    SIDES,
+    STANDARD_ERRORS,
+    Command,
+    Draws,
+    Region,
+    ci_option,
+    data_options,
+    fold_option,
+    level_option,
+    option,
+    output_options,
+    region_options,
+    resampling_options,
+)
+from roclab.cli.output import Output
+from roclab.errors import InputError
+
+if TYPE_CHECKING:
+    from roclab.cases import Cases
+    from roclab.tally import Tally
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@data_options
+@fold_option
+@option("--method", type=click.Choice(AREA_METHODS), help="Which area (default empirical, the AUC).")
+@region_options
+@option("--null", type=float, metavar="AREA", help="Test each AUC against this value, for instance 0.5.")
+@option("--test", type=click.Choice(AREA_TESTS), help="Which test (default wald).")
+@option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
+@level_option
+@ci_option((*INTERVALS, "none"), default="logit", help="Kind of interval")
+@option(
+    "--se",
+    type=click.Choice(STANDARD_ERRORS),
+    heading="Uncertainty",
+    help="Standard error (default delong, or bootstrap where that has no formula).",
+)
+@option(
+    "--side",
+    type=click.Choice(SIDES),
+    default="two-sided",
+    heading="Uncertainty",
+    help="Interval, or one bound only.",
+)
+@resampling_options
+@output_options
+def auc(
+    file: str,
+    data: Data,
+    method: str | None,
+    region: Region,
+    null: float | None,
+    test: str | None,
+    alternative: str | None,
+    level: float,
+    ci: str,
+    se: Any,
+    side: Any,
+    draws: Draws,
+    output: Output,
+) -> None:
+    r"""How well does each score tell the classes apart? Areas, intervals and tests.
+
+    FILE holds one case per row; "-" is standard input, "example" the data set that comes with roclab.
+
+    \b
+    Examples:
+      roclab auc example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate --score concern
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --null 0.5 --test tie_corrected
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --ci bca --replicates 500 --seed 1
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --fpr 0 0.2 --standard mcclish --json
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --fold ward
+    """
+    from roclab.analysis import AreaTable
+    from roclab.cli.answers import TestedAreas
+    from roclab.inference.area_tests import auc_test
+    from roclab.inference.one_area import estimate_area
+
+    output.spare(file)
+    if null is None and (test is not None or alternative is not None):
+        raise InputError("--test and --alternative need a value to test against, got no --null; write --null 0.5.")
+    if null is not None and (region.given or method not in (None, "empirical")):
+        raise InputError("--null tests the empirical AUC, got another area; leave out --method, --fpr and --tpr.")
+    what = region.area(method, "--method")
+    tallies = _tallies(data.read(file))
+    with draws.shown() as resampling:
+        estimates = tuple(
+            estimate_area(
+                tally,
+                what,
+                level=level,
+                interval=None if ci == "none" else ci,
+                standard_error=se,
+                side=side,
+                resampling=resampling,
+                rng=draws.seed,
+            )
+            for tally in tallies
+        )
+    if null is None:
+        output.show(AreaTable(estimates=estimates))
+        return
+    asked: dict[str, Any] = {"null": null, "method": test or "wald", "alternative": alternative or "two-sided"}
+    try:
+        tests = tuple(auc_test(tally, **asked) for tally in tallies)
+    except InputError as error:  # what the library calls the method of a test is --test here
+        raise InputError(str(error).replace("method=", "test=")) from None
+    output.show(TestedAreas(estimates=estimates, tests=tests))
+
+
+def _tallies(cases: Cases) -> list[Tally]:
+    """One tally per score, or per score and fold."""
+    if cases.folds is None:
+        return [cases.tally(name) for name in cases.names]
+    out = []
+    for fold, part in cases.by_fold().items():
+        if part.label.all() or not part.label.any():
+            only = part.positive if part.label.any() else part.negative
+            raise InputError(
+                f"every fold must hold both classes, got fold {fold} with {only} only; join it with another."
+            )
+        for name in part.names:
+            tally = part.tally(name)
+            out.append(replace(tally, sample=replace(tally.sample, score=f"{name}, {fold}")))
+    return out

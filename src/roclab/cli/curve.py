@@ -1,0 +1,156 @@
+"""``roclab curve``: points of a curve, operating points and confidence bands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.cli.data import Data
+from roclab.cli.options import (
+    BANDS,
+    PROPORTIONS,
+    WALKS,
+    Command,
+    Draws,
+    ci_option,
+    data_options,
+    level_option,
+    option,
+    output_options,
+    resampling_options,
+)
+from roclab.cli.output import Output
+from roclab.errors import InputError
+
+if TYPE_CHECKING:
+    from roclab.analysis import Roc
+    from roclab.curves.points import CurvePoints
+
+CURVES = ("roc", "troc", "pr", "det", "cost", "gain", "lift", "hull")
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@data_options
+@option("--curve", type=click.Choice(CURVES), default="roc", help="Which curve.")
+@option("--walk", type=click.Choice(WALKS), default="expected", help="How to cross tied scores of both classes.")
+@option("--points", type=click.IntRange(min=2), metavar="N", help="At most N points, with the error this makes.")
+@option("--at-fpr", type=float, multiple=True, metavar="RATE", help="Operating point at this rate; repeatable.")
+@option("--at-tpr", type=float, multiple=True, metavar="RATE", help="Operating point at this rate; repeatable.")
+@option("--at-threshold", type=float, multiple=True, metavar="T", help="Operating point at this score; repeatable.")
+@option(
+    "--at-specificity",
+    type=float,
+    multiple=True,
+    metavar="RATE",
+    help="Sensitivity there, with a bootstrap interval; repeatable.",
+)
+@option(
+    "--at-sensitivity",
+    type=float,
+    multiple=True,
+    metavar="RATE",
+    help="Specificity there, with a bootstrap interval; repeatable.",
+)
+@option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
+@level_option
+@ci_option(PROPORTIONS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
+@resampling_options
+@output_options
+def curve(
+    file: str,
+    data: Data,
+    curve: str,
+    walk: Any,
+    points: int | None,
+    at_fpr: tuple[float, ...],
+    at_tpr: tuple[float, ...],
+    at_threshold: tuple[float, ...],
+    at_specificity: tuple[float, ...],
+    at_sensitivity: tuple[float, ...],
+    band: Any,
+    level: float,
+    ci: Any,
+    draws: Draws,
+    output: Output,
+) -> None:
+    r"""What does the curve look like? Points, operating points and bands.
+
+    FILE holds one case per row; "-" is standard input, "example" the data set that comes with roclab.
+
+    \b
+    Examples:
+      roclab curve example --label outcome --positive deteriorated --score concern
+      roclab curve example --label outcome --positive deteriorated --score lactate \
+          --curve pr --points 12 --csv
+      roclab curve example --label outcome --positive deteriorated --score lactate \
+          --at-threshold 2 --at-fpr 0.1
+      roclab curve example --label outcome --positive deteriorated --score lactate \
+          --at-specificity 0.9 --replicates 500 --seed 1
+      roclab curve example --label outcome --positive deteriorated --score lactate \
+          --band simultaneous --points 11 --replicates 500 --seed 1
+    """
+    from roclab.analysis import AreaTable, roc
+    from roclab.cli.answers import Points
+
+    output.spare(file)
+    places = {"threshold": at_threshold, "fpr": at_fpr, "tpr": at_tpr}
+    rates = {"specificity": at_specificity, "sensitivity": at_sensitivity}
+    _one_question(
+        **{
+            "--at-threshold, --at-fpr and --at-tpr": any(places.values()),
+            "--at-specificity and --at-sensitivity": any(rates.values()),
+            "--band": band is not None,
+            f"--curve {curve}": curve != "roc",
+        }
+    )
+    found = roc(data.read_one(file), walk=walk)
+    assert found.tally is not None
+    sample = found.tally.sample
+    if any(places.values()):
+        at = [found.at(**{name: value}) for name, values in places.items() for value in values]
+        output.show(Points(points=tuple(at), sample=sample))
+    elif any(rates.values()):
+        with draws.shown() as resampling:
+            asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
+            rate = [found.rate_at(**{name: value}, **asked) for name, values in rates.items() for value in values]
+        output.show(AreaTable(estimates=tuple(rate)))
+    elif band is not None:
+        grid = {} if points is None else {"points": points}
+        if grid and band == "thresholds":
+            raise InputError(
+                "--points has no meaning for --band thresholds, which has one point per score; leave it out."
+            )
+        with draws.shown() as resampling:
+            limits = found.band(kind=band, level=level, proportion=ci, resampling=resampling, rng=draws.seed, **grid)
+        output.show(limits, [f"{limits.kind} band, level {limits.level:g}; {limits.method}", sample.describe()])
+    else:
+        every = _points(found, curve)
+        some = every if points is None else every.simplified(points)
+        error = (
+            f"{len(some)} of {len(every)} points; the largest error of the line through them is {some.max_error:.2g}"
+        )
+        output.show(some, [*([error] if points is not None else []), sample.describe()])
+
+
+def _one_question(**asked: bool) -> None:
+    given = [name for name, yes in asked.items() if yes]
+    if len(given) > 1:
+        raise InputError(f"{given[0]} and {given[1]} are different questions, got both; ask one at a time.")
+
+
+def _points(found: Roc, curve: str) -> CurvePoints:
+    if curve == "roc":
+        return found.points()
+    if curve == "troc":
+        return found.troc().points()
+    if curve == "pr":
+        return found.precision_recall().points()
+    if curve == "det":
+        return found.det().points()
+    if curve == "cost":
+        return found.cost().points()
+    if curve == "hull":
+        return found.hull().points()
+    return found.gain().points("gain" if curve == "gain" else "lift")

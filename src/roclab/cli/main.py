@@ -1,0 +1,180 @@
+"""The command ``roclab``: finds the command asked for, runs it, and turns every failure into one line.
+
+Start-up is what a user of a command line feels first. So a command is imported when it is asked for, from the file
+of its name, and what computes (NumPy, SciPy) is imported when the command runs. Help needs neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from roclab import __version__
+from roclab.cli.output import forget_output
+from roclab.cli.wording import in_options
+from roclab.errors import RoclabError
+
+__all__ = ["COMMANDS", "Settings", "cli", "main"]
+
+# What each command answers; also the first line of its own help, which a test compares.
+COMMANDS = {
+    "auc": "How well does each score tell the classes apart? Areas, intervals and tests.",
+    "compare": "Do scores differ in how well they tell the classes apart?",
+    "confusion": "How good are the calls at one threshold? The matrix and its metrics.",
+    "curve": "What does the curve look like? Points, operating points and bands.",
+    "power": "How many cases does a study need, or what can it show?",
+}
+
+DONE, BUG, WRONG, STOPPED, BROKEN_PIPE = 0, 1, 2, 130, 141
+
+_EPILOG = """\
+\b
+Every command has its own help: roclab auc --help
+FILE may be .csv, .tsv, .txt (also .gz of them), .parquet, .arrow, .feather, .ipc
+or .xlsx; "-" reads CSV from standard input; the word "example" means the data
+set that comes with roclab.
+
+\b
+Exit codes:
+    0  done
+    1  a bug in roclab; rerun with -v to see where
+    2  something given cannot be used; the line after "Error:" says what and why
+  130  stopped by Ctrl-C; no file was written
+  141  the reader of the output went away, as head does
+"""
+
+
+@dataclass
+class Settings:
+    """What -q and -v ask for, known to whoever handles a failure."""
+
+    quiet: bool = False
+    verbose: bool = False
+
+
+class _StoppedError(Exception):
+    """Ctrl-C, out of reach of click, which would print lines of its own."""
+
+
+class _PipeClosedError(Exception):
+    """The reader of the output went away."""
+
+
+class LazyGroup(click.Group):
+    """Commands by name, each imported from its own file when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, without importing any of them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"roclab.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table instead of from the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what click would handle in its own way is renamed first."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _StoppedError from None
+        except BrokenPipeError:
+            raise _PipeClosedError from None
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run and leave with an exit code; see the end of ``roclab --help`` for what they mean."""
+        settings = Settings()
+
+        def run() -> Any:
+            return super(LazyGroup, self).main(
+                args,
+                prog_name or "roclab",
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                obj=settings,
+                **extra,
+            )
+
+        return sys.exit(_guarded(run, settings)) if standalone_mode else run()
+
+
+def _guarded(run: Any, settings: Settings) -> int:
+    """The exit code of a run, with one line on standard error for everything that went wrong."""
+    try:
+        code = run()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        return WRONG
+    except (RoclabError, click.ClickException) as error:
+        said = error.format_message() if isinstance(error, click.ClickException) else in_options(str(error))
+        _complain(said)
+        return WRONG
+    except (_StoppedError, KeyboardInterrupt, click.Abort):
+        if sys.stderr.isatty():
+            click.echo(err=True)  # the terminal has just shown ^C
+        click.echo("stopped", err=True)
+        return STOPPED
+    except (_PipeClosedError, BrokenPipeError):
+        forget_output()
+        return BROKEN_PIPE
+    except Exception as error:
+        if settings.verbose:
+            import traceback
+
+            traceback.print_exc()
+        words = f": {error}" if str(error) else ""
+        hint = "please report it" if settings.verbose else "rerun with -v to see where, and please report it"
+        _complain(f"{type(error).__name__}{words} (a bug in roclab; {hint}).")
+        return BUG
+    return code if isinstance(code, int) else DONE
+
+
+def _complain(sentence: str) -> None:
+    colours = None if not os.environ.get("NO_COLOR") else False
+    click.echo(f"{click.style('Error:', fg='red', bold=True)} {sentence}", err=True, color=colours)
+
+
+@click.group(
+    cls=LazyGroup,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=True,
+)
+@click.version_option(__version__, prog_name="roclab", message="%(prog)s %(version)s")
+def cli() -> None:
+    """ROC analysis: curves, areas, uncertainty, comparison and decisions.
+
+    Try it on the data that come with roclab:
+
+    roclab auc example --label outcome --positive deteriorated --score lactate
+    """
+
+
+def main() -> None:
+    """Entry point of the program ``roclab``."""
+    cli.main()

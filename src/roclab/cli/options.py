@@ -1,0 +1,341 @@
+"""The options that commands share: the same name means the same thing everywhere.
+
+A decorator adds a group of options to a command and hands their values over as one object. Names that may be chosen
+are listed here a second time, because asking the library for them would import NumPy for ``--help``; a test compares
+both lists.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from roclab.cli.data import Data
+from roclab.cli.output import Output
+from roclab.cli.progress import Bar
+from roclab.errors import InputError
+
+if TYPE_CHECKING:
+    from roclab.inference.bootstrap import Resampling
+    from roclab.inference.one_area import Area
+
+AREA_METHODS = (
+    "empirical",
+    "optimistic",
+    "pessimistic",
+    "gini",
+    "hull",
+    "tauc",
+    "t2auc",
+    "t2auc_as_published",
+    "tauc_indicator",
+    "tauc_half_ties",
+    "average_precision",
+    "pr_integral",
+    "pr_davis_goadrich",
+    "pr_trapezoid",
+)
+STANDARDS = ("none", "width", "jiang", "mcclish")
+INTERVALS = ("logit", "plain", "clipped", "exact", "percentile", "bca")
+STANDARD_ERRORS = ("delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap")
+SIDES = ("two-sided", "lower", "upper")
+ALTERNATIVES = ("two-sided", "greater", "less")
+AREA_TESTS = ("wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil")
+PROPORTIONS = ("exact", "wilson", "agresti_coull", "jeffreys", "wald")
+SCHEMES = ("stratified", "plain")
+WALKS = ("expected", "optimistic", "pessimistic")
+BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
+ADJUSTMENTS = ("holm", "bonferroni", "fdr", "none")
+PAIRINGS = ("paired", "unpaired", "mixed")
+VARIANCES = ("obuchowski", "hanley_mcneil", "binormal")
+
+Run = TypeVar("Run", bound=Callable[..., Any])
+
+
+# -- options under headings ----------------------------------------------------------------------
+
+
+class _Option(click.Option):
+    """An option that knows under which heading of the help it stands."""
+
+    def __init__(self, *names: Any, heading: str, **attributes: Any) -> None:
+        super().__init__(*names, **attributes)
+        self.heading = heading
+
+
+def as_written(text: str | None) -> str | None:
+    """Help text in which a line of backslash and b keeps the paragraph below it as it is.
+
+    Click means the character backspace by it, which a raw docstring cannot hold.
+    """
+    return None if text is None else text.replace("\\b\n", "\b\n")
+
+
+class Command(click.Command):
+    """A command whose help lists its options under headings."""
+
+    def __init__(self, name: str | None, *, help: str | None = None, **attributes: Any) -> None:
+        super().__init__(name, help=as_written(help), **attributes)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """First what the command is about, then what all commands share."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                groups.setdefault(getattr(parameter, "heading", "Output"), []).append(record)
+        for heading in sorted(groups, key=_HEADINGS.index):
+            with formatter.section(heading):
+                width = max(len(name) for records in groups.values() for name, _ in records)
+                formatter.write_dl([(name.ljust(width), text) for name, text in groups[heading]], col_max=30)
+
+
+_HEADINGS = ["Data", "Question", "Uncertainty", "Resampling", "Output"]
+
+
+def option(*names: str, heading: str = "Question", **attributes: Any) -> Callable[[Run], Run]:
+    """An option under a heading; its help ends with the names to choose from, and its default."""
+    kind = attributes.get("type")
+    if isinstance(kind, click.Choice):
+        attributes.setdefault("metavar", "NAME")
+        attributes["help"] = f"{attributes['help'].rstrip('.')}: {', '.join(kind.choices)}."
+    attributes.setdefault("show_default", attributes.get("default") not in (None, (), False))
+    return click.option(*names, cls=_Option, heading=heading, **attributes)
+
+
+def _bundle(name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]]) -> Callable[[Run], Run]:
+    """Add options to a command and give it their values as one object."""
+    fields = [field.name for field in dataclasses.fields(kind)]
+
+    def decorate(command: Run) -> Run:
+        @functools.wraps(command)
+        def run(**given: Any) -> Any:
+            values = {field: given.pop(field) for field in fields if field in given}
+            return command(**given, **{name: kind(**values)})
+
+        wrapped: Any = run
+        for add in reversed(options):
+            wrapped = add(wrapped)
+        return wrapped  # type: ignore[no-any-return]
+
+    return decorate
+
+
+# -- data ------------------------------------------------------------------------------------------
+
+data_options = _bundle(
+    "data",
+    Data,
+    [
+        option("--label", metavar="COLUMN", heading="Data", help="Column with the two classes."),
+        option("--positive", metavar="VALUE", heading="Data", help="The positive class; 1 or true needs no mention."),
+        option("--score", metavar="COLUMN", multiple=True, heading="Data", help="Column with a score; repeatable."),
+        option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
+        option(
+            "--weights",
+            type=click.Choice(["frequency", "importance"]),
+            heading="Data",
+            help="What weights mean (default: whole numbers are frequencies).",
+        ),
+        option(
+            "--direction",
+            metavar="[NAME=]SIDE",
+            multiple=True,
+            heading="Data",
+            help="Which side of a score means positive: higher (default), lower, or auto to choose by the AUC; "
+            "repeatable for single scores as in lactate=lower.",
+        ),
+        option(
+            "--missing",
+            type=click.Choice(["error", "drop"]),
+            default="error",
+            heading="Data",
+            help="Cases that lack a value",
+        ),
+        option(
+            "--delimiter", metavar="CHAR", heading="Data", help=r"What separates cells of a text file; \t is a tab."
+        ),
+        option("--decimal", metavar="CHAR", heading="Data", help="Decimal sign of a text file: . (default) or ,"),
+        option("--sheet", metavar="NAME", heading="Data", help="Sheet of an Excel workbook."),
+    ],
+)
+
+id_option = option(
+    "--id", metavar="COLUMN", heading="Data", help="Column with the subject of each case: pairs files, forms clusters."
+)
+fold_option = option("--fold", metavar="COLUMN", heading="Data", help="Column with folds; each is analysed by itself.")
+
+
+# -- uncertainty -----------------------------------------------------------------------------------
+
+level_option = option(
+    "--level", type=float, default=0.95, metavar="P", heading="Uncertainty", help="Confidence level of intervals."
+)
+seed_option = option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=lambda: secrets.randbelow(10**6),
+    show_default=False,
+    metavar="N",
+    heading="Resampling",
+    help="The same seed gives the same result (default: drawn anew, and named in the result).",
+)
+
+
+def ci_option(
+    names: Sequence[str], *, default: str | None, help: str, also: Sequence[str] = ()
+) -> Callable[[Run], Run]:
+    """--ci KIND, which every command with intervals has, with the kinds this command knows."""
+    return option(
+        "--ci",
+        "--interval",
+        *also,
+        "ci",
+        type=click.Choice(names),
+        metavar="KIND",
+        default=default,
+        heading="Uncertainty",
+        help=help,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draws:
+    """How to resample. Without a seed one is drawn: short enough to be typed again, and the same for the whole run."""
+
+    seed: int
+    replicates: int
+    scheme: str
+    workers: int
+
+    @contextmanager
+    def shown(self) -> Iterator[Resampling]:
+        """The library's object, with a bar on the terminal while it is at work."""
+        from roclab.inference.bootstrap import Resampling
+
+        settings = click.get_current_context().obj
+        with Bar(wanted=not getattr(settings, "quiet", False)) as bar:
+            scheme: Any = self.scheme
+            yield Resampling(replicates=self.replicates, scheme=scheme, workers=self.workers, progress=bar)
+
+
+resampling_options = _bundle(
+    "draws",
+    Draws,
+    [
+        seed_option,
+        option(
+            "--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases."
+        ),
+        option(
+            "--scheme",
+            type=click.Choice(SCHEMES),
+            default="stratified",
+            heading="Resampling",
+            help="Draw from each class, or from all cases",
+        ),
+        option(
+            "--workers",
+            type=int,
+            default=1,
+            metavar="N",
+            heading="Resampling",
+            help="Threads; the result does not depend on it.",
+        ),
+    ],
+)
+
+
+# -- what is measured ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A part of the curve, or all of it."""
+
+    fpr: tuple[float, float] | None
+    tpr: tuple[float, float] | None
+    standard: str | None
+
+    def __post_init__(self) -> None:
+        if self.standard is not None and not self.given:
+            raise InputError("--standard is for partial areas, got no range; give --fpr or --tpr as well.")
+
+    @property
+    def given(self) -> bool:
+        """True when a range restricts the area."""
+        return self.fpr is not None or self.tpr is not None
+
+    def area(self, method: str | None, option_name: str) -> Area:
+        """The area of a method, or the partial area of the range."""
+        from roclab.inference.one_area import area_of_method, area_of_region
+
+        if not self.given:
+            return area_of_method(method or "empirical")
+        if method not in (None, "empirical"):
+            raise InputError(
+                f"--fpr and --tpr give partial areas of the empirical curve, got {option_name} {method} as well; "
+                "leave one of them out."
+            )
+        standard: Any = self.standard or "none"
+        return area_of_region(fpr=self.fpr, tpr=self.tpr, standard=standard)
+
+
+region_options = _bundle(
+    "region",
+    Region,
+    [
+        option("--fpr", type=float, nargs=2, metavar="LOW HIGH", help="Only this range of false positive rates."),
+        option("--tpr", type=float, nargs=2, metavar="LOW HIGH", help="Only this range of true positive rates."),
+        option(
+            "--standard",
+            type=click.Choice(STANDARDS),
+            help="Scale of a partial area",
+        ),
+    ],
+)
+
+
+# -- output ----------------------------------------------------------------------------------------
+
+
+def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    if value and ctx.obj is not None:
+        setattr(ctx.obj, str(parameter.name), True)
+    return value
+
+
+output_options = _bundle(
+    "output",
+    Output,
+    [
+        option("--json", "as_json", is_flag=True, heading="Output", help="JSON with every digit."),
+        option("--csv", "as_csv", is_flag=True, heading="Output", help="CSV with every digit."),
+        option("--out", metavar="PATH", heading="Output", help="Write to a file, whole or not at all."),
+        option(
+            "--quiet",
+            "-q",
+            is_flag=True,
+            expose_value=False,
+            callback=_remember,
+            heading="Output",
+            help="No progress bar.",
+        ),
+        option(
+            "--verbose",
+            "-v",
+            is_flag=True,
+            expose_value=False,
+            callback=_remember,
+            heading="Output",
+            help="Say what is read, and where a bug is.",
+        ),
+    ],
+)

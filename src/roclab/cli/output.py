@@ -1,0 +1,121 @@
+"""Where an answer goes: to standard output or to a file, as text, JSON or CSV."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from roclab.errors import FileError, InputError
+
+if TYPE_CHECKING:
+    from roclab.results import Result
+
+__all__ = ["Output", "forget_output"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """The format and the place asked for; checked at once, so that nobody waits for an answer that cannot be kept."""
+
+    as_json: bool
+    as_csv: bool
+    out: str | None
+
+    def __post_init__(self) -> None:
+        if self.as_json and self.as_csv:
+            raise InputError("--json and --csv exclude each other, got both; leave one of them out.")
+        if self.out is not None:
+            _check_place(self.out)
+
+    def spare(self, *sources: str) -> None:
+        """Refuse to write over the data."""
+        for source in sources:
+            both = self.out is not None and os.path.exists(source) and os.path.exists(self.out)
+            if both and os.path.samefile(source, str(self.out)):
+                raise FileError(f"--out must not be the file of the data, got {self.out}; name another file.")
+
+    def show(self, result: Result, notes: Sequence[str] = ()) -> None:
+        """Print or write a result; notes go with the text only, JSON and CSV are exactly the result's own."""
+        if self.as_json:
+            text = result.to_json()
+        elif self.as_csv:
+            text = result.to_csv()
+        else:
+            text = str(result) if not notes else "\n".join([str(result), "", *notes])
+        if not text.endswith("\n"):
+            text += "\n"
+        if self.out is not None:
+            _write_whole(self.out, text)
+        elif self.as_json or self.as_csv:  # other programs read this: UTF-8 whatever the terminal speaks
+            _print(text.encode("utf-8"))
+        else:
+            _print(text.encode(getattr(sys.stdout, "encoding", None) or "utf-8", "replace"))
+
+
+def _print(data: bytes) -> None:
+    """To standard output, all of it or BrokenPipeError.
+
+    With PYTHONUNBUFFERED the stream is a bare file, which may take a part of the data and say so; Python's own text
+    layer does not listen and would end as if all had been read.
+    """
+    if sys.stdout is None:  # roclab … >&-
+        raise FileError("standard output must be open, got a closed one; write to a file with --out.")
+    try:
+        sys.stdout.flush()
+        stream = sys.stdout.buffer
+        rest = memoryview(data)
+        while rest:
+            rest = rest[stream.write(rest) :]
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget_output()
+        raise FileError(f"standard output must take what is written to it, got {error.strerror or error}.") from None
+
+
+def forget_output() -> None:
+    """Let what is still buffered go nowhere: Python would fail on it a second time when it closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _check_place(out: str) -> None:
+    path = Path(out)
+    if path.is_dir():
+        raise FileError(f"--out must be a file, got the directory {out}; name a file in it.")
+    if not path.parent.is_dir():
+        raise FileError(f"--out must be in a directory that exists, got {out}; create {path.parent} first.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise FileError(f"--out must be a file that may be written, got {out}; change its permissions.")
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        raise FileError(f"--out must be in a directory that may be written, got {out}; choose another one.")
+
+
+def _write_whole(out: str, text: str) -> None:
+    """Write all or nothing: into a new file beside the old one, which then takes its name."""
+    path = Path(os.path.realpath(out))  # a link keeps pointing, what it points to is replaced
+    try:
+        if os.path.exists(out) and not os.path.isfile(out):  # /dev/null and pipes are written to, never replaced
+            with open(out, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            return
+        part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+        try:
+            with open(part, "x", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            if path.exists():
+                part.chmod(stat.S_IMODE(path.stat().st_mode))
+            os.replace(part, path)
+        except BaseException:  # Ctrl-C too
+            part.unlink(missing_ok=True)
+            raise
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise FileError(f"--out must be a file that can be written, got {out} ({error.strerror or error}).") from None

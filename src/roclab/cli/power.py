@@ -1,0 +1,81 @@
+"""``roclab power``: planning a study of one area or of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from roclab.cli.options import VARIANCES, Command, option, output_options
+from roclab.cli.output import Output
+from roclab.errors import InputError
+
+
+@click.command(cls=Command)
+@option("--area", type=float, metavar="AREA", help="The area you expect.")
+@option("--null", type=float, metavar="AREA", help="One area: the value to test it against (default 0.5).")
+@option("--other", type=float, metavar="AREA", help="Two areas: the one to compare with.")
+@option("--correlation", type=float, metavar="R", help="Two areas: their correlation; 0 (default) for different cases.")
+@option("--margin", type=float, metavar="D", help="Two areas: plan for non-inferiority within this margin.")
+@option("--positives", type=int, metavar="N", help="Positive cases.")
+@option("--negatives", type=int, metavar="N", help="Negative cases.")
+@option("--power", type=float, metavar="P", help="Chance to see the difference if it is there.")
+@option("--ratio", type=float, metavar="R", help="Negative cases per positive case (default 1).")
+@option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
+@option("--one-sided/--two-sided", default=None, help="The test (default two-sided, one-sided with --margin).")
+@option("--variance", type=click.Choice(VARIANCES), default="obuchowski", help="Model of the scores.")
+@option(
+    "--b", type=float, default=1.0, metavar="B", help="With --variance binormal: spread of negatives over positives."
+)
+@output_options
+def power(
+    area: float | None,
+    null: float | None,
+    other: float | None,
+    correlation: float | None,
+    margin: float | None,
+    positives: int | None,
+    negatives: int | None,
+    power: float | None,
+    ratio: float | None,
+    level: float,
+    one_sided: bool | None,
+    variance: Any,
+    b: float,
+    output: Output,
+) -> None:
+    r"""How many cases does a study need, or what can it show?
+
+    Give two of the area, the class sizes and the power; the third is found.
+
+    \b
+    Examples:
+      roclab power --area 0.8 --power 0.9
+      roclab power --area 0.8 --null 0.7 --positives 60 --negatives 120
+      roclab power --positives 50 --negatives 50 --power 0.8
+      roclab power --area 0.85 --other 0.8 --correlation 0.5 --power 0.8 --ratio 2
+      roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
+    """
+    from roclab.inference.power import plan_one_area, plan_two_areas
+
+    plan: dict[str, Any] = {
+        "area": area,
+        "n_pos": positives,
+        "n_neg": negatives,
+        "power": power,
+        "ratio": ratio,
+        "level": level,
+        "variance": variance,
+        "b": b,
+    }
+    if one_sided is not None:
+        plan["alternative"] = "one-sided" if one_sided else "two-sided"
+    if other is None:
+        for name, given in (("--correlation", correlation), ("--margin", margin)):
+            if given is not None:
+                raise InputError(f"{name} belongs to a plan for two areas, got no --other; give the other area.")
+        output.show(plan_one_area(null=0.5 if null is None else null, **plan))
+        return
+    if null is not None:
+        raise InputError("--null belongs to a plan for one area, got --other as well; leave one of them out.")
+    output.show(plan_two_areas(other=other, correlation=correlation or 0.0, margin=margin or 0.0, **plan))

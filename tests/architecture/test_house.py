@@ -1,0 +1,67 @@
+"""The house itself: public names, lazy imports, start-up time, rooms and tests that belong together."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import roclab as rl
+
+ROOT = Path(__file__).parents[2]
+
+PUBLIC = """
+AreaEstimate AreaTable Cases ConfusionMatrix Interval PublishedArea Resampling Roc Tally __version__ area_table auc
+average compare compare_groups compare_multiclass compare_published confusion margin_test multiclass plan_one_area plan_two_areas read_cases roc
+"""
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_public_names_are_pinned():
+    assert rl.__all__ == sorted(PUBLIC.split())
+    assert dir(rl) == rl.__all__
+    for name in rl.__all__:
+        assert getattr(rl, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'aucc'"):
+        _ = rl.aucc
+
+
+def test_import_brings_no_optional_or_slow_library():
+    code = "import sys, roclab; print(*sorted(m.split('.')[0] for m in sys.modules))"
+    loaded = set(run(code).split())
+    slow = {"numpy", "scipy", "pandas", "polars", "pyarrow", "sklearn", "narwhals", "matplotlib", "click", "rich"}
+    assert not loaded & slow
+
+
+def test_an_analysis_of_arrays_brings_no_optional_library():
+    code = "import sys, roclab as rl; rl.auc([0, 1, 1, 0], [1, 2, 3, 4]); print(*sorted(sys.modules))"
+    loaded = set(run(code).split())
+    assert not loaded & {"pandas", "polars", "pyarrow", "sklearn", "narwhals", "matplotlib", "click", "scipy.stats"}
+
+
+def test_import_takes_less_than_a_quarter_second_more_than_numpy():
+    code = "import time, numpy; t = time.perf_counter(); import roclab; print(time.perf_counter() - t)"
+    assert min(float(run(code)) for _ in range(3)) < 0.25
+
+
+def test_no_room_grows_beyond_one_idea():
+    long = {p.name: n for p in (ROOT / "src").rglob("*.py") if (n := len(p.read_text().splitlines())) > 480}
+    assert not long, f"split these files: {long}"
+
+
+def test_every_public_function_says_what_it_is():
+    for name in rl.__all__:
+        if name != "__version__":
+            assert getattr(rl, name).__doc__, name
+
+
+def test_nothing_is_left_open_in_the_source():
+    for path in (ROOT / "src").rglob("*.py"):
+        text = path.read_text()
+        for mark in ("TO" + "DO", "FIX" + "ME", "XX" + "X"):
+            assert mark not in text, path

@@ -1,0 +1,184 @@
+"""What cannot be used gets one sentence on standard error and exit code 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from roclab.cli.wording import in_options
+from tests.cli.conftest import DATA
+
+EXAMPLE = ["example", *DATA]
+LACTATE = [*EXAMPLE, "--score", "lactate"]
+BOTH = [*LACTATE, "--score", "concern"]
+PAPERS = ["--published", "A:0.8:se=0.1", "--published", "B:0.8:se=0.1"]
+COLUMNS = "its columns are patient, ward, outcome, procalcitonin, lactate, concern."
+
+
+ERRORS = [
+    # data
+    (["auc", "example"], f"--label and --score must name columns of example, got none; {COLUMNS}"),
+    (["auc", *EXAMPLE], f"--score must name columns of example, got none; {COLUMNS}"),
+    (["compare", "example", "--score", "lactate"], f"--label must name columns of example, got none; {COLUMNS}"),
+    (["confusion", "example", "--predicted", "outcome"], f"--label must name columns of example, got none; {COLUMNS}"),
+    (["auc", "example", "--label", "outcome", "--score", "lactat"], "has no column 'lactat'; did you mean 'lactate'"),
+    (["auc", "example", "--label", "outcome", "--score", "lactate"], "write --positive recovered if that is the"),
+    (
+        ["auc", "example", "--label", "outcome", "--score", "lactate", "--positive", "ill"],
+        "--positive must be one of the labels, got 'ill'; the labels are deteriorated, recovered.",
+    ),
+    (["auc", *EXAMPLE, "--score", "ward"], "'east' is not a number"),
+    (["auc", "nowhere.csv", "--label", "y", "--score", "s"], "nowhere.csv does not exist; check the path."),
+    (["auc", *LACTATE, "--weights", "frequency"], "--weights frequency needs weight, got none"),
+    (["auc", *LACTATE, "--delimiter", ";"], "write --delimiter , if that is how the file was written."),
+    (["auc", *LACTATE, "--direction", "up"], "--direction must be higher, lower, auto, or NAME=higher"),
+    (["auc", *LACTATE, "--direction", "lactate=auto"], "--direction must be higher, lower, auto, or NAME=higher"),
+    (["auc", *LACTATE, "--direction", "x=lower"], "direction must name scores that exist, got 'x'"),
+    (["auc", *LACTATE, "--direction", "lower", "--direction", "higher"], "one side for all scores, got lower and"),
+    (["auc", *LACTATE, "--direction", "auto", "--direction", "lactate=lower"], "leave out auto."),
+    (["auc", *LACTATE, "--fold", "patient"], "every fold must hold both classes, got fold P001"),
+    # areas
+    (["auc", *LACTATE, "--level", "1.5"], "level must lie strictly between 0 and 1, got 1.5"),
+    (["auc", *LACTATE, "--level", "nan"], "level must lie strictly between 0 and 1, got nan"),
+    (["auc", *LACTATE, "--level", "much"], "Invalid value for '--level': 'much' is not a valid float."),
+    (["auc", *LACTATE, "--method", "magic"], "Invalid value for '--method': 'magic' is not one of 'empirical'"),
+    (["auc", *LACTATE, "--method", "hull", "--se", "delong"], "use --se bootstrap."),
+    (["auc", *LACTATE, "--ci", "bca", "--se", "delong"], "--ci bca comes from the bootstrap, got --se delong"),
+    (["auc", *LACTATE, "--ci", "bca", "--replicates", "1"], "replicates must be a whole number of at least 2, got 1"),
+    (["auc", *LACTATE, "--ci", "bca", "--seed", "-1"], "Invalid value for '--seed'"),
+    (["auc", *LACTATE, "--fpr", "0.5", "0.1"], "write --fpr 0 0.1 for the range 0 to 0.1."),
+    (["auc", *LACTATE, "--fpr", "0", "0.1", "--method", "tauc"], "got --method tauc as well"),
+    (["auc", *LACTATE, "--standard", "mcclish"], "got no range; give --fpr or --tpr as well."),
+    (["auc", *LACTATE, "--test", "wald"], "got no --null; write --null 0.5."),
+    (["auc", *LACTATE, "--alternative", "less"], "got no --null; write --null 0.5."),
+    (["auc", *LACTATE, "--null", "0.5", "--method", "gini"], "--null tests the empirical AUC, got another area"),
+    (["auc", *LACTATE, "--null", "0.6", "--test", "null"], "--test null tests against 0.5 only, got --null 0.6"),
+    (["auc", *LACTATE, "--null", "2"], "null must lie strictly between 0 and 1, got 2.0"),
+    # curves
+    (["curve", *BOTH], "--score must name one column for this command, got lactate and concern"),
+    (["curve", *LACTATE, "--at-fpr", "1.2"], "fpr must lie between 0 and 1, got 1.2"),
+    (["curve", *LACTATE, "--points", "1"], "Invalid value for '--points'"),
+    (["curve", *LACTATE, "--band", "pointwise", "--curve", "pr"], "are different questions, got both"),
+    (["curve", *LACTATE, "--at-fpr", "0.1", "--at-specificity", "0.9"], "are different questions, got both"),
+    (["curve", *LACTATE, "--band", "thresholds", "--points", "9"], "--points has no meaning for --band thresholds"),
+    # decisions
+    (["confusion", *LACTATE], "a matrix needs --threshold or --predicted, got neither"),
+    (["confusion", *LACTATE, "--threshold", "nan"], "threshold must be a number, got NaN"),
+    (["confusion", *LACTATE, "--threshold", "1", "--predicted", "ward"], "got both"),
+    (["confusion", *LACTATE, "--predicted", "ward"], "--score has no meaning for --predicted"),
+    (["confusion", *EXAMPLE, "--predicted", "ward"], "y_pred must use the labels of y_true"),
+    (["confusion", *LACTATE, "--threshold", "1", "--beta", "-1"], "beta must be a finite number above 0, got -1.0"),
+    (["confusion", *LACTATE, "--threshold", "1", "--prevalence", "5"], "prevalence must lie between 0 and 1, got 5.0"),
+    # comparisons
+    (["compare"], "a comparison needs a FILE with scores, or areas by --published, got neither."),
+    (["compare", *LACTATE], "a comparison needs two scores, got lactate only; name another one with --score."),
+    (["compare", *BOTH, "--pairing", "mixed"], "scores of one file are paired, got --pairing mixed as well"),
+    (["compare", *BOTH, "--id", "ward"], "use --method clustered or clustered_bootstrap, or leave out --id."),
+    (["compare", *BOTH, "--method", "clustered"], "got no ids; give --id."),
+    (["compare", *BOTH, "--method", "clustered", "--id", "ward", "--ci", "plain"], "--ci chooses the interval of"),
+    (["compare", *BOTH, "--area", "hull"], "needs the bootstrap; use --method bootstrap."),
+    (["compare", *BOTH, "--margin", "0"], "margin must be a finite number above 0, got 0.0"),
+    (["compare", *BOTH, "--claim", "equivalence"], "--claim equivalence needs the largest difference"),
+    (["compare", *BOTH, "--margin", "0.1", "--contrast", "a=1"], "are different questions, got both"),
+    (["compare", *BOTH, "--margin", "0.1", "--method", "venkatraman"], "is not answered by --method venkatraman"),
+    (["compare", *BOTH, "--at-specificity", "0.9", "--method", "clustered"], "is compared by the bootstrap, got"),
+    (["compare", *BOTH, "--at-specificity", "9"], "specificity must lie between 0 and 1, got 9"),
+    (["compare", *BOTH, "--contrast", "lactate"], "--contrast must be written A=1,B=-0.5,C=-0.5, got 'lactate'"),
+    (["compare", *BOTH, "--contrast", "lactate=nan,concern=1"], "got 'lactate=nan' in it."),
+    (["compare", *BOTH, "--contrast", "=1"], "--contrast must be written A=1,B=-0.5,C=-0.5, got '=1'"),
+    (["compare", *BOTH, "--contrast", "x=1,lactate=-1"], "weights must name lactate, concern, got 'x'."),
+    (["compare", *BOTH, "--contrast", "concern=1,lactate=-2"], "must add up to 0"),
+    (["compare", *BOTH, "--method", "venkatraman", "--weight", "procalcitonin"], "got --weight as well"),
+    (["compare", *BOTH, "--method", "hanley_mcneil", "--fpr", "0", "1"], "got --fpr or --tpr as well"),
+    (["compare", *BOTH, "--r", "0.5"], "--r belongs to --published"),
+    (["compare", *LACTATE, "example", "--pairing", "unpaired"], "files must differ, got example more than once"),
+    (["compare", *PAPERS[:2]], "--published must be given for two areas of different names or more, got A."),
+    (["compare", *PAPERS[:2], *PAPERS[:2]], "two areas of different names or more, got A, A."),
+    (["compare", *PAPERS, *LACTATE], "--published stands alone"),
+    (["compare", *PAPERS, "--margin", "0.1"], "got --margin as well"),
+    (["compare", *PAPERS, "--method", "bootstrap"], "got --method bootstrap as well"),
+    (["compare", *PAPERS, "--r", "2"], "correlation must lie between -1 and 1, got 2.0"),
+    (["compare", "--published", "A:0.8"], "--published must be written NAME:AREA:n=POS+NEG or NAME:AREA:se=SE"),
+    (["compare", "--published", "A:0.8:n=5+x"], "--published must be written NAME:AREA:n=POS+NEG"),
+    (["compare", "--published", "C:8:se=0.1", *PAPERS], "area of C must lie between 0 and 1, got 8.0"),
+    # plans
+    (["power"], "got no --area, no --positives, no --power; leave out exactly one."),
+    (["power", "--area", "0.8", "--positives", "9"], "--positives and --negatives belong together"),
+    (["power", "--area", "0.8", "--power", "0.9", "--margin", "0.1"], "--margin belongs to a plan for two areas"),
+    (
+        ["power", "--area", "0.8", "--power", "0.9", "--other", "0.7", "--null", "0.5"],
+        "--null belongs to a plan for one",
+    ),
+    # output and usage
+    (["auc", *LACTATE, "--json", "--csv"], "--json and --csv exclude each other"),
+    (["auc", *LACTATE, "--out", "/"], "--out must be a file, got the directory /"),
+    (["auc", *LACTATE, "--out", "/nowhere/x"], "--out must be in a directory that exists, got /nowhere/x"),
+    (["auc", *LACTATE, "--mothod", "gini"], "No such option '--mothod'."),
+    (["cut"], "No such command 'cut'."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), ERRORS)
+def test_error_is_one_sentence(shell, arguments, words):
+    assert words in shell.error(*arguments)
+
+
+def test_error_for_files_that_do_not_pair(shell, halves):
+    data = [*halves, *DATA, "--score", "lactate"]
+    assert "--pairing must say how the cases of several files" in shell.error("compare", *data)
+    assert "give --id or say --pairing unpaired." in shell.error("compare", *data, "--pairing", "mixed")
+    paired = ["--pairing", "paired", "--id", "patient"]
+    assert "say --pairing mixed to use every case." in shell.error("compare", *data, *paired)
+    rates = ["--pairing", "unpaired", "--at-specificity", "0.9"]
+    assert "rates are compared on the same cases" in shell.error("compare", *data, *rates)
+    bootstrap = ["--pairing", "unpaired", "--method", "bootstrap"]
+    assert "needs all scores in one file" in shell.error("compare", *data, *bootstrap)
+    many = ["--score", "concern", "--score", "ward", "--pairing", "unpaired"]
+    assert "once per file in their order, got 3 of them for 2 files." in shell.error("compare", *data, *many)
+    assert "--label and --score must name columns of" in shell.error("compare", *halves)
+
+
+def test_error_lists_only_the_first_of_many_columns(shell, tmp_path):
+    path = tmp_path / "wide.csv"
+    names = [f"c{at}" for at in range(100)]
+    path.write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    assert shell.error("auc", path).endswith("c38, c39 and 60 more.")
+
+
+def test_bug_is_one_line_without_traceback_unless_verbose(shell, monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr("roclab.inference.power.plan_one_area", broken)
+    done = shell("power", "--area", "0.8", "--power", "0.9", code=1)
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("Error: ZeroDivisionError: by nothing (a bug in roclab; rerun with -v")
+    loud = shell("power", "--area", "0.8", "--power", "0.9", "-v", code=1)
+    assert "Traceback" in loud.stderr
+    assert loud.stderr.rstrip().endswith("please report it).")
+
+
+def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("roclab.inference.power.plan_one_area", stopped)
+    done = shell("power", "--area", "0.8", "--power", "0.9", "--out", tmp_path / "plan.txt", code=130)
+    assert done.stderr == "stopped\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("write pos_label='very ill' if so.", "write --positive 'very ill' if so."),
+        ("write fpr=(0, 0.1) or tpr=(0.8, 1).", "write --fpr 0 0.1 or --tpr 0.8 1."),
+        ("give standard_error= or n_pos= and n_neg=.", "give --se or --positives and --negatives."),
+        ("got area=None, n_pos=0.5, power=None; leave", "got no --area, --positives 0.5, no --power; leave"),
+        ("write rng=1 for a fixed seed.", "write --seed 1 for a fixed seed."),
+        ("sample_weight must be >= 0", "--weight must be >= 0"),
+        ("the interval of a score", "the interval of a score"),
+        (r"write delimiter='\t' or", r"write --delimiter '\t' or"),
+    ],
+)
+def test_wording_writes_arguments_as_options(said, shown):
+    assert in_options(said) == shown

@@ -1,0 +1,145 @@
+"""Help: examples that run, names that exist, and nothing heavy imported for it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import time
+from typing import get_args
+
+import click
+import pytest
+
+from roclab import __version__
+from roclab.areas.methods import METHODS
+from roclab.areas.partial import STANDARDS
+from roclab.cli import compare, curve, options
+from roclab.cli.main import COMMANDS, cli
+from roclab.curves.roc import Walk
+from roclab.inference.area_tests import AREA_TESTS
+from roclab.inference.bands import BANDS
+from roclab.inference.bootstrap import Resampling
+from roclab.inference.contrasts import ALTERNATIVES
+from roclab.inference.covariance import Pairing
+from roclab.inference.intervals import SIDES
+from roclab.inference.multiplicity import ADJUSTMENTS
+from roclab.inference.one_area import INTERVALS, STANDARD_ERRORS
+from roclab.inference.power import VARIANCES
+from roclab.inference.proportions import PROPORTION_METHODS
+
+
+def commands():
+    context = click.Context(cli)
+    return {name: cli.get_command(context, name) for name in COMMANDS}
+
+
+def examples():
+    """Every line of every help text that starts with roclab, continued lines joined."""
+    texts = {"roclab": cli.help, **{name: command.help for name, command in commands().items()}}
+    for text in texts.values():
+        for line in text.replace("\\\n", " ").splitlines():
+            if line.strip().startswith("roclab "):
+                yield " ".join(shlex.split(line, comments=True))
+
+
+def test_help_has_examples_for_every_command():
+    found = {example.split()[1] for example in examples()}
+    assert found == set(COMMANDS)
+
+
+@pytest.mark.parametrize("line", list(examples()))
+def test_help_examples_run(shell, line):
+    done = shell(*shlex.split(line)[1:])
+    assert done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_each_command(shell, name):
+    text = shell(name, "--help").stdout
+    assert text == shell(name, "-h").stdout
+    assert " ".join(text.split()).startswith(f"Usage: roclab {name}")
+    assert COMMANDS[name] in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 100
+    assert "\\b" not in text
+    assert "Output:" in text
+
+
+def test_help_lists_commands_and_exit_codes(shell):
+    text = shell("--help").stdout
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} ", text, re.MULTILINE)
+    for code in ("0  done", "2  something given", "130  stopped"):
+        assert code in text
+    assert shell(code=2).stderr.startswith("Usage: roclab")
+
+
+def test_version(shell):
+    assert shell("--version").stdout == f"roclab {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("offered", "known"),
+    [
+        (options.AREA_METHODS, METHODS),
+        (options.STANDARDS, STANDARDS),
+        (options.INTERVALS, INTERVALS),
+        (options.STANDARD_ERRORS, STANDARD_ERRORS),
+        (options.SIDES, SIDES),
+        (options.ALTERNATIVES, ALTERNATIVES),
+        (options.AREA_TESTS, AREA_TESTS),
+        (options.PROPORTIONS, PROPORTION_METHODS),
+        (options.WALKS, get_args(Walk)),
+        (options.BANDS, BANDS),
+        (options.ADJUSTMENTS, ADJUSTMENTS),
+        (options.PAIRINGS, get_args(Pairing)),
+        (options.VARIANCES, VARIANCES),
+    ],
+)
+def test_choices_are_those_of_the_library(offered, known):
+    assert tuple(offered) == tuple(known)
+
+
+def test_choices_that_the_library_only_checks():
+    assert [Resampling(scheme=scheme).scheme for scheme in options.SCHEMES] == ["stratified", "plain"]
+    assert len(set(compare.METHODS)) == 6
+    assert len(set(curve.CURVES)) == 8
+
+
+def test_shared_options_mean_the_same_everywhere():
+    seen = {}
+    for name, command in commands().items():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and parameter.heading in ("Data", "Resampling", "Output"):
+                told = (parameter.help, parameter.opts, parameter.type.name)
+                assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
+    assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
+    level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
+    assert level == set(COMMANDS)
+
+
+# -- start-up --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)])
+def test_help_imports_nothing_heavy(arguments):
+    code = (
+        "import sys\nfrom roclab.cli.main import main\n"
+        f"sys.argv = ['roclab', *{arguments!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "heavy = {'numpy', 'scipy', 'rich', 'narwhals', 'pandas', 'pyarrow'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_start_up_takes_less_than_600_ms():
+    spent = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "roclab", "--help"], capture_output=True, check=True)
+        spent.append(time.perf_counter() - begun)
+    assert min(spent) < 0.6
