@@ -1,0 +1,72 @@
+"""DeLong, covariances and the bootstrap beside pROC and a scikit-learn loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+import roclab as rl
+from measure import best_of_each, seconds_in_r
+from roclab.inference.covariance import covariance_of_cases
+from roclab.inference.one_area import area_of_method
+
+AUC = area_of_method("empirical")
+
+
+def rows() -> list[dict[str, Any]]:
+    return [_delong(), _covariance(), *_bootstrap()]
+
+
+def _row(what: str, ours: float, peer: str, theirs: float | None, target: float) -> dict[str, Any]:
+    ratio = None if theirs is None else theirs / ours
+    return {"what": what, "ms": 1e3 * ours, "peer": peer, "peer / ours": ratio, "target": target}
+
+
+def _delong() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    y = rng.random(10**6) < 0.3
+    s = rng.normal(size=10**6) + y
+    bare, whole = best_of_each([lambda: rl.auc(y, s, interval=None), lambda: rl.auc(y, s)], seconds=3)
+    return _row("AUC with DeLong interval, n = 1e6", whole, "AUC alone (at least 1 / 1.5)", bare, 1 / 1.5)
+
+
+def _covariance() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    n = 10**5
+    y = rng.random(n) < 0.3
+    scores = {f"s{k}": rng.normal(size=n) + y for k in range(10)}
+    ours = best_of_each([lambda: covariance_of_cases(rl.read_cases(y, scores), AUC)])[0]
+    setup = f"""
+    set.seed(1); n <- {n}; y <- rbinom(n, 1, 0.3); s <- rnorm(n) + y; t <- rnorm(n) + y
+    curve <- function(x) roc(y, x, levels = c(0, 1), direction = "<")
+    """
+    theirs = seconds_in_r(setup, "cov(curve(s), curve(t))", repeats=5)
+    return _row("covariance of 10 scores from arrays, n = 1e5", ours, "pROC, one pair from vectors", theirs, 1.0)
+
+
+def _bootstrap() -> list[dict[str, Any]]:
+    rng = np.random.default_rng(0)
+    n = 10**4
+    y = rng.random(n) < 0.3
+    s = rng.normal(size=n) + y
+    ours = best_of_each([lambda: rl.auc(y, s, interval="percentile", rng=1)])[0]
+    pos, neg = np.flatnonzero(y), np.flatnonzero(~y)
+
+    def one() -> float:
+        rows = np.concatenate([rng.choice(pos, pos.size), rng.choice(neg, neg.size)])
+        return float(roc_auc_score(y[rows], s[rows]))
+
+    # A hundred replicates are enough to know what two thousand take.
+    loop = 20 * best_of_each([lambda: [one() for _ in range(100)]])[0]
+    setup = (
+        f'set.seed(1); n <- {n}; y <- rbinom(n, 1, 0.3); r <- roc(y, rnorm(n) + y, levels = c(0, 1), direction = "<")'
+    )
+    call = 'ci.auc(r, method = "bootstrap", boot.n = 200, progress = "none")'
+    theirs = seconds_in_r(setup, call, repeats=1)
+    what = "2000 bootstrap replicates, n = 1e4"
+    return [
+        _row(what, ours, "scikit-learn loop", loop, 40.0),
+        _row(what, ours, "pROC ci.auc (10 x 200 replicates)", None if theirs is None else 10 * theirs, 40.0),
+    ]
