@@ -32,6 +32,14 @@ def results():
         "band": roc.band(kind="kolmogorov"),
         "comparison": rl.compare(Y, S),
         "plan": rl.plan_one_area(area=0.8, power=0.9),
+        "cut-off": roc.cutoff("youden"),
+        "coordinates": roc.coordinates().table(),
+        "grey zone": roc.grey_zone(rule_out={"sensitivity": 0.75}, rule_in={"specificity": 0.75}),
+        "H-measure": roc.h_measure(),
+        "hull": rl.hull({"a": roc, "b": [(0.1, 0.6)]}),
+        "ties": rl.ties(Y, S),
+        "average": rl.average([roc, roc], points=4),
+        "multiclass": rl.multiclass([0, 1, 2, 0, 1, 2], np.eye(3)[[0, 1, 2, 1, 1, 2]]),
     }
 
 

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from roclab.analysis import compare_groups as compare_groups
     from roclab.analysis import compare_multiclass as compare_multiclass
     from roclab.analysis import confusion as confusion
+    from roclab.analysis import hull as hull
     from roclab.analysis import multiclass as multiclass
     from roclab.analysis import read_cases as read_cases
     from roclab.analysis import roc as roc
+    from roclab.analysis import ties as ties
     from roclab.cases import Cases as Cases
     from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
     from roclab.inference.bootstrap import Resampling as Resampling
@@ -56,12 +58,14 @@ _HOME = {
     "compare_multiclass": "roclab.analysis",
     "compare_published": "roclab.inference.published",
     "confusion": "roclab.analysis",
+    "hull": "roclab.analysis",
     "margin_test": "roclab.inference.margins",
     "multiclass": "roclab.analysis",
     "plan_one_area": "roclab.inference.power",
     "plan_two_areas": "roclab.inference.power",
     "read_cases": "roclab.analysis",
     "roc": "roclab.analysis",
+    "ties": "roclab.analysis",
 }
 
 __all__ = sorted([*_HOME, "__version__"])

@@ -110,6 +110,17 @@ class Cases:
             folds=None if self.folds is None else self.folds[rows],
         )
 
+    def repeated(self) -> Cases:
+        """The same cases with frequency weights written out as rows; importance weights cannot be."""
+        if self.weights == "importance":
+            raise InputError(
+                "this method counts whole cases and has no form for importance weights; use method='delong' instead."
+            )
+        if self.weight is None:
+            return self
+        rows = np.repeat(np.arange(len(self)), self.weight)
+        return replace(self.only(rows), weight=None, weights="none")
+
     def by_fold(self) -> dict[str, Cases]:
         """The cases of each fold, in the order in which folds first appear."""
         if self.folds is None:
@@ -119,6 +130,10 @@ class Cases:
         names, first, group, size = np.unique(folds, return_index=True, return_inverse=True, return_counts=True)
         rows = np.split(np.argsort(group, kind="stable"), np.cumsum(size)[:-1])
         return {str(names[at]): self.only(rows[at]) for at in np.argsort(first)}
+
+    def only_name(self) -> str:
+        """The name of the only score; an error lists them when there are several."""
+        return self._name(None)
 
     def _name(self, name: str | None) -> str:
         if name is None:

@@ -84,12 +84,13 @@ def test_rectangle_exact_level_is_not_below_the_asked_one(p, wrong):
 
 
 def test_threshold_interval_holds_the_threshold(curve):
-    value, interval = curve.threshold_interval(fpr=0.2, resampling=FEW, rng=1)
-    assert curve.confusion(value).fp / 60 <= 0.2
-    assert interval.low <= value <= interval.high
-    value, interval = curve.threshold_interval(tpr=0.8, resampling=FEW, rng=1)
-    assert curve.confusion(value).tp / 40 >= 0.8
-    assert interval.low <= value <= interval.high
+    found = curve.threshold_interval(fpr=0.2, resampling=FEW, rng=1)
+    assert curve.confusion(found.threshold).fp / 60 <= 0.2
+    assert found.threshold in found.interval
+    found = curve.threshold_interval(tpr=0.8, resampling=FEW, rng=1)
+    assert curve.confusion(found.threshold).tp / 40 >= 0.8
+    assert found.threshold in found.interval
+    assert "threshold" in str(found)
     with pytest.raises(InputError, match="give exactly one of fpr and tpr"):
         curve.threshold_interval(fpr=0.1, tpr=0.9)
 

@@ -73,6 +73,22 @@ def text_table(rows: Sequence[Row], digits: int = DIGITS) -> str:
     return "\n".join(lines)
 
 
+def without_shared(rows: Sequence[Row], names: Sequence[str]) -> tuple[list[Row], list[str]]:
+    """The rows without those of the named columns that never change, and a line that says what they held.
+
+    >>> rows, below = without_shared([{"AUC": 0.8, "method": "DeLong"}, {"AUC": 0.7, "method": "DeLong"}], ["method"])
+    >>> rows, below
+    ([{'AUC': 0.8}, {'AUC': 0.7}], ['method: DeLong'])
+    """
+    said = []
+    for name in names:
+        values = {format_number(row[name]) for row in rows if name in row}
+        if len(values) == 1:
+            said.append(f"{name}: {values.pop()}")
+            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
+    return list(rows), ["; ".join(said)] if said else []
+
+
 def html_table(rows: Sequence[Row], caption: str = "", digits: int = DIGITS) -> str:
     """A plain HTML table with everything escaped."""
     names = _columns(rows)

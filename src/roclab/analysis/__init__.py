@@ -11,6 +11,7 @@ from roclab.analysis.averages import average
 from roclab.analysis.classes import compare_multiclass, multiclass
 from roclab.analysis.comparisons import compare, compare_groups
 from roclab.analysis.data import read_cases
+from roclab.analysis.many import hull, ties
 from roclab.analysis.predictions import confusion
 from roclab.analysis.roc import Roc, roc
 
@@ -24,7 +25,9 @@ __all__ = [
     "compare_groups",
     "compare_multiclass",
     "confusion",
+    "hull",
     "multiclass",
     "read_cases",
     "roc",
+    "ties",
 ]

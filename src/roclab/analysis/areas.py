@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roclab._core.text import text_table
+from roclab._core.text import text_table, without_shared
 from roclab.analysis.data import read_cases
+from roclab.areas.partial import Range, Standard
 from roclab.inference.bootstrap import Resampling
+from roclab.inference.case_area import estimate_area_of_cases
 from roclab.inference.intervals import Side
-from roclab.inference.one_area import StandardError, area_of_method, estimate_area
+from roclab.inference.one_area import StandardError, area_of_method, area_of_region
 from roclab.results import AreaEstimate, Result
 
 __all__ = ["AreaTable", "area_table", "auc"]
@@ -43,7 +45,8 @@ def auc(
     interval : str
         "logit" (default), "plain", "clipped", "exact", "percentile", "bca", or None for the bare area.
     standard_error : str, optional
-        "delong" (default), "hanley_mcneil", "empirical_q", "bamber" or "bootstrap".
+        "delong" (default), "hanley_mcneil", "empirical_q", "bamber", "bootstrap"; with ``ids`` also "clustered" and
+        "clustered_bootstrap", for several cases per subject.
     side : str
         "two-sided", or "lower" / "upper" for a one-sided bound.
     resampling : Resampling, optional
@@ -60,9 +63,10 @@ def auc(
     standard error 0.1571; empirical
     3 positive (1), 3 negative (0); a higher score means positive
     """
-    tally = read_cases(y_true, y_score, **data).tally()
-    return estimate_area(
-        tally,
+    cases = read_cases(y_true, y_score, **data)
+    return estimate_area_of_cases(
+        cases,
+        cases.only_name(),
         area_of_method(method),
         level=level,
         interval=interval,
@@ -92,11 +96,21 @@ class AreaTable(Result):
     def __str__(self) -> str:
         samples = list(dict.fromkeys(replace(one.sample, score=None).describe() for one in self.estimates))
         notes = [f"{one.sample.score}: {note}" for one in self.estimates for note in one.notes]
-        return "\n".join([text_table(self.rows()), "", *samples, *notes])
+        rows, below = without_shared(self.rows(), ["method", "interval"])
+        return "\n".join([text_table(rows), *below, "", *samples, *notes])
 
 
-def area_table(y_true: Any, y_score: Any = None, *, method: str = "empirical", **options: Any) -> AreaTable:
-    """Areas of one or several scores of the same cases: options as in :func:`auc`.
+def area_table(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    method: str = "empirical",
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    standard: Standard = "none",
+    **options: Any,
+) -> AreaTable:
+    """Areas of one or several scores of the same cases: options as in :func:`auc`, and a region for partial areas.
 
     >>> import roclab as rl
     >>> table = rl.area_table([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
@@ -105,8 +119,10 @@ def area_table(y_true: Any, y_score: Any = None, *, method: str = "empirical", *
     """
     estimating = {name: options.pop(name) for name in _ESTIMATING & options.keys()}
     cases = read_cases(y_true, y_score, **options)
-    what = area_of_method(method)
-    return AreaTable(estimates=tuple(estimate_area(cases.tally(name), what, **estimating) for name in cases.names))
+    what = (
+        area_of_method(method) if fpr is None and tpr is None else area_of_region(fpr=fpr, tpr=tpr, standard=standard)
+    )
+    return AreaTable(estimates=tuple(estimate_area_of_cases(cases, name, what, **estimating) for name in cases.names))
 
 
 _ESTIMATING = {"level", "interval", "standard_error", "side", "resampling", "rng"}

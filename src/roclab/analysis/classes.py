@@ -42,7 +42,7 @@ def multiclass(
     >>> p = [[0.8, 0.1, 0.1], [0.3, 0.4, 0.3], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.2, 0.5, 0.3]]
     >>> result = rl.multiclass(["a", "a", "b", "b", "c", "c"], p)
     >>> round(result.averages["hand_till"].area, 4), round(result.classes["a"].area, 4)
-    (0.75, 0.875)
+    (0.8333, 0.875)
     """
     return multiclass_areas(class_scores(y_true, scores, labels=labels), level=level, resampling=resampling, rng=rng)
 

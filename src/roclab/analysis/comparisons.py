@@ -11,11 +11,11 @@ from roclab.areas.partial import Range, Standard
 from roclab.cases import Cases
 from roclab.inference.bootstrap import Resampling
 from roclab.inference.clustered import covariance_of_clusters
-from roclab.inference.compare import Comparison, compare_areas, compare_by_bootstrap, estimates_of
+from roclab.inference.compare import Comparison, compare_areas, compare_by_bootstrap
 from roclab.inference.contrasts import Alternative
 from roclab.inference.covariance import Pairing, covariance_of_cases, covariance_of_groups
 from roclab.inference.multiplicity import Adjustment
-from roclab.inference.one_area import area_of_method, area_of_region, estimate_area
+from roclab.inference.one_area import area_of_method, area_of_region
 
 __all__ = ["compare", "compare_groups"]
 
@@ -62,16 +62,12 @@ def compare(
     check_choice(method, "method", ("delong", "bootstrap", "clustered", "clustered_bootstrap"))
     cases = read_cases(y_true, y_score, **data)
     what = area_of_method(area) if fpr is None and tpr is None else area_of_region(fpr=fpr, tpr=tpr, standard=standard)
-    shown: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    areas = [estimate_area(cases.tally(name), what, **shown) for name in cases.names]
     common: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
     if method in ("bootstrap", "clustered_bootstrap"):
         clustered = method == "clustered_bootstrap"
-        return compare_by_bootstrap(cases, what, areas, resampling=resampling, rng=rng, clustered=clustered, **common)
-    if method == "clustered":
-        covariance = covariance_of_clusters(cases, what)
-        return compare_areas(covariance, estimates_of(covariance, level=level), **common)
-    return compare_areas(covariance_of_cases(cases, what), areas, **common)
+        return compare_by_bootstrap(cases, what, resampling=resampling, rng=rng, clustered=clustered, **common)
+    covariance = covariance_of_clusters(cases, what) if method == "clustered" else covariance_of_cases(cases, what)
+    return compare_areas(covariance, **common)
 
 
 def compare_groups(
@@ -79,6 +75,9 @@ def compare_groups(
     *,
     pairing: Pairing,
     area: str = "empirical",
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    standard: Standard = "none",
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
@@ -89,13 +88,6 @@ def compare_groups(
     ``pairing`` is "unpaired" for different cases, "paired" when every id is in every group, "mixed" when some are.
     """
     check_choice(pairing, "pairing", ("paired", "unpaired", "mixed"))
-    what = area_of_method(area)
+    what = area_of_method(area) if fpr is None and tpr is None else area_of_region(fpr=fpr, tpr=tpr, standard=standard)
     covariance = covariance_of_groups(groups, what, pairing=pairing)
-    return compare_areas(
-        covariance,
-        estimates_of(covariance, level=level),
-        level=level,
-        adjust=adjust,
-        alternative=alternative,
-        reference=reference,
-    )
+    return compare_areas(covariance, level=level, adjust=adjust, alternative=alternative, reference=reference)

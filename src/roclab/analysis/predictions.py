@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
-from roclab.sources.arrays import cases_from_arrays
+from roclab.results import Weighting
+from roclab.sources.arrays import Missing, cases_from_arrays
 from roclab.sources.columns import label_column
 from roclab.sources.labels import binary_labels, called_positive
 
 __all__ = ["confusion"]
 
 
-def confusion(y_true: Any, y_pred: Any, *, pos_label: Any = None, sample_weight: Any = None) -> ConfusionMatrix:
+def confusion(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    weights: Weighting | None = None,
+    missing: Missing = "error",
+) -> ConfusionMatrix:
     """The confusion matrix of hard predictions, with its metrics.
 
     >>> import roclab as rl
@@ -20,7 +29,17 @@ def confusion(y_true: Any, y_pred: Any, *, pos_label: Any = None, sample_weight:
     >>> matrix.tp, matrix.fp, matrix.fn, matrix.tn
     (1, 0, 1, 2)
     """
-    truth = binary_labels(label_column(y_true, "y_true").values, pos_label=pos_label, name="y_true")
-    called = called_positive(y_pred, truth)
-    cases = cases_from_arrays(y_true, {"y_pred": called}, pos_label=pos_label, sample_weight=sample_weight)
-    return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample())
+    truth = label_column(y_true, "y_true")
+    known = truth.values if truth.missing is None else truth.values[~truth.missing]
+    called = called_positive(y_pred, binary_labels(known, pos_label=pos_label, name="y_true"))
+    cases = cases_from_arrays(
+        y_true,
+        {"y_pred": called},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        weights=weights,
+        missing=missing,
+    )
+    return confusion_of_calls(
+        cases.label, cases.scores["y_pred"].astype(bool), weight=cases.weight, sample=cases.sample()
+    )

@@ -21,16 +21,22 @@ from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recal
 from roclab.curves.roc import RocCurve, Walk, curve_from_points, roc_curve
 from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
+from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
+from roclab.decisions.cutoffs import CutoffResult, find_cutoff
+from roclab.decisions.grey_zone import GreyZone, grey_zone
+from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
 from roclab.errors import InputError
 from roclab.inference.area_tests import AreaTest, auc_test
-from roclab.inference.bands import Band, BandKind, roc_band, threshold_interval
+from roclab.inference.bands import Band, BandKind, roc_band
 from roclab.inference.contrasts import Alternative
 from roclab.inference.fixed_rate import rate_at
 from roclab.inference.one_area import Area, area_of_method, area_of_region, estimate_area
 from roclab.inference.proportions import ProportionMethod
-from roclab.results import AreaEstimate, Interval, Result, TestResult
+from roclab.inference.thresholds import ThresholdEstimate, threshold_interval
+from roclab.results import AreaEstimate, Result, TestResult
 from roclab.sources.arrays import rating_counts, sample_arrays
 from roclab.tally import Tally
 
@@ -199,7 +205,7 @@ class Roc(Result):
 
     def threshold_interval(
         self, *, fpr: float | None = None, tpr: float | None = None, **options: Any
-    ) -> tuple[float, Interval]:
+    ) -> ThresholdEstimate:
         """The threshold for a false or true positive rate, with a bootstrap interval."""
         return threshold_interval(self._counted("an interval"), fpr=fpr, tpr=tpr, **options)
 
@@ -218,6 +224,31 @@ class Roc(Result):
         if fpr is not None:
             return point_at_fpr(self.curve, self.tally, fpr)
         return point_at_tpr(self.curve, self.tally, asked["tpr"])
+
+    def coordinates(self, rule: ThresholdRule = "observed") -> Coordinates:
+        """The whole cut-off table: counts and metrics at every threshold."""
+        return coordinates(self._counted("a cut-off table"), rule=rule)
+
+    def cutoff(self, criterion: Any = None, **conditions: Any) -> CutoffResult:
+        """The best cut-off by a criterion or under requirements; all tied optima. See ``decisions.cutoffs``.
+
+        >>> r = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+        >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
+        (0.8, 0.8)
+        """
+        return find_cutoff(self._counted("a cut-off"), criterion, **conditions)
+
+    def cutoff_stability(self, criterion: Any = None, **options: Any) -> CutoffBootstrap:
+        """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""
+        return bootstrap_cutoff(self._counted("a bootstrap"), criterion, **options)
+
+    def grey_zone(self, **options: Any) -> GreyZone:
+        """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown."""
+        return grey_zone(self._counted("a grey zone"), **options)
+
+    def h_measure(self, **options: Any) -> HMeasure:
+        """Hand's H-measure."""
+        return h_measure(self._counted("the H-measure"), **options)
 
     def metrics(self, threshold: float, *, level: float = 0.95, method: ProportionMethod = "wilson") -> MetricIntervals:
         """All metrics at a threshold with their intervals."""

@@ -74,9 +74,10 @@ class AverageCurve(Result):
         return [dict(zip(shown, values, strict=True)) for values in zip(*shown.values(), strict=True)]
 
     def __str__(self) -> str:
+        areas = f"mean of the areas {format_number(self.mean_of_areas)} (sd {format_number(self.sd_of_areas)})"
         head = (
             f"{self.how} average of {len(self.areas)} curves: "
-            f"area of the average {format_number(self.area_of_average)}, mean of the areas {format_number(self.mean_of_areas)} (sd {format_number(self.sd_of_areas)})"
+            f"area of the average {format_number(self.area_of_average)}, {areas}"
         )
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])
         return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows())])

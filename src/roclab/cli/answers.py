@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roclab._core.text import format_number, text_table
+from roclab._core.text import text_table, without_shared
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS
 from roclab.decisions.operating_point import OperatingPoint
@@ -20,17 +20,6 @@ __all__ = ["Answers", "CurveTests", "Decision", "Points", "TestedAreas"]
 Rows = list[dict[str, Any]]
 
 _LONG = ("method", "interval", "test", "alternative", "claim", "margin")  # columns that may go below the table
-
-
-def shared_below(rows: Rows) -> tuple[Rows, list[str]]:
-    """The rows without long columns that never change, and a line that says what those held."""
-    said = []
-    for name in _LONG:
-        values = {str(row[name]) for row in rows if name in row}
-        if len(values) == 1:
-            said.append(f"{name}: {format_number(next(row[name] for row in rows if name in row))}")
-            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
-    return rows, ["; ".join(said)] if said else []
 
 
 def circumstances(areas: Sequence[AreaEstimate]) -> list[str]:
@@ -45,7 +34,7 @@ def _adjusted(adjustment: str | None, results: Sequence[Result]) -> list[str]:
 
 
 def _area_lines(areas: Sequence[AreaEstimate]) -> list[str]:
-    rows, below = shared_below([row for one in areas for row in one.rows()])
+    rows, below = without_shared([row for one in areas for row in one.rows()], _LONG)
     return [text_table(rows), *below]
 
 
@@ -101,7 +90,7 @@ class Answers(Result):
         return [row for one in self.results for row in one.rows()]
 
     def __str__(self) -> str:
-        rows, below = shared_below(self.rows())
+        rows, below = without_shared(self.rows(), _LONG)
         if self.adjustment is None:
             rows = [{name: value for name, value in row.items() if name != "adjusted p"} for row in rows]
         parts = [*_area_lines(self.areas), ""] if self.areas else []
@@ -170,7 +159,7 @@ class Decision(Result):
 
     def __str__(self) -> str:
         matrix, sample = self.matrix, self.matrix.sample
-        table = str(matrix).split("\n\n")[0]  # without the bare metrics
+        table = matrix.table_text()
         metrics = [{**_also_called(row["metric"]), **row} for row in self.rows()[4:]]
         below = []
         if matrix.threshold is not None and sample is not None:

@@ -16,7 +16,7 @@ from roclab.cli.answers import Answers, CurveTests
 from roclab.errors import InputError
 from roclab.inference.bootstrap import Resampling
 from roclab.inference.clustered import covariance_of_clusters
-from roclab.inference.compare import Comparison, compare_areas, compare_by_bootstrap, estimates_of, with_adjusted
+from roclab.inference.compare import Comparison, compare_areas, compare_by_bootstrap, with_adjusted
 from roclab.inference.contrasts import Difference, named_contrast
 from roclab.inference.covariance import AreaCovariance, covariance_of_cases, covariance_of_groups
 from roclab.inference.fixed_rate import compare_at_rate, rate_at
@@ -105,15 +105,14 @@ def _compared(cases: Cases, asked: Asked) -> Comparison:
     """The same as ``roclab.compare``, with the interval asked for."""
     if asked.method == "clustered":
         covariance = covariance_of_clusters(cases, asked.what)
-        return compare_areas(covariance, estimates_of(covariance, level=asked.level), **asked.tested)
+        return compare_areas(covariance, **asked.tested)
     data = dict.fromkeys(cases.names, cases)
     if asked.method == "delong":
         covariance = covariance_of_cases(cases, asked.what)  # first: it refuses areas that it cannot compare
-        return compare_areas(covariance, asked.areas(data), **asked.tested)
+        areas = None if asked.ci is None else asked.areas(data)
+        return compare_areas(covariance, areas=areas, **asked.tested)
     clustered = asked.method == "clustered_bootstrap"
-    return compare_by_bootstrap(
-        cases, asked.what, asked.areas(data), clustered=clustered, **asked.drawn, **asked.tested
-    )
+    return compare_by_bootstrap(cases, asked.what, clustered=clustered, **asked.drawn, **asked.tested)
 
 
 def _at_rate(cases: Cases, pairs: Sequence[tuple[str, str]], asked: Asked) -> Answers:
@@ -146,8 +145,8 @@ def groups(data: Mapping[str, Cases], pairing: Any, asked: Asked) -> Result:
         raise InputError("rates are compared on the same cases, got several files; put the scores into one file.")
     if asked.method == "delong":
         covariance = covariance_of_groups(data, asked.what, pairing=pairing)
-        areas = estimates_of(covariance, level=asked.level) if asked.ci is None else asked.areas(data)
-        return _answer(compare_areas(covariance, areas, **asked.tested), asked)
+        areas = None if asked.ci is None else asked.areas(data)
+        return _answer(compare_areas(covariance, areas=areas, **asked.tested), asked)
     if pairing != "unpaired" or asked.method not in ("venkatraman", "hanley_mcneil"):
         raise InputError(
             f"--method {asked.method} needs all scores in one file, got {len(data)} files and --pairing {pairing}; "

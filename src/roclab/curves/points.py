@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from roclab._core.checks import check_count
 from roclab._core.polyline import thin_out
+from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.results import Result
 
@@ -58,6 +59,12 @@ class CurvePoints(Result):
 
     def __len__(self) -> int:
         return int(self.x.size)
+
+    def __str__(self) -> str:
+        table = text_table(self.rows())
+        if self.max_error == 0:
+            return table
+        return f"{table}\n\n{len(self)} points; no vertex left out is farther than {self.max_error:.2g} from the line"
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point."""

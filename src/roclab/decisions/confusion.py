@@ -77,7 +77,8 @@ class ConfusionMatrix(Result):
         counts = [{"metric": name.upper(), "value": getattr(self, name)} for name in ("tp", "fp", "fn", "tn")]
         return counts + [{"metric": name, "value": value} for name, value in self.metrics().items()]
 
-    def __str__(self) -> str:
+    def table_text(self) -> str:
+        """The 2 x 2 table, and the rule that made it."""
         positive = self.sample.positive if self.sample else "positive"
         negative = self.sample.negative if self.sample else "negative"
         table = text_table(
@@ -90,8 +91,11 @@ class ConfusionMatrix(Result):
         if self.threshold is not None:
             side = "<=" if self.sample and self.sample.direction == "lower" else ">="
             rule = f"called {positive} when score {side} {format_number(self.threshold)}\n"
+        return rule + table
+
+    def __str__(self) -> str:
         metrics = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
-        return f"{rule}{table}\n\n{metrics}"
+        return f"{self.table_text()}\n\n{metrics}"
 
 
 def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.checks import check_level
+from roclab._core.plain import plain
+from roclab._core.text import text_table
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.inference.proportions import (
     ProportionMethod,
@@ -25,6 +27,14 @@ class MetricIntervals(Result):
     matrix: ConfusionMatrix
     intervals: dict[str, Interval]
     level: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The matrix with its metrics, and the interval of each."""
+        out: dict[str, Any] = plain({"matrix": self.matrix.to_dict(), "intervals": self.intervals, "level": self.level})
+        return out
+
+    def __str__(self) -> str:
+        return f"{self.matrix.table_text()}\n\n{text_table(self.rows())}"
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per metric."""

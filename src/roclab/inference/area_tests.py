@@ -41,6 +41,8 @@ def auc_test(
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
     if method in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
         raise InputError(f"method={method!r} tests against 0.5 only, got null={null:g}; use 'wald' or 'hanley_mcneil'.")
+    if tally.weighted and method not in ("wald", "logit"):
+        raise InputError(f"method={method!r} counts whole cases and has no form for importance weights; use 'wald'.")
     area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
     distance = area - null
     if method in ("wald", "logit"):

@@ -9,15 +9,16 @@ from typing import Any, Literal
 import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
-from roclab.curves.roc import rates, roc_curve
+from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling, bootstrap_interval, run_bootstrap, tally_draws
+from roclab.inference.bootstrap import Resampling, run_bootstrap, tally_draws
 from roclab.inference.proportions import ProportionMethod, proportion_interval
 from roclab.results import Interval, Result
 from roclab.tally import Tally
 
-__all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band", "threshold_interval"]
+__all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band"]
 
 BandKind = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
 BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
@@ -42,6 +43,9 @@ class Band(Result):
         for array in (self.fpr, self.tpr, self.low, self.high, self.thresholds, self.fpr_low, self.fpr_high):
             if array is not None:
                 frozen(array)
+
+    def __str__(self) -> str:
+        return f"{text_table(self.rows())}\n\n{self.kind} band, level {self.level:g}: {self.method}"
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point of the band."""
@@ -79,6 +83,8 @@ def roc_band(
     """
     check_choice(kind, "kind", BANDS)
     check_level(level)
+    if tally.weighted and kind in ("thresholds", "kolmogorov"):
+        raise InputError(f"the {kind} band counts whole cases and has no form for importance weights.")
     if kind == "thresholds":
         return _at_thresholds(tally, level, proportion)
     check_count(points, "points", least=2, way_out="101 points are one per percent")
@@ -214,38 +220,3 @@ def _coverage(successes: int, trials: int, level: float, method: ProportionMetho
     counts = np.arange(max(0, math.floor(successes - spread)), min(trials, math.ceil(successes + spread)) + 1)
     holds = [p in proportion_interval(int(k), trials, level=level, method=method) for k in counts]
     return float(np.sum(binom.pmf(counts, trials, p) * holds))
-
-
-def threshold_interval(
-    tally: Tally,
-    *,
-    fpr: float | None = None,
-    tpr: float | None = None,
-    level: float = 0.95,
-    resampling: Resampling | None = None,
-    rng: Any = None,
-) -> tuple[float, Interval]:
-    """The threshold that gives a false (or true) positive rate, with its bootstrap percentile interval.
-
-    The threshold is the lowest observed score whose false positive rate does not exceed ``fpr``, or the highest one
-    whose true positive rate reaches ``tpr``.
-    """
-    if (fpr is None) == (tpr is None):
-        raise InputError("give exactly one of fpr and tpr; the threshold is then found for it.")
-    asked = float(rates(fpr if fpr is not None else tpr, "fpr" if fpr is not None else "tpr")[0])
-
-    def threshold(one: Tally) -> float:
-        curve = roc_curve(one)
-        assert curve.thresholds is not None
-        if fpr is not None:
-            at = int(np.searchsorted(curve.fpr, asked + 1e-12, side="right")) - 1
-        else:
-            at = int(np.searchsorted(curve.tpr, asked - 1e-12, side="left"))
-        # +inf, where nothing is positive, is no score; the highest score stands in for it.
-        return float(curve.thresholds[max(at, 1)])
-
-    resampling = resampling or Resampling()
-    draws = tally_draws(tally, resampling.scheme)
-    sampled = run_bootstrap(lambda generator: threshold(draws.tally_once(generator)), 1, resampling=resampling, rng=rng)
-    value = threshold(tally)
-    return value, bootstrap_interval(sampled.replicates, value, level=level, name=sampled.describe())

@@ -22,13 +22,13 @@ from __future__ import annotations
 import numpy as np
 
 from roclab._core.checks import plural
-from roclab._core.types import Array, Floats
+from roclab._core.types import Floats, Ints
 from roclab.cases import Cases
 from roclab.errors import InputError
 from roclab.inference.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area import Area
 
-__all__ = ["covariance_of_clusters"]
+__all__ = ["cluster_sums", "covariance_of_clusters"]
 
 
 def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
@@ -37,21 +37,16 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         raise InputError("clustered data need the subject of every case, got no ids; give ids= (or --id).")
     if cases.weights == "importance":
         raise InputError("clustered data with importance weights have no variance formula here; use whole weights.")
-    _, subject = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)
-    subjects = int(subject.max()) + 1
-    weight = np.ones(len(cases)) if cases.weight is None else cases.weight.astype(np.float64)
+    subject, subjects = _subjects(cases)
+    weight = _weights(cases)
     n_pos, n_neg = float(weight[cases.label].sum()), float(weight[~cases.label].sum())
     areas: list[float] = []
-    u_columns: list[Array] = []
-    v_columns: list[Array] = []
+    sums = []
     for name in cases.names:
         _, value, influence = influence_of_cases(cases, name, area)
         areas.append(value)
-        for side, total, columns in ((cases.label, n_pos, u_columns), (~cases.label, n_neg, v_columns)):
-            mean = np.sum(weight[side] * influence[side]) / total
-            centred = weight * (influence - mean)
-            columns.append(np.bincount(subject[side], weights=centred[side], minlength=subjects))
-    u, v = np.column_stack(u_columns), np.column_stack(v_columns)
+        sums.append(cluster_sums(cases, influence))
+    u, v = np.column_stack([one for one, _ in sums]), np.column_stack([two for _, two in sums])
     with_pos = np.unique(subject[cases.label]).size
     with_neg = np.unique(subject[~cases.label]).size
     if min(with_pos, with_neg) < 2:
@@ -72,6 +67,28 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         pairing="paired",
         method=f"Obuchowski 1997, {subjects} clusters",
     )
+
+
+def cluster_sums(cases: Cases, influence: Floats) -> tuple[Floats, Floats]:
+    """Sum over each subject's positives, and over its negatives, of the influence centred within the class."""
+    subject, subjects = _subjects(cases)
+    weight = _weights(cases)
+    out = []
+    for side in (cases.label, ~cases.label):
+        mean = np.sum(weight[side] * influence[side]) / weight[side].sum()
+        centred = weight[side] * (influence[side] - mean)
+        out.append(np.bincount(subject[side], weights=centred, minlength=subjects).astype(np.float64))
+    return out[0], out[1]
+
+
+def _subjects(cases: Cases) -> tuple[Ints, int]:
+    """Number of every case's subject, and how many subjects there are."""
+    _, subject = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)
+    return subject, int(subject.max()) + 1
+
+
+def _weights(cases: Cases) -> Floats:
+    return np.ones(len(cases)) if cases.weight is None else cases.weight.astype(np.float64)
 
 
 def _sum_of_products(one: Floats, two: Floats) -> Floats:

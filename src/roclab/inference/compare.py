@@ -11,19 +11,19 @@ from typing import Any, Literal
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.text import format_number, text_table
+from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.cases import Cases
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.bootstrap import Resampling, bootstrap_interval
 from roclab.inference.contrasts import ALTERNATIVES, Alternative, Difference, contrast, equality_test
 from roclab.inference.covariance import AreaCovariance
 from roclab.inference.intervals import area_interval
 from roclab.inference.multiplicity import Adjustment, adjusted
-from roclab.inference.one_area import Area
+from roclab.inference.one_area import Area, area_notes
 from roclab.inference.paired_bootstrap import bootstrap_cases, bootstrap_difference
-from roclab.results import AreaEstimate, Result, TestResult
+from roclab.results import AreaEstimate, Interval, Result, TestResult
 
 __all__ = ["Comparison", "compare_areas", "compare_by_bootstrap", "estimates_of", "undefined_notes", "with_adjusted"]
 
@@ -56,28 +56,30 @@ class Comparison(Result):
         return [row for one in self.pairs for row in one.rows()]
 
     def __str__(self) -> str:
-        areas = text_table([row for area in self.areas for row in area.rows()])
-        parts = [areas, "", text_table(self.rows())]
+        rows, below = without_shared([row for area in self.areas for row in area.rows()], ["method", "interval"])
+        parts = [text_table(rows), *below, "", text_table(self.rows())]
         if len(self.areas) > 2:
             test = self.equality
             words = f"statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
             parts += ["", f"all equal: {test.distribution}, {words}"]
-        where = self.areas[0].sample
-        parts += ["", f"{self.pairing}; {self.method}; p-values adjusted by {self.adjustment}", where.describe()]
-        return "\n".join([*parts, *self.notes])
+        samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
+        notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
+        said = f"{self.pairing}; {self.method}; p-values adjusted by {self.adjustment}"
+        return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
 
 
 def compare_areas(
     covariance: AreaCovariance,
-    areas: Sequence[AreaEstimate],
     *,
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     reference: Literal["normal", "t"] = "normal",
+    areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
 
+    ``areas`` replaces the single estimates shown beside the comparison, for other intervals than the default.
     ``reference="t"`` is for unpaired samples: the Welch-Satterthwaite t distribution with each sample's size less one.
     """
     check_level(level)
@@ -106,7 +108,7 @@ def compare_areas(
         )
     return Comparison(
         quantity=covariance.area.quantity,
-        areas=tuple(areas),
+        areas=estimates_of(covariance, level=level) if areas is None else tuple(areas),
         covariance=covariance.matrix,
         pairs=with_adjusted(found, adjust),
         equality=equality_test(covariance.areas, covariance.matrix),
@@ -118,31 +120,36 @@ def compare_areas(
     )
 
 
-def estimates_of(covariance: AreaCovariance, *, level: float) -> list[AreaEstimate]:
-    """Each area with the standard error of the covariance matrix, on the logit scale."""
-    out = []
-    for at, sample in enumerate(covariance.samples):
-        area = float(covariance.areas[at])
-        se = math.sqrt(max(float(covariance.matrix[at, at]), 0.0))
+def estimates_of(covariance: AreaCovariance, *, level: float) -> tuple[AreaEstimate, ...]:
+    """Each area with its standard error from the covariance matrix, on the logit scale."""
+    return tuple(
+        _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level=level)
+        for at in range(len(covariance.names))
+    )
+
+
+def _estimate(
+    covariance: AreaCovariance, at: int, se: float, interval: Interval | None, *, level: float
+) -> AreaEstimate:
+    area, sample = float(covariance.areas[at]), covariance.samples[at]
+    if interval is None:
         interval = area_interval(
             area,
-            se,
+            Undefined("a class has only one case, so its spread cannot be seen") if math.isnan(se) else se,
             level=level,
             bounds=covariance.area.bounds,
             pairs=min(sample.n_pos, sample.n_neg),
             name=covariance.method,
         )
-        out.append(
-            AreaEstimate(
-                quantity=covariance.area.quantity,
-                area=area,
-                standard_error=se,
-                interval=interval,
-                method=covariance.area.method,
-                sample=replace(sample, score=covariance.names[at]),
-            )
-        )
-    return out
+    return AreaEstimate(
+        quantity=covariance.area.quantity,
+        area=area,
+        standard_error=se,
+        interval=interval,
+        method=covariance.area.method,
+        sample=replace(sample, score=covariance.names[at]),
+        notes=area_notes(covariance.area, area, sample),
+    )
 
 
 def with_adjusted(pairs: Sequence[Difference], adjust: Adjustment) -> tuple[Difference, ...]:
@@ -167,7 +174,6 @@ def _welch_df(covariance: AreaCovariance, i: int, j: int) -> float:
 def compare_by_bootstrap(
     cases: Cases,
     area: Area,
-    areas: Sequence[AreaEstimate],
     *,
     level: float = 0.95,
     adjust: Adjustment = "holm",
@@ -178,35 +184,52 @@ def compare_by_bootstrap(
 ) -> Comparison:
     """All pairs from paired bootstrap replicates: for any area, also those without a variance formula.
 
-    Tests are normal with the bootstrap's standard errors, intervals are percentiles of the resampled differences, and
-    the global test uses the covariance matrix of the replicates.
+    Tests are normal with the bootstrap's standard errors, intervals are percentiles of the replicates, and the global
+    test uses their covariance matrix.
     """
     check_level(level)
     if len(cases.names) < 2:
         raise InputError("a comparison needs at least two scores, got 1; name another score to compare with.")
     sampled = bootstrap_cases(cases, area.estimate, resampling=resampling, rng=rng, clustered=clustered)
-    values = np.array([one.area for one in areas])
+    covariance = AreaCovariance(
+        names=tuple(cases.names),
+        areas=np.array([area.estimate(cases.tally(name)) for name in cases.names]),
+        matrix=np.cov(sampled.replicates, rowvar=False),
+        area=area,
+        samples=tuple(cases.sample(name) for name in cases.names),
+        pairing="paired",
+        method=sampled.describe(),
+    )
+    areas, replicates = covariance.areas, sampled.replicates
     found = [
         bootstrap_difference(
-            sampled.replicates[:, i] - sampled.replicates[:, j],
-            float(values[i] - values[j]),
+            replicates[:, i] - replicates[:, j],
+            float(areas[i] - areas[j]),
             first=cases.names[i],
             second=cases.names[j],
             level=level,
             alternative=alternative,
-            name=sampled.describe(),
+            name=covariance.method,
         )
-        for i, j in combinations(range(len(cases.names)), 2)
+        for i, j in combinations(range(areas.size), 2)
     ]
-    matrix = np.cov(sampled.replicates, rowvar=False)
     return Comparison(
         quantity=area.quantity,
-        areas=tuple(areas),
-        covariance=matrix,
+        areas=tuple(
+            _estimate(
+                covariance,
+                at,
+                float(np.std(replicates[:, at], ddof=1)),
+                bootstrap_interval(replicates[:, at], float(areas[at]), level=level, name=covariance.method),
+                level=level,
+            )
+            for at in range(areas.size)
+        ),
+        covariance=covariance.matrix,
         pairs=with_adjusted(found, adjust),
-        equality=equality_test(values, matrix),
+        equality=equality_test(areas, covariance.matrix),
         pairing="paired",
-        method=sampled.describe(),
+        method=covariance.method,
         adjustment=adjust,
         level=level,
         notes=undefined_notes(found),

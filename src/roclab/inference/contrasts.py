@@ -173,7 +173,7 @@ def named_contrast(
     if unknown:
         raise InputError(f"weights must name {', '.join(covariance.names)}, got {unknown[0]!r}.")
     vector = np.array([float(weights.get(name, 0.0)) for name in covariance.names])
-    if abs(vector.sum()) > 1e-9 or not vector.any():
+    if not np.isfinite(vector).all() or abs(vector.sum()) > 1e-9 or not vector.any():
         raise InputError(f"weights of a contrast must add up to 0 and not all be 0, got {dict(weights)!r}.")
     words = [" + ".join(f"{abs(w):g} {name}" for name, w in weights.items() if sign * w > 0) for sign in (1, -1)]
     return contrast(

@@ -33,12 +33,22 @@ from roclab.inference.influence import (
 )
 from roclab.inference.intervals import SCALES, Scale, Side, area_interval
 from roclab.inference.variance import area_variance, effective_sizes
-from roclab.results import AreaEstimate, Interval
+from roclab.results import AreaEstimate, Interval, Sample
 from roclab.tally import Tally
 
-__all__ = ["STANDARD_ERRORS", "Area", "StandardError", "area_of_method", "area_of_region", "estimate_area"]
+__all__ = [
+    "STANDARD_ERRORS",
+    "Area",
+    "StandardError",
+    "area_of_method",
+    "area_notes",
+    "area_of_region",
+    "estimate_area",
+]
 
-StandardError = Literal["delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap"]
+StandardError = Literal[
+    "delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap", "clustered", "clustered_bootstrap"
+]
 STANDARD_ERRORS = ("delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap")
 INTERVALS = (*SCALES, *BOOTSTRAP_INTERVALS)
 
@@ -166,7 +176,7 @@ def estimate_area(
             f"interval={interval!r} comes from the bootstrap, got standard_error={standard_error!r}; "
             "leave one of them out."
         )
-    notes = list(_notes(area, value))
+    notes = list(area_notes(area, value, tally.sample))
     if standard_error == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
         se = sampled.standard_error
@@ -229,7 +239,7 @@ def _bare(tally: Tally, area: Area, value: float, level: float) -> AreaEstimate:
         interval=Interval(low=skipped, high=skipped, level=level, method="none"),
         method=area.method,
         sample=tally.sample,
-        notes=tuple(_notes(area, value)),
+        notes=area_notes(area, value, tally.sample),
     )
 
 
@@ -255,12 +265,14 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError)
     return empirical_q_se(tally) if kind == "empirical_q" else bamber_se(tally)
 
 
-def _notes(area: Area, value: float) -> list[str]:
+def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
+    """What a reader should know about a value: a direction that may be wrong, a curve below chance."""
     if area.quantity == "AUC" and value < 0.5:
-        return [
-            "The AUC is below 0.5: if lower scores mean positive, say direction='lower' "
-            f"(the AUC is then {1 - value:.4f})."
-        ]
+        other = "lower" if sample.direction == "higher" else "higher"
+        return (
+            f"The AUC is below 0.5: if {other} scores mean positive, say direction={other!r} "
+            f"(the AUC is then {1 - value:.4f}).",
+        )
     if "mcclish" in area.quantity and value < 0.5:
-        return ["The curve runs below the chance line in this range, so McClish's value is below 0.5."]
-    return []
+        return ("The curve runs below the chance line in this range, so McClish's value is below 0.5.",)
+    return ()

@@ -38,8 +38,6 @@ def bootstrap_cases(
     With ``clustered`` whole subjects (ids) are drawn instead of single cases.
     """
     resampling = resampling or Resampling()
-    if cases.weights == "importance":
-        raise InputError("the bootstrap resamples whole cases; importance weights need the default standard error.")
     draws = CaseDraws.of(cases, resampling.scheme, clustered=clustered)
     scheme = "clustered" if clustered else resampling.scheme
     sampled = run_bootstrap(lambda rng: draws.areas(rng, estimate), len(draws.tallies), resampling=resampling, rng=rng)
@@ -88,8 +86,7 @@ class CaseDraws:
         """Order the cases and find their places once, before all replicates."""
         if clustered and cases.ids is None:
             raise InputError("clustered resampling draws whole subjects and needs ids, got none; give ids=.")
-        if cases.weight is not None:
-            cases = _repeated(cases)
+        cases = cases.repeated()
         keys: list[Array] = [cases.oriented(name).astype(np.float64) for name in reversed(cases.names)]
         if clustered:
             keys.insert(0, np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)[1])
@@ -142,10 +139,3 @@ class CaseDraws:
 
 def _counts(place: Ints, times: Ints, size: int) -> Ints:
     return np.bincount(place, weights=times, minlength=size).astype(np.int64)
-
-
-def _repeated(cases: Cases) -> Cases:
-    """Frequency weights as rows, so that resampling draws single cases."""
-    weight: Array = np.asarray(cases.weight)
-    once = cases.only(np.repeat(np.arange(len(cases)), weight))
-    return replace(once, weight=None, weights="none")

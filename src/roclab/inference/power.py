@@ -103,6 +103,7 @@ def area_variance_times_positives(
     Only "hanley_mcneil" depends on ``n_pos`` itself, through its terms in 1/n.
     """
     check_choice(variance, "variance", VARIANCES)
+    _check_sensible(b, "b", "it is the ratio of the negatives' spread to the positives'")
     if variance == "hanley_mcneil":
         n_neg = ratio * n_pos
         q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
@@ -341,7 +342,12 @@ def _ratio(ratio: float | None, n_pos: float | None, n_neg: float | None) -> flo
     if n_pos is not None and n_neg is not None:
         if ratio is not None:
             raise InputError("ratio follows from n_pos and n_neg, got all three; leave ratio out.")
-        return n_neg / n_pos
-    return check_positive(
-        1.0 if ratio is None else ratio, "ratio", way_out="it is the number of negatives per positive"
-    )
+        return _check_sensible(n_neg / n_pos, "n_neg / n_pos", "it is the number of negatives per positive")
+    return _check_sensible(1.0 if ratio is None else ratio, "ratio", "it is the number of negatives per positive")
+
+
+def _check_sensible(value: float, name: str, meaning: str) -> float:
+    """A ratio that no study exceeds; beyond it the formulas overflow."""
+    if not 1e-6 <= check_positive(value, name, way_out=meaning) <= 1e6:
+        raise InputError(f"{name} must lie between 1e-6 and 1e6, got {value!r}; {meaning}.")
+    return float(value)

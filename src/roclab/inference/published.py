@@ -38,8 +38,11 @@ class PublishedArea:
         """The given standard error, or Hanley and McNeil's from the class sizes."""
         check_fraction(self.area, f"area of {self.name}", way_out="an AUC is a fraction, write 0.89 for 89%")
         if self.standard_error is not None:
-            if not 0 <= self.standard_error < math.inf:
-                raise InputError(f"standard_error of {self.name} must be >= 0, got {self.standard_error!r}.")
+            if not 0 <= self.standard_error <= 1:
+                raise InputError(
+                    f"standard_error of {self.name} must lie between 0 and 1, got {self.standard_error!r}; "
+                    "it belongs to a fraction."
+                )
             return self.standard_error
         if self.n_pos is None or self.n_neg is None:
             raise InputError(
@@ -143,6 +146,7 @@ def hanley_mcneil_1983(
     correlation; the other class is then used alone, and r is 0 when neither has one.
     """
     check_choice(r_mode, "r_mode", ("table50", "actual"))
+    cases = cases.repeated()
     published, notes = [], []
     for name in (first, second):
         tally = cases.tally(name)

@@ -38,6 +38,7 @@ def venkatraman_paired(
     cases: Cases, first: str, second: str, *, resampling: Resampling | None = None, rng: Any = None
 ) -> TestResult:
     """Permutation test that two scores of the same cases have the same ROC curve, O(B n log n)."""
+    cases = cases.repeated()
     label = cases.label
     ranks = np.column_stack([midranks(cases.oriented(name)) for name in (first, second)])
     order = np.lexsort([ranks[:, 1], ranks[:, 0], label])
@@ -85,6 +86,7 @@ def venkatraman_unpaired(
     functions of its positives and negatives (ties one half) and κ the prevalence of both samples together; on that
     scale equal curves mean equal distributions, and positives (negatives) may be dealt anew to the two samples.
     """
+    first, second = first.repeated(), second.repeated()
     n_pos = [int(cases.label.sum()) for cases in (first, second)]
     n_neg = [int((~cases.label).sum()) for cases in (first, second)]
     kappa = sum(n_pos) / (sum(n_pos) + sum(n_neg))

@@ -1,0 +1,298 @@
+"""The coordinates table: every cut-off of a score with its counts and any metric, whole columns at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.blocks import blocks
+from roclab._core.checks import check_choice, check_count
+from roclab._core.text import text_table
+from roclab._core.types import Counts, Floats, Ints, frozen
+from roclab.decisions.confusion import ConfusionMatrix
+from roclab.decisions.metrics import METRICS, Counts4, metric_named
+from roclab.errors import InputError
+from roclab.results import Result, Sample
+from roclab.tally import Tally
+
+__all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]
+
+ThresholdRule = Literal["observed", "midpoints", "spss"]
+THRESHOLD_RULES = ("observed", "midpoints", "spss")
+
+_COUNTS: dict[str, Callable[[Counts4], Floats]] = {
+    "tp": lambda c: c.tp,
+    "fp": lambda c: c.fp,
+    "fn": lambda c: c.fn,
+    "tn": lambda c: c.tn,
+    "sum": lambda c: c.tp / c.p + c.tn / c.n,  # what SPSS users sort by: sensitivity + specificity
+}
+SPSS_COLUMNS = {"tpr": "sensitivity", "fpr": "1 - specificity", "sum": "sum"}
+SHOWN_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Coordinates(Result):
+    """Every way a threshold can divide the cases: one row per vertex of the ROC curve.
+
+    Row 0 calls nothing positive, the last row everything; thresholds fall from row to row (rise for
+    ``direction="lower"``). Columns other than the counts are computed when asked for.
+    """
+
+    thresholds: Floats  # in the user's units
+    tp: Counts
+    fp: Counts
+    scores: Floats  # distinct scores, descending, turned so that higher means positive
+    rule: ThresholdRule
+    sample: Sample
+
+    def __post_init__(self) -> None:
+        for array in (self.thresholds, self.tp, self.fp, self.scores):
+            frozen(array)
+
+    def __len__(self) -> int:
+        return int(self.tp.size)
+
+    @property
+    def n_pos(self) -> float:
+        """Number (or total weight) of positive cases."""
+        total: float = self.tp[-1].item()
+        return total
+
+    @property
+    def n_neg(self) -> float:
+        """Number (or total weight) of negative cases."""
+        total: float = self.fp[-1].item()
+        return total
+
+    @property
+    def fn(self) -> Counts:
+        """Positive cases below each threshold."""
+        missed: Counts = self.tp[-1] - self.tp
+        return missed
+
+    @property
+    def tn(self) -> Counts:
+        """Negative cases below each threshold."""
+        spared: Counts = self.fp[-1] - self.fp
+        return spared
+
+    # -- columns ---------------------------------------------------------------------------------
+
+    def counts(self, rows: slice | Ints = slice(None)) -> Counts4:
+        """The four counts and their margins in some or all rows."""
+        return Counts4.of_calls(self.tp[rows], self.fp[rows], n_pos=self.n_pos, n_neg=self.n_neg)
+
+    def column(self, name: str) -> Floats:
+        """One column: a metric by name or synonym, a count, "sum" (sensitivity + specificity) or "threshold"."""
+        return self.columns([name])[name]
+
+    def columns(self, names: Iterable[str] | None = None) -> dict[str, Floats]:
+        """Several columns (default: every metric), read-only; NaN where a metric is undefined.
+
+        O(n) a column, in blocks that stay in the processor's cache: all metrics of a million thresholds take a few
+        times as long as sorting the scores.
+        """
+        asked = list(METRICS) if names is None else list(names)
+        compute = {name: _computation(name) for name in asked if name != "threshold"}
+        out = {name: self.thresholds if name == "threshold" else np.empty(len(self)) for name in asked}
+        for part in blocks(len(self)):
+            counts = self.counts(part)
+            for name, function in compute.items():
+                out[name][part] = function(counts)
+        for array in out.values():
+            frozen(array)
+        return out
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def row_of(self, threshold: float) -> int:
+        """The row that decides like a threshold, observed or not; O(log n)."""
+        if np.isnan(threshold):
+            raise InputError("threshold must be a number, got NaN; give a score or +inf to call nothing positive.")
+        oriented = threshold if self.sample.direction == "higher" else -threshold
+        return self.scores.size - int(np.searchsorted(self.scores[::-1], oriented, side="left"))
+
+    def at(self, threshold: float) -> ConfusionMatrix:
+        """The confusion matrix at any threshold; O(log n), for sliders and other repeated questions."""
+        return self.matrix(self.row_of(threshold), threshold=float(threshold))
+
+    def matrix(self, row: int, *, threshold: float | None = None) -> ConfusionMatrix:
+        """The confusion matrix of a row."""
+        return ConfusionMatrix(
+            tp=self.tp[row].item(),
+            fp=self.fp[row].item(),
+            fn=(self.tp[-1] - self.tp[row]).item(),
+            tn=(self.fp[-1] - self.fp[row]).item(),
+            threshold=float(self.thresholds[row]) if threshold is None else threshold,
+            sample=self.sample,
+        )
+
+    def same_decision(self, row: int) -> tuple[float, float]:
+        """Ends of the thresholds that decide like this row, in the user's units.
+
+        Every threshold above the next lower score, up to and including this row's score, calls the same cases
+        positive: which of them is printed (the score, a midpoint) is a matter of taste. With ``direction="lower"``
+        the interval starts at this row's score and ends before the next higher one.
+        """
+        here = np.inf if row == 0 else float(self.scores[row - 1])
+        below = -np.inf if row == self.scores.size else float(self.scores[row])
+        return (below, here) if self.sample.direction == "higher" else (-here, -below)
+
+    # -- as a table ------------------------------------------------------------------------------
+
+    def table(
+        self,
+        columns: Iterable[str] | Mapping[str, str] = SPSS_COLUMNS,
+        *,
+        sort_by: str | None = None,
+        descending: bool = True,
+        head: int | None = None,
+    ) -> CoordinateTable:
+        """Chosen columns as printed rows, as SPSS lists them or sorted by a column.
+
+        Parameters
+        ----------
+        columns : names, or mapping of names to printed titles
+            Metrics, counts or "sum"; the cut-off always comes first. Default: sensitivity, 1 - specificity, sum.
+        sort_by : str, optional
+            Column (or "threshold") to sort by. Without it cut-offs ascend, as SPSS prints them. Equal values, also
+            those that differ by rounding only, keep the lower false positive rate first when descending.
+        head : int, optional
+            Only so many rows.
+        """
+        titles = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+        values = self.columns(titles)
+        if sort_by is None:
+            order = np.argsort(self.thresholds, kind="stable")
+        else:
+            key = self.thresholds if sort_by == "threshold" else np.round(self.column(sort_by), 12)
+            order = np.argsort(-key if descending else key, kind="stable")
+        if head is not None:
+            order = order[: check_count(head, "head", least=1, way_out="leave it out for all rows")]
+        return CoordinateTable(
+            thresholds=self.thresholds[order],
+            columns={title: values[name][order] for name, title in titles.items()},
+            rule=self.rule,
+            sample=self.sample,
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per cut-off, as SPSS lists them."""
+        return self.table().rows()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CoordinateTable(Result):
+    """Rows of a coordinates table in the order in which they are to be read."""
+
+    thresholds: Floats
+    columns: dict[str, Floats]
+    rule: ThresholdRule
+    sample: Sample
+
+    def __post_init__(self) -> None:
+        for array in (self.thresholds, *self.columns.values()):
+            frozen(array)
+
+    def __len__(self) -> int:
+        return int(self.thresholds.size)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per cut-off."""
+        lists = [self.thresholds.tolist(), *(values.tolist() for values in self.columns.values())]
+        names = ["cut-off", *self.columns]
+        return [dict(zip(names, values, strict=True)) for values in zip(*lists, strict=True)]
+
+    def __str__(self) -> str:
+        side = "greater than or equal to" if self.sample.direction == "higher" else "less than or equal to"
+        half = SHOWN_ROWS // 2
+        shown = np.arange(len(self)) if len(self) <= SHOWN_ROWS else np.r_[0:half, len(self) - half : len(self)]
+        cutoffs = [f"{value:.10g}" for value in self.thresholds[shown]]
+        width = max(map(len, cutoffs))
+        lines = [
+            {"cut-off": cutoff.rjust(width), **{name: float(values[at]) for name, values in self.columns.items()}}
+            for at, cutoff in zip(shown, cutoffs, strict=True)
+        ]
+        text = text_table(lines, digits=3).splitlines()
+        if len(self) > SHOWN_ROWS:
+            text.insert(1 + half, f"… {len(self) - SHOWN_ROWS:,} more rows …")
+        return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text])
+
+
+def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinates:
+    r"""The coordinates table of a tally, O(n).
+
+    Parameters
+    ----------
+    tally : Tally
+    rule : "observed", "midpoints" or "spss"
+        Which threshold stands for a vertex. "observed": the lowest score still called positive, +inf for none.
+        "midpoints": halfway to the next lower score, +inf and -inf at the ends (pROC's rule). "spss": midpoints, with
+        max + 1 and min - 1 at the ends. The decisions, and so all counts, are the same.
+
+    Notes
+    -----
+    A midpoint is never allowed to round down to the lower score, which would change the decision: neighbouring
+    floating-point numbers keep the upper one. Midpoints need finite scores.
+
+    Examples
+    --------
+    >>> tally = Tally.from_samples(np.array([3.0, 2.0]), np.array([2.0, 1.0]))
+    >>> print(coordinates(tally, rule="spss"))
+    positive if greater than or equal to the cut-off (spss values)
+    cut-off  sensitivity  1 - specificity    sum
+      0            1.000            1.000  1.000
+    1.5            1.000            0.500  1.500
+    2.5            0.500            0.000  1.500
+      4            0.000            0.000  1.000
+    """
+    check_choice(rule, "rule", THRESHOLD_RULES)
+    return Coordinates(
+        thresholds=tally.shown(threshold_values(tally.score, rule)),
+        tp=_cumulated(tally.pos),
+        fp=_cumulated(tally.neg),
+        scores=tally.score,
+        rule=rule,
+        sample=tally.sample,
+    )
+
+
+def threshold_values(scores: Floats, rule: ThresholdRule) -> Floats:
+    """The threshold of every vertex by a rule, for distinct descending scores; one more than there are scores."""
+    out = np.empty(scores.size + 1)
+    out[0] = np.inf
+    if rule == "observed":
+        out[1:] = scores
+        return out
+    if not (np.isfinite(scores[0]) and np.isfinite(scores[-1])):
+        raise InputError(
+            f"midpoints exist between finite scores only, got {scores[0]:g} and {scores[-1]:g} at the ends; "
+            "use rule='observed'."
+        )
+    upper, lower = scores[:-1], scores[1:]
+    middle = upper / 2 + lower / 2  # not (upper + lower) / 2, which may overflow
+    out[1:-1] = np.where(middle > lower, middle, upper)
+    out[-1] = -np.inf
+    if rule == "spss":
+        # Beyond 2**53 adding one changes nothing; the next number up still separates.
+        out[0] = max(scores[0] + 1, np.nextafter(scores[0], np.inf))
+        out[-1] = min(scores[-1] - 1, np.nextafter(scores[-1], -np.inf))
+    return out
+
+
+def _cumulated(counts: Counts) -> Counts:
+    out = np.empty(counts.size + 1, counts.dtype)
+    out[0] = 0
+    np.cumsum(counts, out=out[1:])
+    return out
+
+
+def _computation(name: str) -> Callable[[Counts4], Floats]:
+    return _COUNTS[name] if name in _COUNTS else metric_named(name).compute

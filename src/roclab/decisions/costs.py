@@ -1,0 +1,205 @@
+"""Expected cost under stated conditions, and two cost curves side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.text import format_number
+from roclab._core.types import Floats
+from roclab.curves.cost import CostCurve
+from roclab.curves.hull import RocHull
+from roclab.curves.roc import RocCurve, rates
+from roclab.decisions.iso_performance import check_conditions, equal_cost_slope, tangent_points
+from roclab.errors import InputError
+from roclab.results import Result
+
+__all__ = ["CostComparison", "LowestCost", "Region", "compare_costs", "expected_cost", "lowest_cost", "signed_regions"]
+
+
+def expected_cost(
+    fpr: Any, tpr: Any, *, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0, normalised: bool = False
+) -> Floats:
+    r"""Expected cost per case at points of ROC space.
+
+    .. math:: \pi\, c_{FN} (1 - TPR) + (1 - \pi)\, c_{FP} FPR
+
+    With ``normalised`` it is divided by its largest value :math:`\pi c_{FN} + (1 - \pi) c_{FP}`, which makes it the
+    height of a cost curve.
+
+    >>> round(float(expected_cost(0.9, 1.0, prevalence=0.3, cost_fp=1, cost_fn=5)), 12)
+    0.63
+    """
+    prevalence, cost_fp, cost_fn = check_conditions(prevalence, cost_fp, cost_fn)
+    f, t = rates(fpr, "fpr").reshape(np.shape(fpr)), rates(tpr, "tpr").reshape(np.shape(tpr))
+    cost: Floats = prevalence * cost_fn * (1 - t) + (1 - prevalence) * cost_fp * f
+    return cost / (prevalence * cost_fn + (1 - prevalence) * cost_fp) if normalised else cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LowestCost(Result):
+    """The cheapest point of a curve under stated conditions."""
+
+    cost: float  # expected cost per case
+    normalised: float  # as a share of the largest possible cost
+    without_score: float  # cost of always giving the cheaper answer
+    saved: float  # by the score, per case
+    fpr: float
+    tpr: float
+    threshold: float | None
+    slope: float
+    prevalence: float
+    cost_fp: float
+    cost_fn: float
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "prevalence": self.prevalence,
+                "cost fp": self.cost_fp,
+                "cost fn": self.cost_fn,
+                "slope": self.slope,
+                "threshold": self.threshold,
+                "fpr": self.fpr,
+                "tpr": self.tpr,
+                "cost": self.cost,
+                "without the score": self.without_score,
+                "saved": self.saved,
+            }
+        ]
+
+
+def lowest_cost(
+    curve: RocCurve | RocHull, *, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0
+) -> LowestCost:
+    """The lowest expected cost of a curve, and the threshold that reaches it; of equals the lowest FPR; O(n).
+
+    >>> from roclab.curves.roc import curve_from_points
+    >>> found = lowest_cost(curve_from_points([0.1, 0.5], [0.5, 0.8]), prevalence=0.5)
+    >>> found.fpr, round(found.cost, 12), round(found.saved, 12)
+    (0.1, 0.3, 0.2)
+    """
+    slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    touch = tangent_points(curve, slope)
+    fpr, tpr = float(touch.fpr[0]), float(touch.tpr[0])
+    cost = float(expected_cost(fpr, tpr, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn))
+    trivial = min(prevalence * cost_fn, (1 - prevalence) * cost_fp)
+    return LowestCost(
+        cost=cost,
+        normalised=cost / (prevalence * cost_fn + (1 - prevalence) * cost_fp),
+        without_score=trivial,
+        saved=trivial - cost,
+        fpr=fpr,
+        tpr=tpr,
+        threshold=None if touch.thresholds is None else float(touch.thresholds[0]),
+        slope=slope,
+        prevalence=float(prevalence),
+        cost_fp=float(cost_fp),
+        cost_fn=float(cost_fn),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A stretch of conditions and who is cheaper there; None where both cost the same."""
+
+    low: float
+    high: float
+    better: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostComparison(Result):
+    """Two cost curves: where each is cheaper, and their mean cost over all conditions."""
+
+    first: str
+    second: str
+    regions: tuple[Region, ...]  # of x, the share of the positives in prior times cost
+    mean_cost_first: float
+    mean_cost_second: float
+
+    @property
+    def difference(self) -> float:
+        """Mean cost of the first less that of the second, all conditions alike."""
+        return self.mean_cost_first - self.mean_cost_second
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per region."""
+        return [
+            {"from": one.low, "to": one.high, "cheaper": "equal" if one.better is None else one.better}
+            for one in self.regions
+        ]
+
+    def __str__(self) -> str:
+        table = Result.__str__(self)
+        means = f"{format_number(self.mean_cost_first)} and {format_number(self.mean_cost_second)}"
+        return f"{table}\n\nmean cost of {self.first} and {self.second} over all conditions: {means}"
+
+
+def compare_costs(
+    first: CostCurve, second: CostCurve, *, names: tuple[str, str] = ("first", "second")
+) -> CostComparison:
+    r"""Where each of two classifiers is cheaper, exactly, and the area under both lower envelopes.
+
+    Conditions are :math:`x = \pi c_{FN} / (\pi c_{FN} + (1-\pi) c_{FP})`; both lowest costs are broken lines in x, so
+    the places where they cross follow from straight lines. The mean over x in [0, 1] is the area under the envelope;
+    that of ignoring the score is 1/4. O(h) for h corners.
+
+    >>> from roclab.curves.cost import cost_curve
+    >>> from roclab.curves.roc import curve_from_points
+    >>> early, late = (cost_curve(curve_from_points([f], [t])) for f, t in ((0.0, 0.5), (0.5, 1.0)))
+    >>> print(compare_costs(early, late, names=("early", "late")))
+      from      to  cheaper
+    0.0000  0.5000  early
+    0.5000  1.0000  late
+    <BLANKLINE>
+    mean cost of early and late over all conditions: 0.1667 and 0.1667
+    """
+    if len(set(names)) != 2:
+        raise InputError(f"names must be two different names, got {names!r}; name the classifiers.")
+    x = np.union1d(first.x, second.x)
+    one, two = first.at(x), second.at(x)
+    regions = tuple(
+        Region(low=low, high=high, better=None if sign == 0 else names[0] if sign > 0 else names[1])
+        for low, high, sign in signed_regions(x, two - one)
+    )
+    return CostComparison(
+        first=names[0],
+        second=names[1],
+        regions=regions,
+        mean_cost_first=_area(first.x, first.y),
+        mean_cost_second=_area(second.x, second.y),
+    )
+
+
+def _area(x: Floats, y: Floats) -> float:
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+
+
+def signed_regions(x: Floats, y: Floats, *, tolerance: float = 1e-12) -> list[tuple[float, float, int]]:
+    """Maximal stretches on which a broken line is above, on or below zero; crossings are exact.
+
+    >>> signed_regions(np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.0, 0.0, 1.0, -1.0]))
+    [(0.0, 1.0, 0), (1.0, 2.5, 1), (2.5, 3.0, -1)]
+    """
+    heights = np.where(np.abs(y) <= tolerance, 0.0, y)
+    pieces: list[tuple[float, float, int]] = []
+
+    def add(low: float, high: float, sign: float) -> None:
+        if not high > low:
+            return
+        if pieces and pieces[-1][2] == sign:
+            low = pieces.pop()[0]
+        pieces.append((float(low), float(high), int(sign)))
+
+    for left, right, a, b in zip(x[:-1], x[1:], heights[:-1], heights[1:], strict=True):
+        if a * b < 0:
+            crossing = left + (right - left) * a / (a - b)
+            add(left, crossing, np.sign(a))
+            add(crossing, right, np.sign(b))
+        else:
+            add(left, right, np.sign(a + b))
+    return pieces

@@ -1,0 +1,295 @@
+"""The table of cut-off criteria: every name a user can ask for, and what it makes as large or as small as possible.
+
+A new criterion is one row here. Beside these rows every metric that judges (``metrics.METRICS``) is a criterion by its
+own name, and so is any function of the four counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_fraction, check_positive, close_names
+from roclab._core.polyline import SAME
+from roclab._core.types import Bools, Floats
+from roclab.decisions.iso_performance import check_conditions
+from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
+from roclab.errors import InputError
+
+__all__ = ["CRITERIA", "Conditions", "Criterion", "criterion_named", "criterion_of_function"]
+
+Goal = Literal["max", "min"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What some criteria need to know; None means that it was not given."""
+
+    prevalence: float | None = None
+    cost_fp: float | None = None
+    cost_fn: float | None = None
+    beta: float | None = None
+    alpha: float | None = None
+    target: Mapping[str, float] | None = None
+    trim: float | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The conditions that were given."""
+        return {row.name: getattr(self, row.name) for row in fields(self) if getattr(self, row.name) is not None}
+
+    def costs(self, c: Counts4) -> tuple[float, float, float]:
+        """Prevalence (default: that of the data) and both costs (default 1)."""
+        prevalence = float(c.p / c.total) if self.prevalence is None else self.prevalence
+        one, two = 1.0 if self.cost_fp is None else self.cost_fp, 1.0 if self.cost_fn is None else self.cost_fn
+        return check_conditions(prevalence, one, two)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """What a cut-off should do best."""
+
+    name: str
+    formula: str
+    goal: Goal
+    compute: Callable[[Counts4, Conditions], Floats]  # one value per row; NaN where it does not exist
+    allows: Callable[[Counts4, Conditions], Bools] | None = None  # rows that may be chosen; None for all
+    takes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def check(self, conditions: Conditions) -> None:
+        """Refuse conditions that the criterion ignores, ask for those it cannot do without."""
+        for name, value in conditions.given().items():
+            if name not in self.takes:
+                others = [row.name for row in CRITERIA.values() if name in row.takes]
+                raise InputError(
+                    f"criterion {self.name!r} takes no {name}, got {value!r}; leave it out or use "
+                    f"{' or '.join(map(repr, others))}."
+                )
+        for name in self.needs:
+            if getattr(conditions, name) is None:
+                raise InputError(f"criterion {self.name!r} needs {name}, got none; write {name}={_EXAMPLES[name]}.")
+
+    def describe(self) -> str:
+        """What is looked for, in words."""
+        return f"{'largest' if self.goal == 'max' else 'smallest'} {self.formula}"
+
+
+_EXAMPLES = {"alpha": "0.1", "target": '{"sensitivity": 0.9}', "beta": "2"}
+
+
+def _rates(c: Counts4) -> tuple[Floats, Floats]:
+    """Sensitivity and specificity."""
+    return c.tp / c.p, c.tn / c.n
+
+
+def _predictive(c: Counts4) -> tuple[Floats, Floats]:
+    return quotient(c.tp, c.called_pos), quotient(c.tn, c.called_neg)
+
+
+def _youden(c: Counts4, _: Conditions) -> Floats:
+    se, sp = _rates(c)
+    return se + sp - 1
+
+
+def _corner(c: Counts4, _: Conditions) -> Floats:
+    return np.hypot(c.fn / c.p, c.fp / c.n)
+
+
+def _cost(c: Counts4, conditions: Conditions) -> Floats:
+    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    return prevalence * cost_fn * (c.fn / c.p) + (1 - prevalence) * cost_fp * (c.fp / c.n)
+
+
+def chi_squared(c: Counts4) -> Floats:
+    """Pearson's statistic of the 2 x 2 table, without continuity correction; 0 where nothing is divided.
+
+    Only cut-offs on the right side of chance count (sensitivity + specificity >= 1): the direction of the score is
+    the user's choice, and a cut-off that is significantly wrong is no optimum.
+    """
+    ahead = np.maximum(c.tp * c.tn - c.fp * c.fn, 0.0)
+    bottom = c.called_pos * c.called_neg * c.p * c.n
+    statistic: Floats = np.divide(ahead**2 * c.total, bottom, out=np.zeros_like(bottom), where=bottom > 0)
+    return statistic
+
+
+def _within_trim(c: Counts4, conditions: Conditions) -> Bools:
+    trim = 0.0 if conditions.trim is None else conditions.trim
+    trim = check_fraction(trim, "trim", way_out="write 0.1 to keep 10% of the cases on each side")
+    if trim >= 0.5:
+        raise InputError(f"trim must lie below 0.5, got {trim:g}; write 0.1 to keep 10% of the cases on each side.")
+    share = c.called_pos / c.total
+    return np.asarray((share >= trim - SAME) & (share <= 1 - trim + SAME))
+
+
+def _prevalence_gap(c: Counts4, conditions: Conditions) -> Floats:
+    prevalence, _, _ = conditions.costs(c)
+    gap: Floats = np.abs(c.called_pos / c.total - prevalence)
+    return gap
+
+
+def _target_gap(c: Counts4, conditions: Conditions) -> Floats:
+    if conditions.target is None or len(conditions.target) != 1:
+        raise InputError(
+            f"target must name one metric and its value, got {conditions.target!r}; "
+            'write target={"sensitivity": 0.9}, or use require= for several bounds.'
+        )
+    ((name, value),) = conditions.target.items()
+    gap: Floats = np.abs(metric_named(name).compute(c) - float(value))
+    return gap
+
+
+def _below_alpha(c: Counts4, conditions: Conditions) -> Bools:
+    alpha = -1.0 if conditions.alpha is None else conditions.alpha
+    alpha = check_fraction(alpha, "alpha", way_out="write 0.1 for at most 10% false alarms")
+    return np.asarray(c.fp / c.n <= alpha + SAME)  # levels such as 0.3 and 3/10 differ by rounding only
+
+
+def _f(c: Counts4, conditions: Conditions) -> Floats:
+    return f_beta(c, check_positive(conditions.beta or 0.0, "beta", way_out="2 weighs recall twice as much"))
+
+
+def _least(pair: Callable[[Counts4], tuple[Floats, Floats]]) -> Callable[[Counts4, Conditions], Floats]:
+    return lambda c, _: np.minimum(*pair(c))
+
+
+def _gap(pair: Callable[[Counts4], tuple[Floats, Floats]]) -> Callable[[Counts4, Conditions], Floats]:
+    def gap(c: Counts4, _: Conditions) -> Floats:
+        one, two = pair(c)
+        return np.abs(one - two)
+
+    return gap
+
+
+def _product(pair: Callable[[Counts4], tuple[Floats, Floats]]) -> Callable[[Counts4, Conditions], Floats]:
+    def product(c: Counts4, _: Conditions) -> Floats:
+        one, two = pair(c)
+        return one * two
+
+    return product
+
+
+def _predictive_corner(c: Counts4, _: Conditions) -> Floats:
+    ppv, npv = _predictive(c)
+    return np.hypot(1 - ppv, 1 - npv)
+
+
+def _minimax(c: Counts4, conditions: Conditions) -> Floats:
+    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    return np.maximum(prevalence * cost_fn * c.fn / c.p, (1 - prevalence) * cost_fp * c.fp / c.n)
+
+
+def _row(
+    name: str,
+    goal: Goal,
+    formula: str,
+    compute: Callable[[Counts4, Conditions], Floats],
+    takes: tuple[str, ...] = (),
+    needs: tuple[str, ...] = (),
+    allows: Callable[[Counts4, Conditions], Bools] | None = None,
+) -> Criterion:
+    takes = (*takes, *needs)
+    return Criterion(name=name, goal=goal, formula=formula, compute=compute, allows=allows, takes=takes, needs=needs)
+
+
+_COSTS = ("prevalence", "cost_fp", "cost_fn")
+
+CRITERIA: dict[str, Criterion] = {
+    row.name: row
+    for row in (
+        _row("youden", "max", "sensitivity + specificity - 1", _youden),
+        _row("closest_to_corner", "min", "distance sqrt(FPR² + FNR²) from (0, 1)", _corner),
+        _row("cost", "min", "expected cost π·c_FN·FNR + (1 - π)·c_FP·FPR", _cost, takes=_COSTS),
+        _row("minimax", "min", "larger part of the expected cost, max(π·c_FN·FNR, (1 - π)·c_FP·FPR)", _minimax,
+             takes=_COSTS),
+        _row("f_beta", "max", "F-measure, recall weighing beta times as much", _f, needs=("beta",)),
+        _row("se_equals_sp", "min", "|sensitivity - specificity|", _gap(_rates)),
+        _row("max_min_se_sp", "max", "min(sensitivity, specificity)", _least(_rates)),
+        _row("product", "max", "sensitivity · specificity", _product(_rates)),
+        _row("ppv_equals_npv", "min", "|PPV - NPV|", _gap(_predictive)),
+        _row("max_min_ppv_npv", "max", "min(PPV, NPV)", _least(_predictive)),
+        _row("product_ppv_npv", "max", "PPV · NPV", _product(_predictive)),
+        _row("closest_to_predictive_corner", "min", "distance sqrt((1 - PPV)² + (1 - NPV)²)", _predictive_corner),
+        _row("min_p", "max", "chi-squared statistic of the 2 x 2 table (smallest p)", lambda c, _: chi_squared(c),
+             takes=("trim",), allows=_within_trim),
+        _row("neyman_pearson", "max", "sensitivity with FPR <= alpha", lambda c, _: c.tp / c.p, needs=("alpha",),
+             allows=_below_alpha),
+        _row("prevalence_matching", "min", "|share called positive - prevalence|", _prevalence_gap,
+             takes=("prevalence",)),
+        _row("target", "min", "distance of a metric from its target", _target_gap, needs=("target",)),
+    )
+}  # fmt: skip
+
+
+def criterion_named(name: str) -> Criterion:
+    """The criterion of that name, or the metric of that name as a criterion; the error lists all names.
+
+    >>> criterion_named("youden").describe()
+    'largest sensitivity + specificity - 1'
+    >>> criterion_named("efficiency").formula
+    '(TP + TN) / T'
+    """
+    if name in CRITERIA:
+        return CRITERIA[name]
+    judging = [metric.name for metric in METRICS.values() if metric.better is not None]
+    try:
+        metric = metric_named(name)
+    except InputError:
+        known = [*CRITERIA, "required", *judging]
+        raise InputError(
+            f"criterion must be one of {', '.join(map(repr, known))} or a function f(tp, fp, fn, tn), "
+            f"got {name!r}{close_names(name, known)}."
+        ) from None
+    if metric.better is None:
+        raise InputError(
+            f"criterion must judge, and {metric.name!r} ({metric.formula}) only describes; use one of "
+            f"{', '.join(map(repr, judging))}, or 'prevalence_matching'."
+        )
+    return Criterion(
+        name=metric.name,
+        formula=metric.formula,
+        goal="max" if metric.better == "higher" else "min",
+        compute=lambda c, _: metric.compute(c),
+    )
+
+
+def criterion_of_function(function: Callable[..., Any], goal: str = "max") -> Criterion:
+    """A user's own metric f(tp, fp, fn, tn) as a criterion.
+
+    The function is called with columns of counts; if it cannot take them, once per row. A division by zero and NaN
+    mean that it does not exist at that row.
+
+    >>> jaccard = criterion_of_function(lambda tp, fp, fn, tn: tp / (tp + fp + fn))
+    >>> jaccard.compute(Counts4.of([2.0, 0.0], [1.0, 0.0], [1.0, 3.0], [6.0, 7.0]), Conditions()).tolist()
+    [0.5, 0.0]
+    """
+    check_choice(goal, "goal", ("max", "min"))
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def compute(c: Counts4, _: Conditions) -> Floats:
+        tp, fp, fn, tn = np.broadcast_arrays(c.tp, c.fp, c.fn, c.tn)
+        try:
+            with np.errstate(all="ignore"):
+                value = np.asarray(function(tp, fp, fn, tn), dtype=np.float64)
+            if value.shape in ((), tp.shape):
+                return np.broadcast_to(value, tp.shape)
+        except (TypeError, ValueError, ZeroDivisionError):
+            pass  # written for single numbers
+        rows = zip(*(column.ravel().tolist() for column in (tp, fp, fn, tn)), strict=True)
+        return np.array([_one(function, name, row) for row in rows]).reshape(tp.shape)
+
+    shown = "the given function" if name == "<lambda>" else f"{name}(tp, fp, fn, tn)"
+    return Criterion(name=name.strip("<>"), formula=shown, goal="max" if goal == "max" else "min", compute=compute)
+
+
+def _one(function: Callable[..., Any], name: str, row: tuple[float, ...]) -> float:
+    try:
+        return float(function(*row))
+    except ZeroDivisionError:
+        return float("nan")
+    except TypeError as error:
+        raise InputError(
+            f"criterion must be a function f(tp, fp, fn, tn) that returns a number, got {name!r} failing with: {error}."
+        ) from error

@@ -1,0 +1,338 @@
+"""The best cut-off by any criterion: all tied optima, each with its confusion matrix."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import chdtrc
+
+from roclab._core.blocks import blocks
+from roclab._core.polyline import SAME
+from roclab._core.text import format_number, text_table
+from roclab._core.types import Floats, Ints
+from roclab.curves.hull import hull_of_tally
+from roclab.curves.roc import roc_curve
+from roclab.decisions.confusion import ConfusionMatrix
+from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.criteria import Conditions, Criterion, criterion_named, criterion_of_function
+from roclab.decisions.intervals import MetricIntervals, metric_intervals
+from roclab.decisions.iso_performance import equal_cost_slope
+from roclab.decisions.metrics import predictive_values
+from roclab.decisions.minimal_p import corrected_p, range_of_shares
+from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
+from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
+from roclab.errors import InputError
+from roclab.inference.proportions import ProportionMethod
+from roclab.results import Result, Sample
+from roclab.tally import Tally
+
+__all__ = ["Cutoff", "CutoffResult", "find_cutoff"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutoff(Result):
+    """One cut-off: its threshold, its place on the curve and its confusion matrix.
+
+    Every threshold between ``low`` and ``high`` makes the same decisions, the end on the positive side included:
+    above ``low`` up to ``high`` where a higher score means positive.
+    """
+
+    threshold: float
+    low: float
+    high: float
+    value: float  # of the criterion
+    fpr: float
+    tpr: float
+    matrix: ConfusionMatrix
+
+    @property
+    def sensitivity(self) -> float:
+        """The true positive rate."""
+        return self.tpr
+
+    @property
+    def specificity(self) -> float:
+        """1 - fpr."""
+        return 1 - self.fpr
+
+    def metrics(self, *, level: float = 0.95, method: ProportionMethod = "wilson") -> MetricIntervals:
+        """All metrics with intervals; they ignore that the cut-off was chosen on the same data."""
+        return metric_intervals(self.matrix, level=level, method=method)
+
+    def predictive_values(self, prevalence: float) -> tuple[float, float]:
+        """PPV and NPV at another prevalence."""
+        return predictive_values(tpr=self.tpr, fpr=self.fpr, prevalence=prevalence)
+
+    def rule(self) -> str:
+        """The decision in words, with the thresholds that make the same one."""
+        lower = self.matrix.sample is not None and self.matrix.sample.direction == "lower"
+        here = f"score {'<=' if lower else '>='} {self.threshold:.10g}"
+        if lower:
+            return f"{here} (the same from {self.low:.10g} to below {self.high:.10g})"
+        return f"{here} (the same from above {self.low:.10g} to {self.high:.10g})"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        m = self.matrix
+        total = m.tp + m.fp + m.fn + m.tn
+        return [
+            {
+                "cut-off": self.threshold,
+                "sensitivity": self.tpr,
+                "specificity": self.specificity,
+                "value": self.value,
+                "tp": m.tp,
+                "fp": m.fp,
+                "fn": m.fn,
+                "tn": m.tn,
+                "accuracy": (m.tp + m.tn) / total,
+                "majority rate": max(m.tp + m.fn, m.fp + m.tn) / total,
+            }
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutoffResult(Result):
+    """The optimum of a criterion and every cut-off that attains it, the lowest false positive rate first."""
+
+    criterion: str
+    looked_for: str  # the criterion in words
+    value: float
+    rule: ThresholdRule
+    sample: Sample
+    details: Mapping[str, float]
+    randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets alpha exactly
+    notes: tuple[str, ...] = ()
+    _table: Coordinates
+    _rows: Ints  # of the optima; a million of them are possible, so they become cut-offs when asked for
+    _values: Floats
+
+    @property
+    def tied(self) -> int:
+        """How many cut-offs attain the optimum."""
+        return int(self._rows.size)
+
+    @property
+    def optima(self) -> tuple[Cutoff, ...]:
+        """Every cut-off that attains the optimum, the lowest false positive rate first."""
+        return self._first(self.tied)
+
+    def _first(self, count: int) -> tuple[Cutoff, ...]:
+        pairs = zip(self._rows[:count].tolist(), self._values[:count].tolist(), strict=True)
+        return tuple(cutoff_at_row(self._table, row, value) for row, value in pairs)
+
+    @property
+    def best(self) -> Cutoff:
+        """Of the tied optima the one with the lowest false positive rate (then the highest sensitivity)."""
+        return self._first(1)[0]
+
+    @property
+    def threshold(self) -> float:
+        """Threshold of the best cut-off."""
+        return self.best.threshold
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field and all tied optima as plain Python values."""
+        out = Result.to_dict(self)
+        return {**out, "optima": [one.to_dict() for one in self.optima]}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per tied optimum."""
+        return [row for one in self.optima for row in one.rows()]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.criterion}: {self.looked_for} = {format_number(self.value)}",
+            f"called {self.sample.positive} when {self.best.rule()}",
+        ]
+        if self.tied > 1:
+            lines.append(f"{self.tied:,} cut-offs are equally good; the first has the fewest false positives")
+        shown = text_table([row for one in self._first(20) for row in one.rows()])
+        more = [f"… {self.tied - 20:,} more"] if self.tied > 20 else []
+        details = [f"{name.replace('_', ' ')} {format_number(value)}" for name, value in self.details.items()]
+        return "\n".join([*lines, "", shown, *more, "", *details, self.sample.describe(), *self.notes])
+
+
+def find_cutoff(
+    tally: Tally,
+    criterion: str | Callable[..., Any] | None = None,
+    *,
+    rule: ThresholdRule = "observed",
+    require: Mapping[str, float] | None = None,
+    goal: Literal["max", "min"] = "max",
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    alpha: float | None = None,
+    target: Mapping[str, float] | None = None,
+    trim: float | None = None,
+) -> CutoffResult:
+    r"""The cut-off that does best by a criterion, with every cut-off tied with it; O(n).
+
+    Parameters
+    ----------
+    tally : Tally
+    criterion : str or function, optional
+        A name of ``criteria.CRITERIA`` ("youden", the default; "closest_to_corner", "cost", "min_p", "neyman_pearson",
+        "prevalence_matching" …), the name of a metric that judges ("accuracy", "f1", "mcc", "kappa", "dor" …), or a
+        function f(tp, fp, fn, tn).
+    rule : "observed", "midpoints" or "spss"
+        Which of the equivalent thresholds is reported.
+    require : mapping of metrics to bounds, optional
+        Only cut-offs that keep all bounds take part: lower bounds where higher is better (sensitivity, PPV, LR+ …),
+        upper bounds elsewhere (FPR, LR- …). Without a criterion the rate that a bound leaves open is made best:
+        specificity for bounds on sensitivity, NPV and LR-, sensitivity for bounds on specificity, PPV and LR+,
+        Youden's index for bounds of both kinds.
+    goal : "max" or "min"
+        For a function: what is best.
+    prevalence, cost_fp, cost_fn : float, optional
+        For "cost" and "minimax": the prevalence where the cut-off will be used (default: that of the data) and the
+        costs of both errors (default 1). For "prevalence_matching": the share of cases to be called positive.
+    beta : float, optional
+        For "f_beta".
+    alpha : float, optional
+        For "neyman_pearson": the largest acceptable false positive rate.
+    target : mapping with one metric, optional
+        For "target": the value that the metric should come closest to.
+    trim : float, optional
+        For "min_p": the least share of cases on each side of the cut-off.
+
+    Returns
+    -------
+    CutoffResult
+
+    Notes
+    -----
+    Values within 1e-12 (relative above one) are tied. Calling nothing and calling everything positive take part, so
+    that no optimum is worse than ignoring the score. Where a criterion is undefined, as PPV when nothing is called
+    positive, the cut-off does not take part.
+
+    References
+    ----------
+    Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35. Perkins NJ, Schisterman EF. The inconsistency of
+    "optimal" cutpoints. Am J Epidemiol 2006;163:670-675. doi:10.1093/aje/kwj063
+
+    Examples
+    --------
+    >>> tally = Tally.from_samples(np.array([5.0, 4.0, 3.0, 1.0]), np.array([3.0, 2.0, 1.0, 1.0]))
+    >>> found = find_cutoff(tally)
+    >>> found.value, [one.threshold for one in found.optima], found.best.rule()
+    (0.5, [4.0, 3.0], 'score >= 4 (the same from above 3 to 4)')
+    >>> find_cutoff(tally, require={"sensitivity": 0.9}).best.matrix.fp
+    4
+    """
+    bounds = [] if require is None else requirements(require)
+    conditions = Conditions(
+        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, beta=beta, alpha=alpha, target=target, trim=trim
+    )
+    chosen = choose_criterion(criterion, bounds, goal)
+    chosen.check(conditions)
+    table = coordinates(tally, rule=rule)
+    values = criterion_values(table, chosen, conditions)
+    rows = optimal_rows(table, chosen, values, bounds)
+    details, notes = _details(table, chosen, conditions, values, rows[0])
+    best = float(values[rows[0]])
+    if bounds:
+        notes.append("bounds met: " + ", ".join(map(str, bounds)))
+    if rows[0] in (0, len(table) - 1):
+        notes.append(
+            f"No threshold beats calling {'nothing' if rows[0] == 0 else 'everything'} {tally.sample.positive}."
+        )
+    randomised = None
+    if chosen.name == "neyman_pearson" and alpha is not None:
+        curve = roc_curve(tally)
+        details["alpha"] = alpha
+        randomised = point_at_fpr(curve, tally, alpha)
+        details["tpr_randomised"] = randomised.tpr
+        details["tpr_on_hull"] = float(hull_of_tally(tally, curve).at(alpha)[0])
+    return CutoffResult(
+        criterion=chosen.name,
+        looked_for=chosen.describe(),
+        value=best,
+        rule=rule,
+        sample=tally.sample,
+        details=details,
+        randomised=randomised,
+        notes=tuple(notes),
+        _table=table,
+        _rows=rows,
+        _values=values[rows],
+    )
+
+
+def choose_criterion(criterion: str | Callable[..., Any] | None, bounds: list[Requirement], goal: str) -> Criterion:
+    """The row of the table, the metric or the function that was asked for."""
+    if callable(criterion):
+        return criterion_of_function(criterion, goal)
+    if goal != "max":
+        raise InputError(f"goal is for functions of your own, got {goal!r} with criterion {criterion!r}; leave it out.")
+    if criterion is None or criterion == "required":
+        if criterion == "required" and not bounds:
+            raise InputError("criterion 'required' needs bounds, got none; write require={\"sensitivity\": 0.9}.")
+        criterion = default_criterion(bounds) if bounds else "youden"
+    return criterion_named(criterion)
+
+
+def criterion_values(table: Coordinates, criterion: Criterion, conditions: Conditions) -> Floats:
+    """The criterion in every row, O(n) in blocks; NaN where it does not exist or the row may not be chosen."""
+    out = np.empty(len(table))
+    for part in blocks(len(table)):
+        counts = table.counts(part)
+        out[part] = criterion.compute(counts, conditions)
+        if criterion.allows is not None:
+            out[part][~criterion.allows(counts, conditions)] = np.nan
+    return out
+
+
+def optimal_rows(table: Coordinates, criterion: Criterion, values: Floats, bounds: list[Requirement]) -> Ints:
+    """Rows of all tied optima: lowest false positive rate first, then highest true positive rate."""
+    better = values if criterion.goal == "max" else -values
+    if bounds:
+        better = np.where(meets(table, bounds), better, np.nan)
+    if np.isnan(better).all():
+        among = "any threshold that keeps the bounds" if bounds else "any threshold"
+        raise InputError(
+            f"criterion {criterion.name!r} ({criterion.formula}) is undefined at {among}; choose another criterion."
+        )
+    best = float(np.nanmax(better))
+    slack = SAME * max(1.0, abs(best)) if math.isfinite(best) else 0.0
+    tied = np.flatnonzero(better >= best - slack)
+    return tied[np.lexsort((-table.tp[tied], table.fp[tied]))]
+
+
+def cutoff_at_row(table: Coordinates, row: int, value: float) -> Cutoff:
+    """A row of the coordinates table as a cut-off."""
+    low, high = table.same_decision(row)
+    matrix = table.matrix(row)
+    return Cutoff(
+        threshold=float(table.thresholds[row]),
+        low=low,
+        high=high,
+        value=value,
+        fpr=matrix.fp / table.n_neg,
+        tpr=matrix.tp / table.n_pos,
+        matrix=matrix,
+    )
+
+
+def _details(
+    table: Coordinates, criterion: Criterion, conditions: Conditions, values: Floats, row: int
+) -> tuple[dict[str, float], list[str]]:
+    if criterion.name == "cost":
+        prevalence, cost_fp, cost_fn = conditions.costs(table.counts(slice(0, 1)))
+        slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+        trivial = min(prevalence * cost_fn, (1 - prevalence) * cost_fp)
+        details = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "optimal_slope": slope}
+        return {**details, "cost_without_the_score": trivial}, []
+    if criterion.name == "min_p":
+        statistic = float(values[row])
+        p = float(chdtrc(1, statistic))
+        fixed = corrected_p(statistic, *range_of_shares(table, values))
+        note = "The plain p-value ignores that the cut-off was chosen for it; report the corrected one."
+        return {"p": p, "p_corrected": fixed}, [note]
+    return {}, []

@@ -1,0 +1,157 @@
+"""Two cut-offs with a grey zone between them: sure below one, sure above the other, undecided in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.text import text_table
+from roclab._core.types import Bools
+from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
+from roclab.decisions.metrics import quotient
+from roclab.decisions.requirements import meets, requirements
+from roclab.results import Result, Sample
+from roclab.tally import Tally
+
+__all__ = ["GreyZone", "grey_zone"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """What happens to the cases of one answer: negative, undecided or positive."""
+
+    answer: str
+    pos: float
+    neg: float
+    share: float  # of all cases
+    likelihood_ratio: float  # share of the positives over share of the negatives
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GreyZone(Result):
+    """Two cut-offs: cases that do not reach ``lower`` are ruled out, those that reach ``upper`` are ruled in."""
+
+    lower: Cutoff
+    upper: Cutoff
+    rule_out: str
+    rule_in: str
+    zones: tuple[Zone, Zone, Zone]  # negative, undecided, positive
+    rule: ThresholdRule
+    sample: Sample
+    notes: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Share of all cases that stay undecided."""
+        return self.zones[1].share
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per answer."""
+        return [
+            {
+                "answer": zone.answer,
+                f"actual {self.sample.positive}": zone.pos,
+                f"actual {self.sample.negative}": zone.neg,
+                "share": zone.share,
+                "likelihood ratio": zone.likelihood_ratio,
+            }
+            for zone in self.zones
+        ]
+
+    def __str__(self) -> str:
+        both = [
+            {"": name, "needs": words, **cutoff.rows()[0]}
+            for name, words, cutoff in (
+                ("rule out below", self.rule_out, self.lower),
+                ("rule in from", self.rule_in, self.upper),
+            )
+        ]
+        for row in both:
+            row.pop("value")
+        parts = [text_table(both), "", text_table(self.rows()), "", self.sample.describe(), *self.notes]
+        return "\n".join(parts)
+
+
+def grey_zone(
+    tally: Tally,
+    *,
+    rule_out: Mapping[str, float] | None = None,
+    rule_in: Mapping[str, float] | None = None,
+    rule: ThresholdRule = "observed",
+) -> GreyZone:
+    """Two cut-offs, each safe in its own direction, and the share of cases left undecided between them; O(n).
+
+    Parameters
+    ----------
+    tally : Tally
+    rule_out : mapping of metrics to bounds
+        What the lower cut-off must keep, by default ``{"sensitivity": 0.95}``; also NPV, LR- and any other metric.
+        The highest threshold that keeps it is taken, which rules out the most.
+    rule_in : mapping of metrics to bounds
+        What the upper cut-off must keep, by default ``{"specificity": 0.95}``; also PPV, LR+ … The lowest threshold
+        that keeps it is taken, which rules in the most.
+    rule : "observed", "midpoints" or "spss"
+
+    Notes
+    -----
+    When one threshold keeps both bounds no zone is needed: both cut-offs are then that threshold (of several the one
+    with the largest Youden index) and a note says so.
+
+    References
+    ----------
+    Greiner M, Sohr D, Göbel P. A modified ROC analysis for the selection of cut-off values and the definition of
+    intermediate results of serodiagnostic tests. J Immunol Methods 1995;185:123-132.
+
+    Examples
+    --------
+    >>> tally = Tally.from_samples(np.array([2.0, 4.0, 5.0, 6.0]), np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> zone = grey_zone(tally, rule_out={"sensitivity": 1}, rule_in={"specificity": 1})
+    >>> zone.lower.threshold, zone.upper.threshold, zone.share
+    (2.0, 5.0, 0.625)
+    """
+    out_bounds = requirements({"sensitivity": 0.95} if rule_out is None else rule_out)
+    in_bounds = requirements({"specificity": 0.95} if rule_in is None else rule_in)
+    table = coordinates(tally, rule=rule)
+    safe_out, safe_in = meets(table, out_bounds), meets(table, in_bounds)
+    low_row, high_row = int(np.flatnonzero(safe_out)[0]), int(np.flatnonzero(safe_in)[-1])
+    notes: list[str] = []
+    if high_row >= low_row:
+        low_row = high_row = _single(table, safe_out & safe_in, low_row, high_row)
+        notes.append("One cut-off keeps both bounds, so no case stays undecided.")
+    youden = table.column("youden_j")
+    return GreyZone(
+        lower=cutoff_at_row(table, low_row, float(youden[low_row])),
+        upper=cutoff_at_row(table, high_row, float(youden[high_row])),
+        rule_out=" and ".join(map(str, out_bounds)),
+        rule_in=" and ".join(map(str, in_bounds)),
+        zones=_zones(table, low_row, high_row),
+        rule=rule,
+        sample=tally.sample,
+        notes=tuple(notes),
+    )
+
+
+def _single(table: Coordinates, both: Bools, low_row: int, high_row: int) -> int:
+    """The best of the rows that keep both bounds; metrics that are not monotone may leave only the ends."""
+    rows = np.flatnonzero(both)
+    if rows.size == 0:
+        return low_row
+    youden = table.column("youden_j")[rows]
+    return int(rows[np.argmax(youden)])
+
+
+def _zones(table: Coordinates, low_row: int, high_row: int) -> tuple[Zone, Zone, Zone]:
+    """Cases ruled out, undecided and ruled in; rows count from the highest threshold down."""
+    total = table.n_pos + table.n_neg
+    edges = ((low_row, len(table) - 1, "negative"), (high_row, low_row, "undecided"), (0, high_row, "positive"))
+    zones = []
+    for start, stop, answer in edges:
+        pos = (table.tp[stop] - table.tp[start]).item()
+        neg = (table.fp[stop] - table.fp[start]).item()
+        ratio = float(quotient(pos / table.n_pos, neg / table.n_neg))
+        zones.append(Zone(answer=answer, pos=pos, neg=neg, share=(pos + neg) / total, likelihood_ratio=ratio))
+    return zones[0], zones[1], zones[2]

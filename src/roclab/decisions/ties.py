@@ -1,0 +1,287 @@
+"""Performance ties: scores with the same AUC, and how tAUC and the partial area tell them apart.
+
+The AUC of a curve and of its mirror image about tpr = 1 - fpr is the same, although one rises early and the other late.
+tAUC, which rewards rising early, and the area of the part that matters decide between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_range
+from roclab._core.polyline import SAME, value_at
+from roclab._core.text import text_table
+from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc
+from roclab.areas.partial import partial_area
+from roclab.areas.tauc import t2auc, tauc
+from roclab.cases import Cases
+from roclab.curves.roc import RocCurve, roc_curve
+from roclab.errors import InputError
+from roclab.inference.covariance import covariance_of_cases
+from roclab.inference.delong import delong_variance
+from roclab.inference.intervals import deviate
+from roclab.inference.one_area import area_of_method
+from roclab.results import Interval, Result
+from roclab.tally import Tally
+
+__all__ = ["PerformanceTie", "RankedScore", "TieAnalysis", "are_mirrored", "performance_ties", "same_curve"]
+
+TieKind = Literal["identical curves", "mirrored curves", "equal AUC", "AUC within its interval"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedScore:
+    """One score: its areas and its rank by each; equal areas share the better rank."""
+
+    score: str
+    auc: float
+    auc_rank: int
+    tauc: float
+    tauc_rank: int
+    partial: float
+    partial_rank: int
+    t2auc: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerformanceTie:
+    """Two scores that the AUC cannot tell apart, and what other areas say."""
+
+    first: str
+    second: str
+    kind: TieKind
+    difference: float  # of the AUCs, first minus second
+    interval: Interval
+    by_tauc: str | None  # who wins; None when the area is equal too
+    by_partial: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieAnalysis(Result):
+    """All scores ranked by AUC, tAUC and partial area, and every pair that the AUC ties."""
+
+    ranking: tuple[RankedScore, ...]  # by AUC
+    ties: tuple[PerformanceTie, ...]
+    fpr: tuple[float, float]  # range of the partial area
+    tolerance: float
+    level: float
+    paired: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Scores whose rank by tAUC differs from that by AUC."""
+        return tuple(one.score for one in self.ranking if one.auc_rank != one.tauc_rank)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per score, the best AUC first."""
+        region = f"pAUC {self.fpr[0]:g}-{self.fpr[1]:g}"
+        return [
+            {
+                "score": one.score,
+                "AUC": one.auc,
+                "rank": one.auc_rank,
+                "tAUC": one.tauc,
+                "tAUC rank": one.tauc_rank,
+                region: one.partial,
+                "pAUC rank": one.partial_rank,
+                "t²AUC": one.t2auc,
+            }
+            for one in self.ranking
+        ]
+
+    def tie_rows(self) -> list[dict[str, Any]]:
+        """One row per tied pair."""
+        percent = f"{100 * self.level:g}%"
+        return [
+            {
+                "first": one.first,
+                "second": one.second,
+                "tie": one.kind,
+                "AUC difference": one.difference,
+                f"{percent} low": one.interval.low,
+                f"{percent} high": one.interval.high,
+                "by tAUC": one.by_tauc or "still tied",
+                "by pAUC": one.by_partial or "still tied",
+            }
+            for one in self.ties
+        ]
+
+    def __str__(self) -> str:
+        parts = [text_table(self.rows()), ""]
+        parts.append(text_table(self.tie_rows()) if self.ties else "no two scores are tied by the AUC")
+        return "\n".join([*parts, *self.notes])
+
+
+def performance_ties(
+    scores: Cases | Mapping[str, Tally],
+    *,
+    tolerance: float = 1e-9,
+    level: float = 0.95,
+    fpr: tuple[float, float] = (0.0, 0.1),
+) -> TieAnalysis:
+    r"""Rank scores by AUC, tAUC and partial area, and find the pairs that the AUC ties [1]_.
+
+    A pair is tied when its curves are the same, mirror images about tpr = 1 - fpr, have AUCs within ``tolerance``, or
+    have a difference of AUCs whose DeLong interval holds 0. The larger tAUC, and separately the larger partial area,
+    decides.
+
+    Parameters
+    ----------
+    scores : Cases or mapping of names to tallies
+        Scores of the same cases are compared as paired; tallies as independent samples.
+    tolerance : float
+        AUCs that differ by no more are equal.
+    level : float
+        Level of the DeLong interval of a difference.
+    fpr : pair
+        Range of false positive rates of the partial area.
+
+    Notes
+    -----
+    O(n log n) a score and O(n) a pair. The mirror image of a score is the reversed score with classes swapped; its
+    tAUC is in general another, so that a tie of the AUC is a property of the AUC, not of the scores.
+
+    References
+    ----------
+    .. [1] Marafini 2006, thesis (in Italian), section 3.4.4.3.
+
+    Examples
+    --------
+    >>> early = Tally.from_samples(np.array([6.0, 5.0, 1.5]), np.array([4.0, 3.0, 1.0]))
+    >>> found = performance_ties({"early": early, "late": early.mirrored()})
+    >>> tie = found.ties[0]
+    >>> tie.kind, tie.by_tauc, [round(one.tauc, 4) for one in found.ranking]
+    ('mirrored curves', 'early', [0.3519, 0.3148])
+    """
+    if not 0 <= tolerance < 1:
+        raise InputError(
+            f"tolerance must lie between 0 and 1, got {tolerance!r}; write 1e-9 for equality up to rounding."
+        )
+    low, high = check_range(fpr, "fpr")
+    paired = isinstance(scores, Cases)
+    tallies = {name: scores.tally(name) for name in scores.names} if isinstance(scores, Cases) else dict(scores)
+    if len(tallies) < 2:
+        raise InputError(f"ties need at least two scores, got {len(tallies)}; name another score to compare with.")
+    curves = {name: roc_curve(tally) for name, tally in tallies.items()}
+    areas = {name: auc(tally) for name, tally in tallies.items()}
+    early = {name: tauc(curve) for name, curve in curves.items()}
+    part = {name: partial_area(curve, fpr=(low, high)).area for name, curve in curves.items()}
+    ranks = [_ranks(values, tolerance) for values in (areas, early, part)]
+    ranking = [
+        RankedScore(
+            score=name,
+            auc=areas[name],
+            auc_rank=ranks[0][name],
+            tauc=early[name],
+            tauc_rank=ranks[1][name],
+            partial=part[name],
+            partial_rank=ranks[2][name],
+            t2auc=t2auc(curves[name]),
+        )
+        for name in tallies
+    ]
+    ranking.sort(key=lambda one: (one.auc_rank, one.tauc_rank))
+    errors = _difference_errors(scores if isinstance(scores, Cases) else None, tallies, areas)
+    ties = []
+    for i, j in combinations(range(len(tallies)), 2):
+        first, second = list(tallies)[i], list(tallies)[j]
+        gap = areas[first] - areas[second]
+        interval = _interval(gap, float(errors[i, j]), level)
+        kind = _kind(curves[first], curves[second], gap, interval, tolerance)
+        if kind is not None:
+            ties.append(
+                PerformanceTie(
+                    first=first,
+                    second=second,
+                    kind=kind,
+                    difference=gap,
+                    interval=interval,
+                    by_tauc=_winner(early, first, second, tolerance),
+                    by_partial=_winner(part, first, second, tolerance),
+                )
+            )
+    order = ("identical curves", "mirrored curves", "equal AUC", "AUC within its interval")
+    ties.sort(key=lambda one: order.index(one.kind))
+    return TieAnalysis(
+        ranking=tuple(ranking), ties=tuple(ties), fpr=(low, high), tolerance=tolerance, level=level, paired=paired
+    )
+
+
+def same_curve(one: RocCurve, other: RocCurve, *, tolerance: float = SAME) -> bool:
+    """True when two broken lines are the same, whatever vertices they list; O(n log n).
+
+    >>> from roclab.curves.roc import curve_from_points
+    >>> same_curve(curve_from_points([0.25, 0.5], [0.5, 1.0]), curve_from_points([0.5], [1.0]))
+    True
+    """
+    return _follows(one, other, tolerance) and _follows(other, one, tolerance)
+
+
+def are_mirrored(one: RocCurve, other: RocCurve, *, tolerance: float = SAME) -> bool:
+    """True when a curve is the mirror image of the other about tpr = 1 - fpr.
+
+    >>> from roclab.curves.roc import curve_from_points
+    >>> are_mirrored(curve_from_points([0.0], [0.4]), curve_from_points([0.6], [1.0]))
+    True
+    """
+    return same_curve(one, other.mirrored(), tolerance=tolerance)
+
+
+def _follows(one: RocCurve, other: RocCurve, tolerance: float) -> bool:
+    """Every vertex of one lies on the other: at its height there, or on an upright step."""
+    top = value_at(other.fpr, other.tpr, one.fpr)
+    step_start = np.searchsorted(other.fpr, one.fpr - tolerance, side="left")
+    step_end = np.searchsorted(other.fpr, one.fpr + tolerance, side="right")
+    on_step = step_end > step_start
+    bottom = np.where(on_step, other.tpr[np.minimum(step_start, len(other) - 1)], top)
+    return bool(np.all((one.tpr <= top + tolerance) & (one.tpr >= np.minimum(bottom, top) - tolerance)))
+
+
+def _ranks(values: Mapping[str, float], tolerance: float) -> dict[str, int]:
+    """1 for the largest; values within the tolerance of each other share the better rank."""
+    ordered = sorted(values, key=lambda name: -values[name])
+    ranks: dict[str, int] = {}
+    for at, name in enumerate(ordered):
+        same = at > 0 and values[ordered[at - 1]] - values[name] <= tolerance
+        ranks[name] = ranks[ordered[at - 1]] if same else at + 1
+    return ranks
+
+
+def _winner(values: Mapping[str, float], first: str, second: str, tolerance: float) -> str | None:
+    gap = values[first] - values[second]
+    return None if abs(gap) <= tolerance else first if gap > 0 else second
+
+
+def _kind(one: RocCurve, two: RocCurve, gap: float, interval: Interval, tolerance: float) -> TieKind | None:
+    if abs(gap) <= max(tolerance, SAME):
+        if same_curve(one, two):
+            return "identical curves"
+        return "mirrored curves" if are_mirrored(one, two) else "equal AUC"
+    return "AUC within its interval" if 0.0 in interval else None
+
+
+def _difference_errors(cases: Cases | None, tallies: Mapping[str, Tally], areas: Mapping[str, float]) -> Floats:
+    """Standard errors of all differences of two AUCs; NaN where a class has one case only."""
+    if cases is not None:
+        matrix = covariance_of_cases(cases, area_of_method("empirical")).matrix
+    else:
+        matrix = np.diag([delong_variance(tally, areas[name]) for name, tally in tallies.items()])
+    spread = np.diag(matrix)
+    return np.sqrt(np.maximum(spread[:, None] + spread[None, :] - 2 * matrix, 0.0))
+
+
+def _interval(gap: float, error: float, level: float) -> Interval:
+    z = deviate(level)
+    if math.isnan(error):
+        why = Undefined("a class has only one case, so the variance is undefined")
+        return Interval(low=why, high=why, level=level, method="DeLong, plain")
+    return Interval(low=gap - z * error, high=gap + z * error, level=level, method="DeLong, plain")
