@@ -103,16 +103,19 @@ def bootstrap_area(
     resampling = resampling or Resampling()
     draw = tally_draws(tally, resampling.scheme)
     one = draw.auc if estimate is auc else draw.statistic(estimate)
-    return run_bootstrap(one, 1, resampling=resampling, rng=rng)
+    return run_bootstrap(one, None, resampling=resampling, rng=rng)
 
 
 def run_bootstrap(
-    one: Callable[[np.random.Generator], Any], width: int, *, resampling: Resampling, rng: Any
+    one: Callable[[np.random.Generator], Any], width: int | None, *, resampling: Resampling, rng: Any
 ) -> Bootstrap:
-    """Run ``one`` for every replicate, in chunks with generators of their own, on any number of threads."""
+    """Run ``one`` for every replicate, in chunks with generators of their own, on any number of threads.
+
+    ``one`` returns a number (``width`` None) or ``width`` of them, which become the columns of the replicates.
+    """
     starts = range(0, resampling.replicates, CHUNK)
     generators, seed = spawn_generators(rng, len(starts))
-    out = np.empty((resampling.replicates, width) if width > 1 else resampling.replicates)
+    out = np.empty(resampling.replicates if width is None else (resampling.replicates, width))
     done = 0
 
     def chunk(at: int) -> int:

@@ -66,8 +66,9 @@ def estimate_area_of_cases(
         replicates = None
     else:
         sampled = bootstrap_cases(one, area.estimate, resampling=resampling, rng=rng, clustered=True)
-        value, se, method = area.estimate(cases.tally(name)), sampled.standard_error, sampled.describe()
-        replicates = sampled.replicates
+        replicates = sampled.replicates[:, 0]
+        value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
+        method = sampled.describe()
     sample = cases.sample(name)
     if interval in BOOTSTRAP_INTERVALS and replicates is not None:
         acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None

@@ -70,7 +70,9 @@ def threshold_interval(
 
     resampling = resampling or Resampling()
     draws = tally_draws(tally, resampling.scheme)
-    sampled = run_bootstrap(lambda generator: threshold(draws.tally_once(generator)), 1, resampling=resampling, rng=rng)
+    sampled = run_bootstrap(
+        lambda generator: threshold(draws.tally_once(generator)), None, resampling=resampling, rng=rng
+    )
     value = threshold(tally)
     return ThresholdEstimate(
         rate="fpr" if fpr is not None else "tpr",

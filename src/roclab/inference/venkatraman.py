@@ -139,7 +139,7 @@ def _result(
     if first == second:
         raise InputError(f"the two scores must differ, got {first!r} twice.")
     resampling = resampling or Resampling()
-    permuted = run_bootstrap(one, 1, resampling=resampling, rng=rng)
+    permuted = run_bootstrap(one, None, resampling=resampling, rng=rng)
     # Sums of exact fractions can differ in the last digits between arrangements that are equal in truth.
     reached = int(np.count_nonzero(permuted.replicates >= observed * (1 - 1e-12)))
     p = (1 + reached) / (1 + resampling.replicates)

@@ -207,7 +207,7 @@ def compare_models(
     def difference(rows: Ints) -> float:
         return float(average_values(first, rows)[at] - average_values(second, rows)[at])
 
-    sampled = run_bootstrap(lambda generator: difference(draw(generator)), 1, resampling=resampling, rng=rng)
+    sampled = run_bootstrap(lambda generator: difference(draw(generator)), None, resampling=resampling, rng=rng)
     return bootstrap_difference(
         sampled.replicates,
         difference(everyone),
