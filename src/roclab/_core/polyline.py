@@ -12,6 +12,7 @@ import numpy as np
 from roclab._core.types import Array, Bools, Floats, Ints
 
 SAME = 1e-12
+_SKETCH = 256
 
 
 def value_at(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -67,7 +68,12 @@ def upper_hull(x: Array, y: Array, *, tolerance: float = 0.0) -> Ints:
     NumPy. With integer coordinates the cross products are exact and ``tolerance`` can stay 0.
     """
     hull = np.array([0, x.size - 1])
-    alive = np.arange(1, x.size - 1)
+    if x.size > 16 * _SKETCH:
+        # The hull of every so-many-th point: nearly all others lie below it and are gone after one round. Points of
+        # the sketch that are no hull vertices are dropped at the end, where they do not bend outwards.
+        some = np.linspace(0, x.size - 1, _SKETCH).astype(np.int64)
+        hull = some[upper_hull(x[some], y[some], tolerance=tolerance)]
+    alive = np.delete(np.arange(x.size), hull)
     while alive.size:
         chord = np.searchsorted(hull, alive, side="right") - 1
         left, right = hull[chord], hull[chord + 1]
@@ -87,7 +93,7 @@ def upper_hull(x: Array, y: Array, *, tolerance: float = 0.0) -> Ints:
 
 
 def _without_straight_vertices(x: Array, y: Array, hull: Ints, tolerance: float) -> Ints:
-    """Drop hull vertices that rounding kept although they lie on the line between their neighbours."""
+    """Drop vertices on or below the line between their neighbours; true hull vertices are always above it."""
     while hull.size > 2:
         run, rise = np.diff(x[hull]), np.diff(y[hull])
         turns = rise[:-1] * run[1:] - run[:-1] * rise[1:] > tolerance
