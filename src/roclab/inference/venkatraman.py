@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.types import Array, Bools, Floats
+from roclab._core.ranks import midranks
+from roclab._core.types import Bools, Floats
 from roclab.cases import Cases
 from roclab.errors import InputError
 from roclab.inference.bootstrap import Resampling, run_bootstrap
@@ -67,14 +68,6 @@ def mean_positives_below(rank: Floats, label: Bools) -> Floats:
     sizes = np.diff(np.append(starts, rank.size))
     share = np.add.reduceat(positive, starts) / sizes
     return np.cumsum(np.repeat(share, sizes))
-
-
-def midranks(values: Array) -> Floats:
-    """Ranks from 1, tied values sharing their mean rank."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[place]
-    return ranks
 
 
 def venkatraman_unpaired(

@@ -1,0 +1,1 @@
+"""Models that turn several columns into one score."""

@@ -1,0 +1,174 @@
+"""Kolmogorov and Smirnov tests for continuous distributions, and the confidence band of a distribution function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_level
+from roclab._core.types import Floats, frozen
+from roclab.errors import InputError
+from roclab.ranks.samples import sample_of
+from roclab.results import Result
+
+__all__ = ["CdfBand", "Kolmogorov", "Smirnov", "cdf_band", "kolmogorov", "smirnov"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kolmogorov(Result):
+    """Largest distances between a sample and a distribution, exact p-values and critical values.
+
+    T+ = sup(F - S) and T- = sup(S - F), the names of Conover; other programs call the second one D+.
+    """
+
+    n: int
+    t: float
+    t_plus: float
+    t_minus: float
+    p_value: float  # two-sided
+    p_plus: float
+    p_minus: float
+    critical: float  # two-sided, at the level
+    critical_one_sided: float
+    level: float
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per statistic."""
+        name = f"critical at {1 - self.level:.2g}"
+        return [
+            {"statistic": "T", "value": self.t, "p": self.p_value, name: self.critical},
+            {"statistic": "T+", "value": self.t_plus, "p": self.p_plus, name: self.critical_one_sided},
+            {"statistic": "T-", "value": self.t_minus, "p": self.p_minus, name: self.critical_one_sided},
+        ]
+
+
+def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95) -> Kolmogorov:
+    r"""Kolmogorov test of a sample against a continuous distribution, exact, O(n log n).
+
+    .. math:: T^+ = \max_i \left[F(x_{(i)}) - \tfrac{i-1}{n}\right], \quad
+              T^- = \max_i \left[\tfrac in - F(x_{(i)})\right], \quad T = \max(T^+, T^-)
+
+    with left limits, where the supremum is reached. For a discrete distribution see ``discrete``.
+
+    >>> x = [0.621, 0.503, 0.203, 0.477, 0.710, 0.581, 0.329, 0.480, 0.554, 0.382]
+    >>> test = kolmogorov(x, lambda x: x)
+    >>> round(test.t, 3), round(test.t_plus, 3), round(test.critical, 3)
+    (0.29, 0.229, 0.409)
+    """
+    from scipy.stats import ksone, kstwo
+
+    check_level(level)
+    x = np.sort(sample_of(sample, "sample"))
+    n = x.size
+    heights = np.asarray(cdf(x), dtype=np.float64)
+    if heights.shape != x.shape or not np.all((heights >= 0) & (heights <= 1)) or np.any(np.diff(heights) < -1e-12):
+        raise InputError("cdf must return a rising value between 0 and 1 for every x; check the distribution function.")
+    steps = np.arange(n + 1) / n
+    t_plus = max(float(np.max(heights - steps[:-1])), 0.0)
+    t_minus = max(float(np.max(steps[1:] - heights)), 0.0)
+    t = max(t_plus, t_minus)
+    return Kolmogorov(
+        n=n,
+        t=t,
+        t_plus=t_plus,
+        t_minus=t_minus,
+        p_value=float(kstwo.sf(t, n)),
+        p_plus=float(ksone.sf(t_plus, n)),
+        p_minus=float(ksone.sf(t_minus, n)),
+        critical=float(kstwo.ppf(level, n)),
+        critical_one_sided=float(ksone.ppf(level, n)),
+        level=level,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smirnov(Result):
+    """Largest distance between two empirical distribution functions."""
+
+    n1: int
+    n2: int
+    statistic: float
+    location: float
+    p_value: float
+    alternative: str
+    method: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "n first": self.n1,
+                "n second": self.n2,
+                "statistic": self.statistic,
+                "at": self.location,
+                "p": self.p_value,
+                "alternative": self.alternative,
+                "method": self.method,
+            }
+        ]
+
+
+def smirnov(first: Any, second: Any, *, alternative: Literal["two-sided", "less", "greater"] = "two-sided") -> Smirnov:
+    """Two-sample Smirnov test, exact for small samples (scipy.stats.ks_2samp).
+
+    "greater": the first distribution function lies above the second somewhere, so its values tend to be smaller. The
+    exact p-value assumes no ties; with ties it is conservative.
+    """
+    from scipy.stats import ks_2samp
+
+    check_choice(alternative, "alternative", ("two-sided", "less", "greater"))
+    x, y = sample_of(first, "first"), sample_of(second, "second")
+    small = max(x.size, y.size) <= 10_000 and x.size * y.size <= 10**7
+    method: Literal["exact", "asymp"] = "exact" if small else "asymp"
+    found = ks_2samp(x, y, alternative=alternative, method=method)
+    return Smirnov(
+        n1=x.size,
+        n2=y.size,
+        statistic=float(found.statistic),
+        location=float(found.statistic_location),
+        p_value=float(found.pvalue),
+        alternative=alternative,
+        method="exact" if method == "exact" else "asymptotic",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CdfBand(Result):
+    """A confidence band of a distribution function: constant between the values."""
+
+    x: Floats
+    s: Floats  # empirical distribution function at x
+    low: Floats
+    high: Floats
+    width: float
+    level: float
+
+    def __post_init__(self) -> None:
+        for array in (self.x, self.s, self.low, self.high):
+            frozen(array)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per distinct value."""
+        columns = (self.x.tolist(), self.s.tolist(), self.low.tolist(), self.high.tolist())
+        return [{"x": x, "S": s, "low": low, "high": high} for x, s, low, high in zip(*columns, strict=True)]
+
+
+def cdf_band(sample: Any, *, level: float = 0.95) -> CdfBand:
+    """Band S(x) ± w, cut at 0 and 1, that holds the whole distribution function with the given level; conservative for
+    discrete data. Left of the smallest value the band is 0 to w.
+
+    >>> band = cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9)
+    >>> round(band.width, 4), band.low.round(4).tolist()[-1]
+    (0.5094, 0.4906)
+    """
+    from scipy.stats import kstwo
+
+    check_level(level)
+    values = sample_of(sample, "sample")
+    x, counts = np.unique(values, return_counts=True)
+    s = np.cumsum(counts) / values.size
+    width = float(kstwo.ppf(level, values.size))
+    return CdfBand(x=x, s=s, low=np.maximum(s - width, 0.0), high=np.minimum(s + width, 1.0), width=width, level=level)
