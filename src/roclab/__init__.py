@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from roclab.analysis import multiclass as multiclass
     from roclab.analysis import read_cases as read_cases
     from roclab.analysis import roc as roc
+    from roclab.analysis import screen as screen
     from roclab.analysis import ties as ties
     from roclab.cases import Cases as Cases
     from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
@@ -65,6 +66,7 @@ _HOME = {
     "plan_two_areas": "roclab.inference.power",
     "read_cases": "roclab.analysis",
     "roc": "roclab.analysis",
+    "screen": "roclab.analysis",
     "ties": "roclab.analysis",
 }
 

@@ -14,6 +14,7 @@ from roclab.analysis.data import read_cases
 from roclab.analysis.many import hull, ties
 from roclab.analysis.predictions import confusion
 from roclab.analysis.roc import Roc, roc
+from roclab.analysis.screen import screen
 
 __all__ = [
     "AreaTable",
@@ -29,5 +30,6 @@ __all__ = [
     "multiclass",
     "read_cases",
     "roc",
+    "screen",
     "ties",
 ]

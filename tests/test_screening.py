@@ -1,0 +1,123 @@
+"""Screening: agrees with single analyses, notes ties, skips words, and prints the SPSS layout."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import roclab as rl
+from roclab.datasets import example_path
+from roclab.errors import InputError
+from tests.conftest import HERE, oracle
+
+RNG = np.random.default_rng(1)
+Y = RNG.random(200) < 0.4
+TABLE = {
+    "ill": Y.astype(int),
+    "good": RNG.normal(size=200) + 1.5 * Y,
+    "rating": np.round(RNG.normal(size=200) + Y).astype(int),
+    "reverse": RNG.normal(size=200) - Y,
+    "noise": RNG.normal(size=200),
+    "word": np.array(["a", "b"] * 100),
+}
+
+
+def test_screening_definition_is_the_single_analysis_of_each_marker():
+    result = rl.screen(TABLE, label="ill", adjust="none")
+    assert result.markers[0].name == "good"
+    for one in result.markers:
+        single = rl.auc(Y, TABLE[one.name])
+        assert one.area == single.area
+        assert one.standard_error == pytest.approx(single.standard_error, rel=1e-12)
+        assert (one.interval.low, one.interval.high) == pytest.approx((single.interval.low, single.interval.high))
+        test = rl.roc(Y, TABLE[one.name]).test(method="null")
+        assert one.p_value == pytest.approx(test.p_value, rel=1e-12)
+        best = rl.roc(Y, TABLE[one.name]).cutoff("youden").best
+        assert (one.cutoff, one.sensitivity, one.specificity) == pytest.approx((best.threshold, best.tpr, 1 - best.fpr))
+    assert dict(result.skipped) == {"word": "it is not numeric"}
+    assert {one.name for one in result.markers if one.tied} == {"rating"}
+
+
+def test_directions_and_gaps_are_reported():
+    table = dict(TABLE)
+    gaps = table["good"].copy()
+    gaps[:7] = np.nan
+    table["good"] = gaps
+    plain = {one.name: one for one in rl.screen(table, label="ill").markers}
+    assert plain["good"].dropped == 7
+    assert plain["good"].n_pos + plain["good"].n_neg == 193
+    assert "turned round" in plain["reverse"].note
+    auto = {one.name: one for one in rl.screen(table, label="ill", direction="auto").markers}
+    assert auto["reverse"].direction == "lower"
+    assert auto["reverse"].area == pytest.approx(1 - plain["reverse"].area)
+    assert auto["reverse"].cutoff == rl.roc(Y, TABLE["reverse"], direction="lower").cutoff("youden").threshold
+
+
+def test_every_frame_and_file_gives_the_same_table():
+    want = rl.screen(TABLE, label="ill").to_csv()
+    assert rl.screen(pd.DataFrame(TABLE), label="ill").to_csv() == want
+    assert rl.screen(pl.DataFrame(TABLE), label="ill").to_csv() == want
+    assert rl.screen(pl.DataFrame(TABLE).lazy(), label="ill").to_csv() == want
+    found = rl.screen(example_path(), label="outcome", pos_label="deteriorated")
+    assert [one.name for one in found.markers] == ["procalcitonin", "lactate", "concern"]
+    assert set(found.skipped) == {"patient", "ward"}
+
+
+def test_workers_and_multiplicity():
+    one, two = (rl.screen(TABLE, label="ill", workers=w, adjust="bonferroni") for w in (1, 3))
+    assert one.to_csv() == two.to_csv()
+    for marker in one.markers:
+        assert marker.p_adjusted == pytest.approx(min(1, 4 * marker.p_value))
+
+
+def test_spss_table_oracle():
+    """The worked Slovenian table as SPSS prints it: .860 .127 .060 .612 1.108, with the footnote on ties."""
+    case = oracle("spss_slov10")
+    table = {"y": case["inputs"]["labels"], "score": case["inputs"]["scores"]}
+    result = rl.screen(table, label="y", standard_error="empirical_q", interval="plain")
+    want, got = case["expected"], result.markers[0]
+    assert got.area == pytest.approx(want["area"])
+    assert got.standard_error == pytest.approx(want["std_error"], abs=1e-9)
+    assert got.p_value == pytest.approx(want["asymptotic_sig"], abs=1e-9)
+    assert (got.interval.low, got.interval.high) == pytest.approx((want["lower"], want["upper"]), abs=1e-9)
+    text = result.spss()
+    assert "0.860" in text
+    assert "1.108" in text
+    assert "at least one tie" in text
+
+
+def test_spss_layout_published():
+    """The columns of the Greek area table."""
+    printed = json.loads((HERE / "published" / "data" / "seismology.json").read_text())["area_table"]["columns"]
+    header = rl.screen(TABLE, label="ill").spss().splitlines()[0]
+    for word, column in zip(("Area", "Std. Error", "Asymptotic Sig.", "Lower", "Upper"), printed[1:], strict=True):
+        assert word in header, column
+
+
+def test_constant_markers_are_said_to_be():
+    result = rl.screen({"y": [1, 0, 1, 0], "flat": [2, 2, 2, 2]}, label="y")
+    assert result.markers[0].note == "the marker is constant"
+    assert result.markers[0].p_value == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rl.screen(TABLE, label="nope"), "the table has no column 'nope'"),
+        (lambda: rl.screen(TABLE, label="ill", markers=["x"]), "the table has no column 'x'"),
+        (lambda: rl.screen(TABLE, label="ill", markers=["word"]), "no numeric column is left to screen; skipped word"),
+        (lambda: rl.screen(TABLE, label="ill", direction="up"), "direction must be one of"),
+        (lambda: rl.screen({"y": [1, None, 0], "a": [1, 2, 3]}, label="y"), "y must not be missing, got 1 gaps"),
+        (
+            lambda: rl.screen({"y": [1, 1, 0], "a": [1.0, 2.0, np.nan]}, label="y"),
+            "no marker could be screened; the first was passed over because it has values in one class only",
+        ),
+    ],
+)
+def test_screening_error_messages(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
