@@ -29,7 +29,7 @@ from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
 from roclab.errors import InputError
-from roclab.inference.area_tests import AreaTest, auc_test
+from roclab.inference.area_tests import AreaTest, any_area_test, auc_test
 from roclab.inference.bands import Band, BandKind, roc_band
 from roclab.inference.contrasts import Alternative
 from roclab.inference.fixed_rate import rate_at
@@ -192,6 +192,22 @@ class Roc(Result):
     ) -> TestResult:
         """Is the AUC different from a null value?"""
         return auc_test(self._counted("a test"), null=null, method=method, alternative=alternative)
+
+    def test_area(
+        self,
+        method: str = "empirical",
+        *,
+        null: float,
+        fpr: Range | None = None,
+        tpr: Range | None = None,
+        standard: Standard = "none",
+        scale: Literal["plain", "logit"] = "logit",
+        alternative: Alternative = "two-sided",
+    ) -> TestResult:
+        """Is any area, or the partial area of a region, different from a null value?"""
+        whole = fpr is None and tpr is None
+        area = area_of_method(method) if whole else area_of_region(fpr=fpr, tpr=tpr, standard=standard)
+        return any_area_test(self._counted("a test"), area, null=null, scale=scale, alternative=alternative)
 
     def band(self, *, kind: BandKind = "pointwise", **options: Any) -> Band:
         """A confidence band of the curve: "pointwise", "simultaneous", "kolmogorov" or "thresholds"."""

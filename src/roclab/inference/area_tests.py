@@ -12,10 +12,11 @@ from roclab.errors import InputError
 from roclab.inference.contrasts import ALTERNATIVES, Alternative, p_of_z
 from roclab.inference.delong import delong_variance
 from roclab.inference.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
+from roclab.inference.one_area import Area, estimate_area
 from roclab.results import TestResult
 from roclab.tally import Tally
 
-__all__ = ["AREA_TESTS", "auc_test"]
+__all__ = ["AREA_TESTS", "any_area_test", "auc_test"]
 
 AreaTest = Literal["wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
 AREA_TESTS = ("wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil")
@@ -70,6 +71,44 @@ def auc_test(
         alternative=alternative,
         estimate=area,
         method=method,
+    )
+
+
+def any_area_test(
+    tally: Tally,
+    area: Area,
+    *,
+    null: float,
+    scale: Literal["plain", "logit"] = "logit",
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    r"""Is any area (partial, tAUC, average precision, Gini …) different from a null value?
+
+    A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
+    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the default interval.
+    """
+    check_choice(scale, "scale", ("plain", "logit"))
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    low, high = area.bounds
+    if not low < null < high:
+        raise InputError(f"null must lie strictly between {low:g} and {high:g} for {area.quantity}, got {null!r}.")
+    estimate = estimate_area(tally, area)
+    value, se = estimate.area, estimate.standard_error
+    distance = value - null
+    if scale == "logit" and low < value < high:
+        share, width = (value - low) / (high - low), high - low
+        distance = _logit(share) - _logit((null - low) / width)
+        se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
+    z = _ratio(distance, se, value)
+    return TestResult(
+        name=f"{area.quantity} against {null:g} (Wald, {scale})",
+        hypothesis=f"{area.quantity} = {null:g}",
+        statistic=z,
+        distribution="standard normal",
+        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
+        alternative=alternative,
+        estimate=value,
+        method=scale,
     )
 
 
