@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 import csv
+import json
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import roclab as rl
 from roclab.cli.main import cli
 from roclab.datasets import example_path
 
 DATA = ["--label", "outcome", "--positive", "deteriorated"]
+FILE = example_path()
+COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
+ALL = ["procalcitonin", "lactate", "concern"]
+
+
+def scores(*names):
+    return [word for name in names for word in ("--score", name)]
+
+
+def cases_of(*names, **options):
+    return rl.read_cases(FILE, **COLUMNS, score=list(names), **options)
+
+
+def roc_of(name):
+    return rl.roc(FILE, **COLUMNS, score=name)
+
+
+def same(shell, result, *arguments, notes=False):
+    """All three outputs are the result's own; the text may be followed by notes."""
+    assert shell(*arguments, "--json").stdout == result.to_json() + "\n"
+    assert shell(*arguments, "--csv").stdout == result.to_csv()
+    text = shell(*arguments).stdout
+    assert text.startswith(f"{result}\n") if notes else text == f"{result}\n"
+    return text
+
+
+def answer(shell, *arguments):
+    return json.loads(shell(*arguments, "--json").stdout)
+
+
+def narrow(shell, *arguments):
+    """The text, which fits on a screen."""
+    text = shell(*arguments).stdout
+    assert max(map(len, text.splitlines())) <= 105
+    return text
 
 
 class Shell:
@@ -38,6 +76,27 @@ class Shell:
 @pytest.fixture
 def shell():
     return Shell()
+
+
+@pytest.fixture
+def wine(tmp_path):
+    """Three grapes with the probabilities of two models, predicted grapes, and two labels of 0 and 1."""
+    rng = np.random.default_rng(3)
+    grapes = np.array(["barbera", "barolo", "gamay"])
+    lines = ["grape,barbera,barolo,gamay,net_1,net_2,net_3,called,oak,fruit,p_oak,p_fruit"]
+    for _ in range(90):
+        actual = rng.integers(0, 3)
+        rows = []
+        for strength in (1.2, 2.0):
+            odds = np.exp(rng.normal(size=3) + strength * (np.arange(3) == actual))
+            first, second, _ = np.round(odds / odds.sum(), 4)
+            rows += [first, second, round(1 - first - second, 4)]
+        oak, fruit = rng.integers(0, 2, 2)
+        others = [grapes[np.argmax(rows[:3])], oak, fruit, *np.round([oak + rng.normal(), fruit + rng.normal()], 3)]
+        lines.append(",".join(map(str, [grapes[actual], *rows, *others])))
+    path = tmp_path / "wine.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
 
 
 @pytest.fixture

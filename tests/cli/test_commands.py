@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.datasets import example_path
 from roclab.inference.area_tests import auc_test
 from roclab.inference.contrasts import named_contrast
 from roclab.inference.covariance import covariance_of_cases, covariance_of_groups
@@ -16,35 +13,7 @@ from roclab.inference.fixed_rate import compare_at_rate, rate_at
 from roclab.inference.one_area import area_of_method, area_of_region, estimate_area
 from roclab.inference.published import hanley_mcneil_1983
 from roclab.inference.venkatraman import venkatraman_paired, venkatraman_unpaired
-from tests.cli.conftest import DATA
-
-FILE = example_path()
-COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
-ALL = ["procalcitonin", "lactate", "concern"]
-
-
-def scores(*names):
-    return [word for name in names for word in ("--score", name)]
-
-
-def cases_of(*names, **options):
-    return rl.read_cases(FILE, **COLUMNS, score=list(names), **options)
-
-
-def roc_of(name):
-    return rl.roc(FILE, **COLUMNS, score=name)
-
-
-def same(shell, result, *arguments):
-    """All three outputs are the result's own."""
-    assert shell(*arguments, "--json").stdout == result.to_json() + "\n"
-    assert shell(*arguments, "--csv").stdout == result.to_csv()
-    assert shell(*arguments).stdout == f"{result}\n"
-
-
-def answer(shell, *arguments):
-    return json.loads(shell(*arguments, "--json").stdout)
-
+from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_of, same, scores
 
 # -- auc -------------------------------------------------------------------------------------------
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
-from roclab.cli.wording import in_options
+from roclab.cli.wording import in_options, saying
+from roclab.errors import FileError, RoclabWarning
+from roclab.inference.power import plan_one_area
 from tests.cli.conftest import DATA
 
 EXAMPLE = ["example", *DATA]
@@ -167,6 +171,35 @@ def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_wording_of_one_command_replaces_whole_words():
+    with pytest.raises(FileError) as raised, saying({"alpha": "--max-fpr", "y_true": "--label"}):
+        raise FileError("alpha and alphabet of y_true; write alpha=0.1.")
+    assert in_options(str(raised.value)) == "--max-fpr and alphabet of --label; write --max-fpr 0.1."
+    with pytest.raises(FileError, match=r"^y of C:\\1\.csv must rise\.$"), saying({"fpr": r"y of C:\1.csv", "y": "z"}):
+        raise FileError("fpr must rise.")
+
+
+def test_warnings_are_lines_and_said_once(shell, monkeypatch):
+    def warned(**_):
+        for message in ("write pos_label=1.", "write pos_label=1.", "more."):
+            warnings.warn(message, RoclabWarning, stacklevel=1)
+        return plan_one_area(area=0.8, power=0.9)
+
+    monkeypatch.setattr("roclab.inference.power.plan_one_area", warned)
+    done = shell("power", "--area", "0.8", "--power", "0.9")
+    assert done.stderr == "Warning: write --positive 1.\nWarning: more.\n"
+    assert done.stdout.startswith("AUC 0.8")
+
+
+def test_warnings_of_others_are_left_to_python(shell, monkeypatch):
+    def warned(**_):
+        warnings.warn("not ours", DeprecationWarning, stacklevel=1)
+
+    monkeypatch.setattr("roclab.inference.power.plan_one_area", warned)
+    done = shell("power", "--area", "0.8", "--power", "0.9", code=1)  # an error in these tests
+    assert "DeprecationWarning: not ours" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
@@ -178,6 +211,10 @@ def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
         ("sample_weight must be >= 0", "--weight must be >= 0"),
         ("the interval of a score", "the interval of a score"),
         (r"write delimiter='\t' or", r"write --delimiter '\t' or"),
+        ("needs alpha, got none; write alpha=0.1.", "needs alpha, got none; write --max-fpr 0.1."),
+        ("give labels= in order.", "give --classes in order."),
+        ("cost_fn must be above 0; prevalence=0.1 too.", "--cost-fn must be above 0; --prevalence 0.1 too."),
+        ("write --max-fpr=0.1.", "write --max-fpr=0.1."),
     ],
 )
 def test_wording_writes_arguments_as_options(said, shown):

@@ -15,9 +15,12 @@ import pytest
 from roclab import __version__
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
-from roclab.cli import compare, curve, options
+from roclab.averaging.result import How, SpreadKind
+from roclab.cli import average, compare, curve, options
 from roclab.cli.main import COMMANDS, cli
 from roclab.curves.roc import Walk
+from roclab.decisions.coordinates import THRESHOLD_RULES
+from roclab.decisions.criteria import CRITERIA
 from roclab.inference.area_tests import AREA_TESTS
 from roclab.inference.bands import BANDS
 from roclab.inference.bootstrap import Resampling
@@ -28,6 +31,7 @@ from roclab.inference.multiplicity import ADJUSTMENTS
 from roclab.inference.one_area import INTERVALS, STANDARD_ERRORS
 from roclab.inference.power import VARIANCES
 from roclab.inference.proportions import PROPORTION_METHODS
+from roclab.many_classes.result import AVERAGES
 
 
 def commands():
@@ -50,7 +54,8 @@ def test_help_has_examples_for_every_command():
 
 
 @pytest.mark.parametrize("line", list(examples()))
-def test_help_examples_run(shell, line):
+def test_help_examples_run(shell, line, wine, monkeypatch):
+    monkeypatch.chdir(wine.parent)  # no bundled data have more than two classes
     done = shell(*shlex.split(line)[1:])
     assert done.stdout
     assert done.stderr == ""
@@ -96,6 +101,10 @@ def test_version(shell):
         (options.ADJUSTMENTS, ADJUSTMENTS),
         (options.PAIRINGS, get_args(Pairing)),
         (options.VARIANCES, VARIANCES),
+        (options.CLASS_AVERAGES, AVERAGES),
+        (options.CRITERIA, CRITERIA),
+        (options.THRESHOLD_RULES, THRESHOLD_RULES),
+        (average.SPREADS, get_args(SpreadKind)),
     ],
 )
 def test_choices_are_those_of_the_library(offered, known):
@@ -104,6 +113,7 @@ def test_choices_are_those_of_the_library(offered, known):
 
 def test_choices_that_the_library_only_checks():
     assert [Resampling(scheme=scheme).scheme for scheme in options.SCHEMES] == ["stratified", "plain"]
+    assert set(average.WAYS) == set(get_args(How))
     assert len(set(compare.METHODS)) == 6
     assert len(set(curve.CURVES)) == 8
 
@@ -117,7 +127,7 @@ def test_shared_options_mean_the_same_everywhere():
                 assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
     assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
-    assert level == set(COMMANDS)
+    assert level == set(COMMANDS) - {"hull"}
 
 
 # -- start-up --------------------------------------------------------------------------------------

@@ -15,11 +15,19 @@ from roclab.decisions.metrics import METRICS
 from roclab.decisions.operating_point import OperatingPoint
 from roclab.results import AreaEstimate, Interval, Result, Sample, TestResult
 
-__all__ = ["Answers", "CurveTests", "Decision", "Points", "TestedAreas"]
+__all__ = ["Answers", "CurveTests", "Decision", "Points", "TestedAreas", "who"]
 
 Rows = list[dict[str, Any]]
 
 _LONG = ("method", "interval", "test", "alternative", "claim", "margin")  # columns that may go below the table
+
+
+def who(samples: Mapping[str, Sample]) -> list[str]:
+    """Who was analysed: one line for all scores where it is the same, else one for each."""
+    words = {name: one.describe() for name, one in samples.items()}
+    if len(set(words.values())) > 1:
+        return [f"{name}: {text}" for name, text in words.items()]
+    return list(words.values())[:1]
 
 
 def circumstances(areas: Sequence[AreaEstimate]) -> list[str]:
@@ -157,14 +165,17 @@ class Decision(Result):
             counts.append(row)
         return counts
 
+    def tables(self) -> str:
+        """The matrix, and the metrics below it."""
+        metrics = [{**_also_called(row["metric"]), **row} for row in self.rows()[4:]]
+        return f"{self.matrix.table_text()}\n\n{text_table(metrics)}"
+
     def __str__(self) -> str:
         matrix, sample = self.matrix, self.matrix.sample
-        table = matrix.table_text()
-        metrics = [{**_also_called(row["metric"]), **row} for row in self.rows()[4:]]
         below = []
         if matrix.threshold is not None and sample is not None:
             below = ["", sample.describe(), "The intervals hold for a threshold chosen before these data were seen."]
-        return "\n".join([table, "", text_table(metrics), *below])
+        return "\n".join([self.tables(), *below])
 
 
 def _also_called(metric: str) -> dict[str, str]:

@@ -27,6 +27,7 @@ from roclab.cli.options import (
     resampling_options,
 )
 from roclab.cli.output import Output
+from roclab.cli.parsing import refuse
 from roclab.errors import InputError
 
 METHODS = ("delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil", "venkatraman")
@@ -106,14 +107,14 @@ def compare(
     questions = [name for name, value in asks.items() if value is not None]
     _check_question(questions, claim=claim, method=method, ci=ci)
     if method in ("hanley_mcneil", "venkatraman"):
-        _refuse(
+        refuse(
             f"--method {method} compares whole ROC curves or their AUCs, each case counting once",
             {"--area": area not in (None, "empirical"), "--fpr or --tpr": region.given, "--weight": data.weight},
         )
     if published:
         parts = {"data": files, "--label": data.label, "--score": data.score, "--area": area, "--fpr": region.given}
         asked_too = {**dict.fromkeys(questions, True), f"--method {method}": method != "delong", "--ci": ci}
-        _refuse("--published stands alone: areas with their standard errors are all there is", parts | asked_too)
+        refuse("--published stands alone: areas with their standard errors are all there is", {**parts, **asked_too})
         output.show(comparing.papers(published, r, level=level, adjust=adjust, alternative=alternative))
         return
     if r is not None:
@@ -121,7 +122,7 @@ def compare(
     if not files:
         raise InputError("a comparison needs a FILE with scores, or areas by --published, got neither.")
     if len(files) == 1:
-        _refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
+        refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
         if data.id is not None and not method.startswith("clustered"):
             raise InputError(
                 f"--id joins the cases of one subject, got --method {method}, which takes every case for itself; "
@@ -164,13 +165,6 @@ def _check_question(questions: list[str], *, claim: str | None, method: str, ci:
         )
 
 
-def _refuse(why: str, given: dict[str, Any]) -> None:
-    """Say no to options that would have no effect."""
-    for name, value in given.items():
-        if value:
-            raise InputError(f"{why}, got {name} as well; leave it out.")
-
-
 def _weights(text: str) -> dict[str, float]:
     """Weights by name from the text A=1,B=-1."""
     out: dict[str, float] = {}
@@ -189,14 +183,7 @@ def _groups(files: tuple[str, ...], data: Data) -> dict[str, Any]:
     """One score of each file, under a name of its own."""
     from dataclasses import replace
 
-    if len(data.score) not in (0, 1, len(files)):
-        raise InputError(
-            "--score must be given once, or once per file in their order, "
-            f"got {len(data.score)} of them for {len(files)} files."
-        )
-    columns = data.score if len(data.score) == len(files) else data.score[:1] * len(files)
-    if not columns:
-        data.read(files[0])  # says which columns there are
+    columns = data.column_of_each(files)
     out = {}
     for file, column, name in zip(files, columns, distinct_names(files, columns), strict=True):
         cases = data.read_one(file, column)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, MissingValuesError
 
 if TYPE_CHECKING:
     from roclab.cases import Cases
+    from roclab.tally import Tally
 
 __all__ = ["EXAMPLE", "Data", "place_of"]
 
@@ -34,12 +35,12 @@ def place_of(file: str) -> str:
 class Data:
     """Which columns play which part, and how to read them."""
 
-    label: str | None
-    positive: str | None
+    label: str | None = None
+    positive: str | None = None
     score: tuple[str, ...]
-    weight: str | None
-    weights: str | None
-    direction: tuple[str, ...]
+    weight: str | None = None
+    weights: str | None = None
+    direction: tuple[str, ...] = ()
     missing: str
     delimiter: str | None
     decimal: str | None
@@ -60,12 +61,58 @@ class Data:
             )
         return self._read(file, self.score if score is None else (score,))
 
+    def column_of_each(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        """The score to read from each of several files: the same in all, or one for each."""
+        if len(self.score) not in (0, 1, len(files)):
+            raise InputError(
+                "--score must be given once, or once per file in their order, "
+                f"got {len(self.score)} of them for {len(files)} files."
+            )
+        if not self.score:
+            self.named(files[0], label=self.label, score=self.score)  # says which columns there are
+        return self.score if len(self.score) == len(files) else self.score * len(files)
+
+    def tallies(self, files: tuple[str, ...]) -> dict[str, Tally]:
+        """Every score of one file, or one score of each of several, by a name of its own."""
+        if len(files) == 1:
+            cases = self.read(files[0])
+            return {name: cases.tally(name) for name in cases.names}
+        columns = self.column_of_each(files)
+        out = {}
+        for file, column, name in zip(files, columns, distinct_names(files, columns), strict=True):
+            tally = self.read_one(file, column).tally()
+            out[name] = replace(tally, sample=replace(tally.sample, score=name))
+        return out
+
     def columns(self, file: str, *wanted: str, numeric: tuple[str, ...] = ()) -> dict[str, Any]:
         """Columns as they are, for what is no score."""
         from roclab.sources.files import read_columns
 
         reading: dict[str, Any] = {name: value for name, value in self._reading().items() if value is not None}
         return dict(read_columns(place_of(file), list(wanted) or None, numeric=numeric, **reading))
+
+    def complete(self, columns: dict[str, Any]) -> tuple[dict[str, Any], int]:
+        """Columns without the cases that lack a value, and how many those are; an error unless they may be dropped."""
+        import numpy as np
+
+        from roclab._core.checks import plural
+        from roclab.sources.columns import label_column
+
+        checked = {name: label_column(values, name) for name, values in columns.items()}
+        gaps = {name: column.missing for name, column in checked.items() if column.missing is not None}
+        if not gaps:
+            return {name: column.values for name, column in checked.items()}, 0
+        lacking = np.logical_or.reduce(list(gaps.values()))
+        if self.missing == "error":
+            counts = ", ".join(f"{name} lacks {np.count_nonzero(gap)}" for name, gap in gaps.items())
+            raise MissingValuesError(
+                f"values must not be missing, got gaps in {plural(lacking.size, 'case')}: {counts} "
+                f"(first at position {int(np.argmax(lacking))}); write --missing drop to leave those cases out."
+            )
+        if lacking.all():
+            raise MissingValuesError("every case has a missing value, so none is left; check the columns.")
+        kept = {name: column.values[~lacking] for name, column in checked.items()}
+        return kept, int(np.count_nonzero(lacking))
 
     def named(self, file: str, **parts: Any) -> None:
         """Check that every part has a column; the error lists the columns to choose from."""
@@ -90,7 +137,7 @@ class Data:
             weights=self.weights,  # type: ignore[arg-type]
             ids=self.id,
             folds=self.fold,
-            direction=self._directions(scores),
+            direction=self.directions(scores),
             missing=self.missing,  # type: ignore[arg-type]
             **self._reading(),
         )
@@ -104,7 +151,7 @@ class Data:
         delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
         return {"sheet": self.sheet, "delimiter": delimiter, "decimal": self.decimal}
 
-    def _directions(self, scores: tuple[str, ...]) -> Any:
+    def directions(self, scores: tuple[str, ...]) -> Any:
         """One side for all scores, or the side of each."""
         single: dict[str, str] = {}
         common: list[str] = []

@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,17 +20,23 @@ import click
 from roclab import __version__
 from roclab.cli.output import forget_output
 from roclab.cli.wording import in_options
-from roclab.errors import RoclabError
+from roclab.errors import RoclabError, RoclabWarning
 
 __all__ = ["COMMANDS", "Settings", "cli", "main"]
 
 # What each command answers; also the first line of its own help, which a test compares.
 COMMANDS = {
     "auc": "How well does each score tell the classes apart? Areas, intervals and tests.",
+    "average": "What is the curve over folds, runs or readers? Averages and their spread.",
+    "combine": "What do classifiers reach together? Between two, AND, OR, chains, hybrids.",
     "compare": "Do scores differ in how well they tell the classes apart?",
     "confusion": "How good are the calls at one threshold? The matrix and its metrics.",
     "curve": "What does the curve look like? Points, operating points and bands.",
+    "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
+    "hull": "Which classifier is best for which prevalence and costs?",
+    "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "power": "How many cases does a study need, or what can it show?",
+    "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
 DONE, BUG, WRONG, STOPPED, BROKEN_PIPE = 0, 1, 2, 130, 141
@@ -89,7 +97,8 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what click would handle in its own way is renamed first."""
         try:
-            return super().invoke(ctx)
+            with _warnings_in_words():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise _StoppedError from None
         except BrokenPipeError:
@@ -154,9 +163,31 @@ def _guarded(run: Any, settings: Settings) -> int:
     return code if isinstance(code, int) else DONE
 
 
+@contextmanager
+def _warnings_in_words() -> Iterator[None]:
+    """Show each warning of the library once, as one line on standard error, whatever Python would do with it."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if not issubclass(category, RoclabWarning):
+            usual(message, category, *_, **__)
+        elif str(message) not in said:
+            said.add(str(message))
+            _say("Warning:", "yellow", in_options(str(message)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RoclabWarning)
+        usual, warnings.showwarning = warnings.showwarning, show
+        yield
+
+
 def _complain(sentence: str) -> None:
+    _say("Error:", "red", sentence)
+
+
+def _say(word: str, colour: str, sentence: str) -> None:
     colours = None if not os.environ.get("NO_COLOR") else False
-    click.echo(f"{click.style('Error:', fg='red', bold=True)} {sentence}", err=True, color=colours)
+    click.echo(f"{click.style(word, fg=colour, bold=True)} {sentence}", err=True, color=colours)
 
 
 @click.group(

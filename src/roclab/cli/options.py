@@ -55,6 +55,26 @@ BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
 ADJUSTMENTS = ("holm", "bonferroni", "fdr", "none")
 PAIRINGS = ("paired", "unpaired", "mixed")
 VARIANCES = ("obuchowski", "hanley_mcneil", "binormal")
+CLASS_AVERAGES = ("macro", "weighted", "micro", "hand_till", "pairs_weighted")
+THRESHOLD_RULES = ("observed", "midpoints", "spss")
+CRITERIA = (
+    "youden",
+    "closest_to_corner",
+    "cost",
+    "minimax",
+    "f_beta",
+    "se_equals_sp",
+    "max_min_se_sp",
+    "product",
+    "ppv_equals_npv",
+    "max_min_ppv_npv",
+    "product_ppv_npv",
+    "closest_to_predictive_corner",
+    "min_p",
+    "neyman_pearson",
+    "prevalence_matching",
+    "target",
+)
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 
@@ -130,13 +150,29 @@ def _bundle(name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]])
 
 # -- data ------------------------------------------------------------------------------------------
 
+_ONE_LABEL: dict[str, Any] = {"metavar": "COLUMN", "heading": "Data", "help": "Column with the class of each case."}
+_LABEL = option("--label", **_ONE_LABEL)
+_SCORE = option("--score", metavar="COLUMN", multiple=True, heading="Data", help="Column with a score; repeatable.")
+_READING = [
+    option(
+        "--missing",
+        type=click.Choice(["error", "drop"]),
+        default="error",
+        heading="Data",
+        help="Cases that lack a value",
+    ),
+    option("--delimiter", metavar="CHAR", heading="Data", help=r"What separates cells of a text file; \t is a tab."),
+    option("--decimal", metavar="CHAR", heading="Data", help="Decimal sign of a text file: . (default) or ,"),
+    option("--sheet", metavar="NAME", heading="Data", help="Sheet of an Excel workbook."),
+]
+
 data_options = _bundle(
     "data",
     Data,
     [
-        option("--label", metavar="COLUMN", heading="Data", help="Column with the two classes."),
+        _LABEL,
         option("--positive", metavar="VALUE", heading="Data", help="The positive class; 1 or true needs no mention."),
-        option("--score", metavar="COLUMN", multiple=True, heading="Data", help="Column with a score; repeatable."),
+        _SCORE,
         option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
         option(
             "--weights",
@@ -152,25 +188,16 @@ data_options = _bundle(
             help="Which side of a score means positive: higher (default), lower, or auto to choose by the AUC; "
             "repeatable for single scores as in lactate=lower.",
         ),
-        option(
-            "--missing",
-            type=click.Choice(["error", "drop"]),
-            default="error",
-            heading="Data",
-            help="Cases that lack a value",
-        ),
-        option(
-            "--delimiter", metavar="CHAR", heading="Data", help=r"What separates cells of a text file; \t is a tab."
-        ),
-        option("--decimal", metavar="CHAR", heading="Data", help="Decimal sign of a text file: . (default) or ,"),
-        option("--sheet", metavar="NAME", heading="Data", help="Sheet of an Excel workbook."),
+        *_READING,
     ],
 )
+table_options = _bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
+labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
 
 id_option = option(
     "--id", metavar="COLUMN", heading="Data", help="Column with the subject of each case: pairs files, forms clusters."
 )
-fold_option = option("--fold", metavar="COLUMN", heading="Data", help="Column with folds; each is analysed by itself.")
+fold_option = option("--fold", metavar="COLUMN", heading="Data", help="Column with the fold of each case.")
 
 
 # -- uncertainty -----------------------------------------------------------------------------------
@@ -299,6 +326,46 @@ region_options = _bundle(
             type=click.Choice(STANDARDS),
             help="Scale of a partial area",
         ),
+    ],
+)
+
+
+# -- prevalence and costs ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """How common the positive class is where decisions will be made, and what both errors cost."""
+
+    prevalence: float | None
+    cost_fp: float | None
+    cost_fn: float | None
+
+    @property
+    def given(self) -> dict[str, float]:
+        """What was given, by the names of the library."""
+        every = {"prevalence": self.prevalence, "cost_fp": self.cost_fp, "cost_fn": self.cost_fn}
+        return {name: value for name, value in every.items() if value is not None}
+
+    @property
+    def option_names(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{name.replace('_', '-')}" for name in self.given]
+
+    def conditions(self) -> dict[str, float]:
+        """All that was given, for what cannot do without a prevalence."""
+        if self.prevalence is None:
+            raise InputError("costs are weighed by the prevalence, got none; write --prevalence 0.1 for 10%.")
+        return self.given
+
+
+cost_options = _bundle(
+    "costs",
+    Costs,
+    [
+        option("--prevalence", type=float, metavar="SHARE", help="Share of positive cases where it will be used."),
+        option("--cost-fp", type=float, metavar="COST", help="Cost of a false positive (default 1)."),
+        option("--cost-fn", type=float, metavar="COST", help="Cost of a false negative (default 1)."),
     ],
 )
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
-__all__ = ["in_options"]
+from roclab.errors import InputError
+
+__all__ = ["in_options", "saying"]
 
 # Arguments of the library whose option has another name; these words stand for nothing else.
 _RENAMED = {
@@ -18,9 +22,16 @@ _RENAMED = {
     "folds": "fold",
     "rng": "seed",
     "interval": "ci",
+    "alpha": "max-fpr",
+    "cost_fp": "cost-fp",
+    "cost_fn": "cost-fn",
+    "max_fpr": "max-fpr",
+    "labels": "classes",
+    "severity_ratio": "severity-ratio",
 }
 _SAME = (
     "area",
+    "beta",
     "decimal",
     "delimiter",
     "direction",
@@ -32,9 +43,11 @@ _SAME = (
     "null",
     "pairing",
     "power",
+    "prevalence",
     "ratio",
     "scheme",
     "score",
+    "shape",
     "sheet",
     "standard",
     "test",
@@ -43,7 +56,7 @@ _SAME = (
 )
 _OPTIONS = {**{name: name for name in _SAME}, **_RENAMED}
 
-_ASSIGNED = re.compile(rf"\b({'|'.join(_OPTIONS)})=('[^']*'|\"[^\"]*\"|\([^)]*\)|[\w.+-]*[\w])?")
+_ASSIGNED = re.compile(rf"(?<![\w-])({'|'.join(_OPTIONS)})=('[^']*'|\"[^\"]*\"|\([^)]*\)|[\w.+-]*[\w])?")
 _WORD = re.compile(rf"\b({'|'.join(name for name in _RENAMED if '_' in name)})\b")
 
 
@@ -58,6 +71,23 @@ def in_options(sentence: str) -> str:
     sentence = _ASSIGNED.sub(_option, sentence)
     sentence = _WORD.sub(lambda found: f"--{_RENAMED[found[1]]}", sentence)
     return sentence.replace("--id (or --id)", "--id").replace("give ids ", "give --id ")
+
+
+@contextmanager
+def saying(words: Mapping[str, str]) -> Iterator[None]:
+    """Errors raised inside use other words: for what a command calls differently than the function it asks.
+
+    >>> with saying({"alpha": "--max-fpr"}):
+    ...     raise InputError("alpha must lie between 0 and 1, got 2.")
+    Traceback (most recent call last):
+    roclab.errors.InputError: --max-fpr must lie between 0 and 1, got 2.
+    """
+    try:
+        yield
+    except InputError as error:
+        known = "|".join(map(re.escape, words))
+        text = re.sub(rf"(?<![\w-])({known})(?![\w=])", lambda found: words[found[0]], str(error))
+        raise type(error)(text) from None
 
 
 def _option(found: re.Match[str]) -> str:

@@ -88,7 +88,8 @@ class CutoffBootstrap(Result):
             f"{self.cutoff.criterion}: cut-off {self.cutoff.threshold:.10g}, {100 * self.interval.level:g}% interval "
             f"{self.interval.low:.10g} to {self.interval.high:.10g}"
         )
-        return "\n".join([head, self.method, "", text_table(self.rows()), "", *self.notes])
+        notes = ["", *self.notes] if self.notes else []
+        return "\n".join([head, self.method, "", text_table(self.rows()), *notes])
 
 
 def bootstrap_cutoff(

@@ -70,8 +70,9 @@ class GreyZone(Result):
                 ("rule in from", self.rule_in, self.upper),
             )
         ]
-        for row in both:
-            row.pop("value")
+        for row in both:  # what the zones below say better
+            for name in ("value", "accuracy", "majority rate"):
+                row.pop(name)
         parts = [text_table(both), "", text_table(self.rows()), "", self.sample.describe(), *self.notes]
         return "\n".join(parts)
 

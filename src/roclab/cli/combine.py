@@ -1,0 +1,263 @@
+"""``roclab combine``: new classifiers from old ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.cli.data import Data
+from roclab.cli.options import (
+    Command,
+    Costs,
+    cost_options,
+    data_options,
+    fold_option,
+    level_option,
+    option,
+    output_options,
+)
+from roclab.cli.output import Output
+from roclab.cli.parsing import point_of, refuse
+from roclab.errors import InputError
+
+if TYPE_CHECKING:
+    from roclab.combine.boolean import Combination
+
+
+@click.command(cls=Command)
+@click.argument("file", required=False)
+@data_options
+@fold_option
+@option("--interpolate", nargs=2, metavar="FPR,TPR FPR,TPR", help="Flip a coin between two classifiers to meet --fpr.")
+@option("--and", "all_of", is_flag=True, help="Positive when all classifiers say so.")
+@option("--or", "any_of", is_flag=True, help="Positive when any classifier says so.")
+@option("--chain", is_flag=True, help="OR of the classifiers that add most, as long as --max-fpr is kept.")
+@option("--hybrid", is_flag=True, help="Along the common hull of the scores: all of it, at --fpr, or by costs.")
+@option("--point", metavar="[NAME:]FPR,TPR", multiple=True, help="A classifier known by its rates only; repeatable.")
+@option("--predicted", metavar="COLUMN", multiple=True, help="A classifier by its column of predictions; repeatable.")
+@option("--threshold", type=float, metavar="T", multiple=True, help="Makes a --score a classifier; one per --score.")
+@option("--fpr", type=float, metavar="RATE", help="The false positive rate to meet.")
+@option("--max-fpr", type=float, metavar="RATE", help="The largest false positive rate you accept.")
+@cost_options
+@option("--select-on", metavar="VALUE", multiple=True, help="Choose on this --fold, measure on the rest; repeatable.")
+@level_option
+@output_options
+def combine(
+    file: str | None,
+    data: Data,
+    interpolate: tuple[str, str] | None,
+    all_of: bool,
+    any_of: bool,
+    chain: bool,
+    hybrid: bool,
+    point: tuple[str, ...],
+    predicted: tuple[str, ...],
+    threshold: tuple[float, ...],
+    fpr: float | None,
+    max_fpr: float | None,
+    costs: Costs,
+    select_on: tuple[str, ...],
+    level: float,
+    output: Output,
+) -> None:
+    r"""What do classifiers reach together? Between two, AND, OR, chains, hybrids.
+
+    Classifiers are points (no FILE), columns of predictions, or scores with a threshold each. Points alone leave open
+    how often classifiers err together: the result is shown for independent errors and between its bounds. Data show
+    what really happens. A hybrid takes scores and finds the thresholds itself.
+
+    \b
+    Examples:
+      roclab combine --interpolate 0.1,0.5 0.4,0.8 --fpr 0.3
+      roclab combine --and --point 0.2,0.8 --point 0.4,0.6
+      roclab combine --or --point 0.05,0.4 --point 0.1,0.6 --point 0.2,0.7 \
+          --prevalence 0.1 --cost-fn 10
+      roclab combine example --or --label outcome --positive deteriorated \
+          --score lactate --threshold 3 --score procalcitonin --threshold 2
+      roclab combine example --chain --max-fpr 0.1 --label outcome --positive deteriorated \
+          --score lactate --threshold 3 --score concern --threshold 5 \
+          --score procalcitonin --threshold 4
+      roclab combine example --hybrid --fpr 0.1 --label outcome --positive deteriorated \
+          --score lactate --score procalcitonin --score concern
+      roclab combine example --hybrid --prevalence 0.05 --cost-fn 20 --label outcome \
+          --positive deteriorated --score lactate --score procalcitonin \
+          --fold ward --select-on north --select-on east
+    """
+    ways = {"--interpolate": interpolate, "--and": all_of, "--or": any_of, "--chain": chain, "--hybrid": hybrid}
+    asked = [name for name, given in ways.items() if given]
+    if len(asked) != 1:
+        got = f"{asked[0]} and {asked[1]}" if asked else "none"
+        raise InputError(f"a combination needs one of {', '.join(ways)}, got {got}; ask one at a time.")
+    way = asked[0]
+    if file is not None:
+        output.spare(file)
+    _check_question(way, file, data, point, predicted, threshold, fpr, max_fpr, costs, select_on)
+    if interpolate is not None:
+        _show_between(interpolate, fpr, output)
+    elif hybrid:
+        assert file is not None
+        _show_hybrid(file, data, fpr, costs, select_on, level, output)
+    elif chain:
+        assert file is not None
+        assert max_fpr is not None
+        _show_chain(file, data, predicted, threshold, max_fpr, select_on, level, output)
+    else:
+        _show_boolean(file, data, point, predicted, threshold, "and" if all_of else "or", costs, level, output)
+
+
+def _check_question(
+    way: str,
+    file: str | None,
+    data: Data,
+    point: tuple[str, ...],
+    predicted: tuple[str, ...],
+    threshold: tuple[float, ...],
+    fpr: float | None,
+    max_fpr: float | None,
+    costs: Costs,
+    select_on: tuple[str, ...],
+) -> None:
+    columns: dict[str, object] = {"--label": data.label, "--score": data.score, "--predicted": predicted}
+    calls: dict[str, object] = {"--predicted": predicted, "--threshold": threshold}
+    rate: dict[str, object] = {"--fpr": fpr is not None}
+    cap: dict[str, object] = {"--max-fpr": max_fpr is not None}
+    cost: dict[str, object] = dict.fromkeys(costs.option_names, True)
+    points: dict[str, object] = {"--point": point}
+    choice: dict[str, object] = {"--select-on": select_on, "--fold": data.fold}
+    if way == "--interpolate":
+        refuse("--interpolate needs two points and --fpr only", {"a FILE": file, **columns, **points, **cap, **cost})
+        if fpr is None:
+            raise InputError("--interpolate needs the rate to meet, got no --fpr; write --fpr 0.3.")
+        return
+    if way == "--hybrid":
+        refuse("--hybrid takes scores and finds the thresholds itself", points | calls | cap)
+        if fpr is not None:
+            refuse("--fpr fixes the point of the hybrid", cost)
+    else:
+        refuse(f"{way} has the rates that follow from its classifiers", rate)
+    if way in ("--and", "--or"):
+        refuse(f"{way} leaves nothing to choose", cap | choice)
+        if point:
+            refuse("--point stands for a classifier without data", {"a FILE": file, **columns})
+            return
+    if way == "--chain":
+        refuse("--chain is chosen on data by its false positive rate", points | cost)
+        if max_fpr is None:
+            raise InputError(
+                "--chain needs the largest false positive rate you accept, got no --max-fpr; write --max-fpr 0.1."
+            )
+    if file is None:
+        also = " or classifiers by --point" if way in ("--and", "--or") else ""
+        raise InputError(f"{way} needs a FILE{also}, got neither." if also else f"{way} needs a FILE, got none.")
+    if bool(select_on) != (data.fold is not None):
+        lacking, given = ("--fold", "--select-on") if select_on else ("--select-on", "--fold")
+        raise InputError(f"--select-on and --fold belong together, got {given} without {lacking}; give both.")
+
+
+def _show_between(points: tuple[str, str], fpr: float | None, output: Output) -> None:
+    from roclab.combine.interpolate import interpolate
+
+    assert fpr is not None
+    first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in points)
+    found = interpolate(first, second, fpr=fpr)
+    words = (
+        f"ask the second classifier ({second[0]:g}, {second[1]:g}) with probability {found.share:.4f}, "
+        f"else the first ({first[0]:g}, {first[1]:g})"
+    )
+    output.show(found, [words])
+
+
+def _show_boolean(
+    file: str | None,
+    data: Data,
+    point: tuple[str, ...],
+    predicted: tuple[str, ...],
+    threshold: tuple[float, ...],
+    operation: Any,
+    costs: Costs,
+    level: float,
+    output: Output,
+) -> None:
+    from roclab.cli import combining
+    from roclab.combine.boolean import combine_points
+
+    word = f" {operation.upper()} "
+    if file is None:
+        named = [text.rpartition(":") for text in point]
+        points = [point_of(rates, "--point", "[NAME:]FPR,TPR") for _, _, rates in named]
+        found = combine_points(points, operation=operation)
+        notes = [word.join(name.strip() or f"({rates})" for name, _, rates in named)]
+    else:
+        calls = combining.read_calls(file, data, predicted, threshold)
+        found = combining.measured(calls, operation)
+        assert found.actual is not None
+        notes = [word.join(calls.calls), combining.in_words(found.actual, level), "", calls.singles(), "", calls.words]
+    if not costs.given:
+        output.show(found, notes)
+        return
+    output.show(_capped(found, costs), notes)
+
+
+def _capped(found: Combination, costs: Costs) -> Any:
+    from roclab.cli.combining import CostCapped
+    from roclab.decisions.iso_performance import equal_cost_slope
+
+    conditions = costs.conditions()
+    equal_cost_slope(**conditions)  # says what is out of range
+    return CostCapped(combination=found, cost_cap=found.cost_cap(**conditions), conditions=conditions)
+
+
+def _show_chain(
+    file: str,
+    data: Data,
+    predicted: tuple[str, ...],
+    threshold: tuple[float, ...],
+    max_fpr: float,
+    select_on: tuple[str, ...],
+    level: float,
+    output: Output,
+) -> None:
+    from roclab.cli import combining
+
+    calls = combining.read_calls(file, data, predicted, threshold)
+    found = combining.chain(calls, max_fpr, select_on, level)
+    steps = found.chosen if isinstance(found, combining.Selected) else found
+    left_out = getattr(steps, "left_out", ())
+    notes = [f"false positive rate at most {max_fpr:g}"]
+    if left_out:
+        notes.append(f"left out: {', '.join(left_out)}")
+    notes.append(calls.words)
+    if not select_on:
+        notes += ["", combining.SAME_CASES]
+    output.show(found, notes)
+
+
+def _show_hybrid(
+    file: str,
+    data: Data,
+    fpr: float | None,
+    costs: Costs,
+    select_on: tuple[str, ...],
+    level: float,
+    output: Output,
+) -> None:
+    from roclab.cli import combining
+    from roclab.cli.answers import who
+    from roclab.combine.hybrid import Hybrid, HybridPoint
+
+    conditions = costs.conditions() if costs.given else {}
+    if select_on:
+        refuse("--select-on counts every case once", {"--weight": data.weight})
+    cases = data.read(file)
+    found = combining.hybrid(cases, fpr=fpr, costs=conditions, select_on=select_on, level=level)
+    chosen = found.chosen if isinstance(found, combining.Selected) else found
+    notes = []
+    if isinstance(chosen, HybridPoint):
+        notes.append(combining.rule_in_words(chosen))
+    elif isinstance(chosen, Hybrid):
+        notes.append(f"area under the common hull {chosen.area:.4f}")
+    notes += who({name: cases.sample(name) for name in cases.names})
+    if not select_on:
+        notes += ["", combining.SAME_CASES]
+    output.show(found, notes)

@@ -1,0 +1,70 @@
+"""Values of options that are written as more than one word or number."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+
+from roclab.errors import InputError
+
+__all__ = ["bounds_of", "names_of", "point_of", "refuse"]
+
+
+def point_of(text: str, option: str, form: str = "FPR,TPR") -> tuple[float, float]:
+    """A point of ROC space.
+
+    >>> point_of("0.1, 0.7", "--point")
+    (0.1, 0.7)
+    """
+    try:
+        fpr, tpr = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"{option} must be written {form}, got {text!r}; for instance {_example(form)}.") from None
+    for name, rate in (("fpr", fpr), ("tpr", tpr)):
+        if not 0 <= rate <= 1:
+            raise InputError(
+                f"{name} of {option} must lie between 0 and 1, got {rate!r} in {text!r}; "
+                "rates are fractions, write 0.1 for 10%."
+            )
+    return fpr, tpr
+
+
+def _example(form: str) -> str:
+    return form.replace("[NAME:]", "").replace("NAME", "nurse").replace("FPR", "0.1").replace("TPR", "0.7")
+
+
+def names_of(text: str, option: str) -> list[str]:
+    """Names separated by commas; one that holds a comma stands in double quotes.
+
+    >>> names_of('low, "mid, upper",high', "--classes")
+    ['low', 'mid, upper', 'high']
+    """
+    names = [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+    if not names or not all(names):
+        raise InputError(f"{option} must be names separated by commas, got {text!r}; for instance low,medium,high.")
+    return names
+
+
+def bounds_of(texts: Sequence[str], option: str) -> dict[str, float]:
+    """Metrics and values from texts such as accuracy=0.8."""
+    out: dict[str, float] = {}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not equals or not name.strip() or math.isnan(number):
+            raise InputError(f"{option} must be written METRIC=VALUE, got {text!r}; for instance accuracy=0.8.")
+        if name.strip() in out:
+            raise InputError(f"{option} must name each metric once, got {name.strip()!r} twice; leave one of them out.")
+        out[name.strip()] = number
+    return out
+
+
+def refuse(why: str, given: Mapping[str, object]) -> None:
+    """Say no to options that would have no effect."""
+    for name, value in given.items():
+        if value:
+            raise InputError(f"{why}, got {name} as well; leave it out.")
