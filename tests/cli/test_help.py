@@ -54,8 +54,8 @@ def test_help_has_examples_for_every_command():
 
 
 @pytest.mark.parametrize("line", list(examples()))
-def test_help_examples_run(shell, line, wine, monkeypatch):
-    monkeypatch.chdir(wine.parent)  # no bundled data have more than two classes
+def test_help_examples_run(shell, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     done = shell(*shlex.split(line)[1:])
     assert done.stdout
     assert done.stderr == ""

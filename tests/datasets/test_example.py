@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from roclab.datasets import example_path, load_example
-from roclab.datasets.generate import example_text
+from roclab.datasets import example_path, load_example, wines_path
+from roclab.datasets.generate import example_text, wines_text
 
 EXAMPLE = load_example()
 
@@ -57,3 +57,15 @@ def test_example_property_is_read_only():
         EXAMPLE.columns["lactate"][0] = 0
     with pytest.raises(AttributeError):
         EXAMPLE.path = None
+
+
+def test_wines_property_are_reproducible_and_sum_to_one():
+    assert wines_path().read_bytes() == wines_text().encode()
+    with wines_path().open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 180
+    for row in rows:
+        for columns in (("barbera", "barolo", "gamay"), ("net_1", "net_2", "net_3")):
+            shares = [float(row[name]) for name in columns]
+            assert sum(shares) == pytest.approx(1)
+            assert min(shares) >= 0

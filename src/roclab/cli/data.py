@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 __all__ = ["EXAMPLE", "Data", "place_of"]
 
-EXAMPLE = "example"  # instead of a file: the data set that comes with roclab
+EXAMPLE, WINES = "example", "wines"  # instead of a file: the data sets that come with roclab
 _FEW = 40  # columns up to here are all listed
 _SIDES = ("higher", "lower", "auto")
 
 
 def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
-    if file != EXAMPLE:
+    if file not in (EXAMPLE, WINES):
         return file
-    from roclab.datasets import example_path
+    from roclab.datasets import example_path, wines_path
 
-    return str(example_path())
+    return str(example_path() if file == EXAMPLE else wines_path())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

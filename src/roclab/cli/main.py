@@ -45,8 +45,8 @@ _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
 FILE may be .csv, .tsv, .txt (also .gz of them), .parquet, .arrow, .feather, .ipc
-or .xlsx; "-" reads CSV from standard input; the word "example" means the data
-set that comes with roclab.
+or .xlsx; "-" reads CSV from standard input; the words "example"
+and "wines" mean the data sets that come with roclab.
 
 \b
 Exit codes:

@@ -73,14 +73,14 @@ def multiclass(
     the rest, each pair of classes, and their averages.
 
     \b
-    Examples, where wine.csv has a column with the grape and the probability of each:
-      roclab multiclass wine.csv --label grape --score barbera --score barolo --score gamay
-      roclab multiclass wine.csv --label grape --classes barbera,barolo,gamay \
+    Examples, on the wines that come with roclab:
+      roclab multiclass wines --label grape --score barbera --score barolo --score gamay
+      roclab multiclass wines --label grape --classes barbera,barolo,gamay \
           --score net_1 --score net_2 --score net_3 --bootstrap --replicates 200 --seed 1
-      roclab multiclass wine.csv --label grape --score barbera --score barolo --score gamay \
+      roclab multiclass wines --label grape --score barbera --score barolo --score gamay \
           --against net_1 --against net_2 --against net_3 --average hand_till --names taster,net
-      roclab multiclass wine.csv --label grape --confusion called
-      roclab multiclass wine.csv --multilabel --label oak --label fruit \
+      roclab multiclass wines --label grape --confusion called
+      roclab multiclass wines --multilabel --label oak --label fruit \
           --score p_oak --score p_fruit --json
     """
     output.spare(file)

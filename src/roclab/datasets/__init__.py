@@ -1,7 +1,9 @@
-"""A small data set to try things on: invented, shipped with the package, and reproducible.
+"""Small data sets to try things on: invented, shipped with the package, and reproducible.
 
 300 ward patients with a suspected infection were, so the story goes, measured on admission and followed
-for 48 hours; 90 of them deteriorated. ``generate`` tells how the numbers were made.
+for 48 hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a
+taster (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
+fruit) with a score each. ``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy as np
 
 from roclab._core.types import Array, frozen
 
-__all__ = ["Example", "example_path", "load_example"]
+__all__ = ["Example", "example_path", "load_example", "wines_path"]
 
 _TYPES: dict[str, type] = {"procalcitonin": np.float64, "lactate": np.float64, "concern": np.int64}
 
@@ -73,3 +75,8 @@ def load_example() -> Example:
 def example_path() -> Path:
     """Where the CSV file of the example lies, to try the readers and the command line on."""
     return Path(__file__).with_name("deterioration.csv")
+
+
+def wines_path() -> Path:
+    """Where the CSV file with three classes lies."""
+    return Path(__file__).with_name("wines.csv")

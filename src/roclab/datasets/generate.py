@@ -1,4 +1,4 @@
-"""The bundled example, made from nothing but a seed: ``python -m roclab.datasets.generate`` writes it again.
+"""The bundled data, made from nothing but seeds: ``python -m roclab.datasets.generate`` writes them again.
 
 Invented data: no patient stands behind any row. Each marker is a straight line in a latent severity
 that is normal in both groups and shifted by ``d`` in those who deteriorated, so its area under the ROC
@@ -54,6 +54,42 @@ def _row(number: int, ill: bool, source: Random) -> str:
     return f"P{number + 1:03d},{ward},{outcome},{procalcitonin:.2f},{lactate:.1f},{concern}"
 
 
+WINES = 180
+GRAPES = ("barbera", "barolo", "gamay")
+_WINE_SEED = 7
+_WINE_HEADER = "grape,barbera,barolo,gamay,net_1,net_2,net_3,called,oak,fruit,p_oak,p_fruit"
+
+
+def wines_text(seed: int = _WINE_SEED) -> str:
+    """The second data set as the text of a CSV file: many classes and two labels.
+
+    Probabilities are the softmax of three normal scores, shifted by 1.2 (a taster, columns named after the grapes) or 2
+    (a net) for the actual grape; the scores of the two labels are normal and shifted by 1 where the label holds.
+
+    >>> wines_text().splitlines()[0].split(",")[:4]
+    ['grape', 'barbera', 'barolo', 'gamay']
+    """
+    source = Random(seed)
+    return "\n".join([_WINE_HEADER, *(_wine(source) for _ in range(WINES)), ""])
+
+
+def _wine(source: Random) -> str:
+    actual = int(3 * source.random())
+    cells: list[str] = []
+    called = ""
+    for strength in (1.2, 2.0):
+        odds = [exp(_NORMAL.inv_cdf(source.random()) + strength * (grape == actual)) for grape in range(3)]
+        # Thousandths that add up to 1: the last one takes what the others leave.
+        first, second = (round(1000 * value / sum(odds)) for value in odds[:2])
+        shares = [first, second, 1000 - first - second]
+        called = called or GRAPES[shares.index(max(shares))]
+        cells += [f"{share / 1000:.3f}" for share in shares]
+    labels = [int(2 * source.random()) for _ in range(2)]
+    scores = [f"{label + _NORMAL.inv_cdf(source.random()):.2f}" for label in labels]
+    return ",".join([GRAPES[actual], *cells, called, *map(str, labels), *scores])
+
+
 if __name__ == "__main__":
-    target = Path(__file__).with_name("deterioration.csv")
-    target.write_text(example_text(), encoding="utf-8", newline="\n")
+    here = Path(__file__)
+    here.with_name("deterioration.csv").write_text(example_text(), encoding="utf-8", newline="\n")
+    here.with_name("wines.csv").write_text(wines_text(), encoding="utf-8", newline="\n")

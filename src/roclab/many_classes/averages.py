@@ -162,7 +162,7 @@ def _bootstrapped(
         out[name] = NamedArea(
             name=name, area=closed[name].area, standard_error=float(np.std(replicates, ddof=1)), interval=interval
         )
-    return out, f"{sampled.describe()}, percentile"
+    return out, f"averages by {sampled.describe()}, percentile; classes and pairs by influence functions, logit"
 
 
 # -- two models --------------------------------------------------------------------------------------

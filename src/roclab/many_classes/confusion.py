@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Ints, frozen
 from roclab._core.undefined import Undefined
@@ -69,6 +70,11 @@ class MulticlassConfusion(Result):
             broken = bool(np.isnan(values).any())
             out[f"macro_{title}"] = reason if broken else float(values.mean())
             out[f"weighted_{title}"] = reason if broken else float(np.sum(share * values))
+        return out
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and metrics."""
+        out: dict[str, Any] = plain({"classes": self.classes, "counts": self.counts, "metrics": self.metrics()})
         return out
 
     def rows(self) -> list[dict[str, Any]]:
