@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from roclab.analysis import compare_multiclass as compare_multiclass
     from roclab.analysis import confusion as confusion
     from roclab.analysis import hull as hull
+    from roclab.analysis import logistic as logistic
     from roclab.analysis import multiclass as multiclass
     from roclab.analysis import read_cases as read_cases
     from roclab.analysis import roc as roc
@@ -60,6 +61,7 @@ _HOME = {
     "compare_published": "roclab.inference.published",
     "confusion": "roclab.analysis",
     "hull": "roclab.analysis",
+    "logistic": "roclab.analysis",
     "margin_test": "roclab.inference.margins",
     "multiclass": "roclab.analysis",
     "plan_one_area": "roclab.inference.power",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import roclab as rl
+from roclab.datasets import example_path
 from roclab.errors import InputError, OneClassError
 from roclab.models.logistic import SeparationError, SingularError, fit_logistic
 from roclab.models.separation import separation_of
@@ -201,3 +204,31 @@ def test_scores_of_new_cases():
 def test_logistic_error_messages(x, message):
     with pytest.raises(InputError, match=message):
         fit_logistic(x, np.array([1, 0, 1], bool))
+
+
+def test_one_call_from_table_to_cutoff():
+    """Model, scores, curve, optimal cut-off and significance agree with each step made alone."""
+    markers = ["procalcitonin", "lactate", "concern"]
+    result = rl.logistic(example_path(), label="outcome", pos_label="deteriorated", columns=markers)
+    frame = pd.read_csv(example_path())
+    ill = (frame["outcome"] == "deteriorated").to_numpy()
+    fit = fit_logistic(frame[markers].to_numpy(), ill, names=markers)
+    np.testing.assert_allclose(result.fit.coefficients, fit.coefficients)
+    alone = rl.roc(ill, fit.probabilities)
+    assert result.area.area == alone.auc().area
+    assert result.cutoff.threshold == pytest.approx(alone.cutoff("youden").threshold)
+    assert result.significance.p_value == pytest.approx(alone.test(method="null").p_value)
+    assert result.area.area > rl.auc(ill, frame["procalcitonin"]).area
+    same = rl.logistic(frame, label="outcome", pos_label="deteriorated", columns=markers)
+    np.testing.assert_allclose(same.fit.coefficients, result.fit.coefficients)
+    assert "looks better than on new ones" in str(result)
+
+
+def test_one_call_error_messages():
+    table = {"y": [1, 0, 1, 0], "a": [1.0, 2.0, np.nan, 1.0]}
+    with pytest.raises(InputError, match="a must not be missing, got 1 gaps"):
+        rl.logistic(table, label="y", columns=["a"])
+    with pytest.raises(InputError, match="the table has no column 'b'"):
+        rl.logistic(table, label="y", columns=["b"])
+    with pytest.raises(InputError, match="columns must name at least one predictor"):
+        rl.logistic(table, label="y", columns=[])

@@ -10,14 +10,16 @@ from roclab.analysis.areas import AreaTable, area_table, auc
 from roclab.analysis.averages import average
 from roclab.analysis.classes import compare_multiclass, multiclass
 from roclab.analysis.comparisons import compare, compare_groups
+from roclab.analysis.curve import Roc, roc
 from roclab.analysis.data import read_cases
 from roclab.analysis.many import hull, ties
+from roclab.analysis.markers import screen
 from roclab.analysis.predictions import confusion
-from roclab.analysis.roc import Roc, roc
-from roclab.analysis.screen import screen
+from roclab.analysis.regression import LogisticAnalysis, logistic
 
 __all__ = [
     "AreaTable",
+    "LogisticAnalysis",
     "Roc",
     "area_table",
     "auc",
@@ -27,6 +29,7 @@ __all__ = [
     "compare_multiclass",
     "confusion",
     "hull",
+    "logistic",
     "multiclass",
     "read_cases",
     "roc",

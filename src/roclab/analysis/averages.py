@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roclab._core.checks import check_choice
-from roclab.analysis.roc import Roc
+from roclab.analysis.curve import Roc
 from roclab.averaging.by_threshold import threshold_average
 from roclab.averaging.pooled import pooled_average
 from roclab.averaging.result import AverageCurve, How, SpreadKind

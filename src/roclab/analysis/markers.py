@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from roclab._core.types import Array
-from roclab.errors import InputError, MissingValuesError
+from roclab.analysis.table import columns_of, outcome_of
+from roclab.errors import InputError
 from roclab.screening import Screening, screen_markers
-from roclab.sources.columns import label_column, score_column
-from roclab.sources.labels import binary_labels, match_label
+from roclab.sources.columns import score_column
 
 __all__ = ["screen"]
 
@@ -47,18 +46,11 @@ def screen(
     >>> [(one.name, one.area) for one in result.markers], dict(result.skipped)
     ([('a', 1.0), ('b', 0.75)], {'name': 'it is not numeric'})
     """
-    columns = _columns(data)
+    columns = columns_of(data)
     for name in (label, *(markers or ())):
         if name not in columns:
             raise InputError(f"the table has no column {name!r}; its columns are {', '.join(map(str, columns))}.")
-    outcome = label_column(columns[label], label)
-    if outcome.missing is not None:
-        raise MissingValuesError(
-            f"{label} must not be missing, got {int(outcome.missing.sum())} gaps; drop those cases first."
-        )
-    if isinstance(pos_label, str) and isinstance(data, str | os.PathLike):
-        pos_label = match_label(outcome.values, pos_label)
-    truth = binary_labels(outcome.values, pos_label=pos_label, name=label)
+    truth = outcome_of(data, columns[label], label, pos_label)
     chosen = [name for name in columns if name != label] if markers is None else list(markers)
     numeric: dict[str, Array] = {}
     skipped: dict[str, str] = {}
@@ -77,18 +69,3 @@ def screen(
 
 def _holds_words(values: Array) -> bool:
     return any(isinstance(value, str | bytes) for value in values.tolist())
-
-
-def _columns(data: Any) -> dict[str, Any]:
-    if isinstance(data, str | os.PathLike):
-        from roclab.sources.files import read_columns
-
-        return dict(read_columns(data))
-    if isinstance(data, Mapping):
-        return {str(name): values for name, values in data.items()}
-    import narwhals as nw
-
-    frame = nw.from_native(data)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    return {name: frame[name].to_native() for name in frame.columns}
