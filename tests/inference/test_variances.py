@@ -292,7 +292,7 @@ def test_estimate_error_messages(options, message):
 def test_hull_has_no_closed_standard_error():
     with pytest.raises(InputError, match="needs a known influence function, and 'hull' has none"):
         estimate_area(of([3, 4], [1, 2, 4]), area_of_method("hull"), standard_error="delong")
-    with pytest.raises(InputError, match="exists for the AUC only, got tAUC"):
+    with pytest.raises(InputError, match="exists for the empirical AUC only, got tAUC"):
         estimate_area(of([3, 4], [1, 2, 4]), area_of_method("tauc"), standard_error="bamber")
 
 

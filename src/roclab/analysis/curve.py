@@ -37,6 +37,8 @@ from roclab.inference.one_area import Area, area_of_method, area_of_region, esti
 from roclab.inference.proportions import ProportionMethod
 from roclab.inference.thresholds import ThresholdEstimate, threshold_interval
 from roclab.results import AreaEstimate, Result, TestResult
+from roclab.smooth.methods import smooth_method
+from roclab.smooth.model import SmoothRoc
 from roclab.sources.arrays import rating_counts, sample_arrays
 from roclab.tally import Tally
 
@@ -184,6 +186,15 @@ class Roc(Result):
 
     def _estimate(self, area: Area, **options: Any) -> AreaEstimate:
         return estimate_area(self._counted("an area with its uncertainty"), area, **options)
+
+    def smooth(self, method: str = "binormal") -> SmoothRoc:
+        """A smooth curve through the data: a name of ``smooth.methods`` such as "binormal", "box_cox", "kernel_k1".
+
+        >>> fit = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
+        >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
+        (0.911, [0.771])
+        """
+        return smooth_method(method).fit(self._counted("a smooth curve"))
 
     # -- uncertainty of the curve ----------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from roclab._core.checks import check_choice
 from roclab._core.undefined import Undefined
-from roclab.areas.methods import area_method
+from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import PartialArea, Range, Standard, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.errors import InputError
@@ -34,6 +34,8 @@ from roclab.inference.influence import (
 from roclab.inference.intervals import SCALES, Scale, Side, area_interval
 from roclab.inference.variance import area_variance, effective_sizes
 from roclab.results import AreaEstimate, Interval, Sample
+from roclab.smooth.methods import SMOOTH_METHODS
+from roclab.smooth.model import SmoothRoc
 from roclab.tally import Tally
 
 __all__ = [
@@ -70,6 +72,7 @@ class Area:
     estimate: Callable[[Tally], float]
     bounds: tuple[float, float]
     influence: InfluenceOf | None
+    fit: Callable[[Tally], SmoothRoc] | None = None  # a smooth curve, which brings its own standard error
 
     @property
     def is_auc(self) -> bool:
@@ -78,7 +81,22 @@ class Area:
 
 
 def area_of_method(name: str) -> Area:
-    """The area of a row of the table of methods, with its influence where it is known in closed form."""
+    """The area of a name: empirical, with its influence where that is known in closed form, or of a smooth curve.
+
+    >>> area_of_method("box_cox").quantity
+    'AUC'
+    """
+    if name in SMOOTH_METHODS:
+        fit = SMOOTH_METHODS[name].fit
+        return Area(
+            quantity="AUC",
+            method=name,
+            estimate=lambda tally: fit(tally).area,
+            bounds=(0.0, 1.0),
+            influence=None,
+            fit=fit,
+        )
+    check_choice(name, "method", (*METHODS, *SMOOTH_METHODS))
     row = area_method(name)
     low, high = (-1.0, 1.0) if name == "gini" else (0.0, 1.0)
     if row.perfect is not None and name != "gini":
@@ -163,20 +181,22 @@ def estimate_area(
         "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
         "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
     """
-    value = area.estimate(tally)
+    fitted = None if area.fit is None else area.fit(tally)
+    value = area.estimate(tally) if fitted is None else fitted.area
     if interval is None:
         return _bare(tally, area, value, level)
     check_choice(interval, "interval", INTERVALS)
     wants_bootstrap = interval in BOOTSTRAP_INTERVALS
     if standard_error is None:
-        standard_error = "bootstrap" if wants_bootstrap or area.influence is None else "delong"
+        closed = area.influence is not None or fitted is not None
+        standard_error = "delong" if closed and not wants_bootstrap else "bootstrap"
     check_choice(standard_error, "standard_error", STANDARD_ERRORS)
     if wants_bootstrap and standard_error != "bootstrap":
         raise InputError(
             f"interval={interval!r} comes from the bootstrap, got standard_error={standard_error!r}; "
             "leave one of them out."
         )
-    notes = list(area_notes(area, value, tally.sample))
+    notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
     if standard_error == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
         se = sampled.standard_error
@@ -191,6 +211,9 @@ def estimate_area(
                 acceleration=_acceleration(tally, area) if interval == "bca" else None,
                 name=name,
             )
+    elif fitted is not None and standard_error == "delong":
+        # The model's own standard error; where it has none, its reason stands in the interval too.
+        se, name, found = fitted.standard_error, fitted.standard_error_method, None
     else:
         se, name, found = _closed_form_se(tally, area, value, standard_error), _TITLES[standard_error], None
         if isinstance(se, Undefined) and area.is_auc:
@@ -254,7 +277,8 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError)
         return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
     if not area.is_auc:
         raise InputError(
-            f"standard_error={kind!r} exists for the AUC only, got {area.quantity}; use 'delong' or 'bootstrap'."
+            f"standard_error={kind!r} exists for the empirical AUC only, got {area.quantity} ({area.method}); "
+            "use 'delong' or 'bootstrap'."
         )
     if tally.weighted:
         raise InputError(

@@ -1,0 +1,108 @@
+"""The log-concave curve: both densities the log-concave ones of highest likelihood."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from roclab.smooth.log_concave_density import LogConcave, fit_log_concave_density
+from roclab.smooth.model import check_some_spread, check_spread_in_each, class_scores
+from roclab.smooth.two_classes import TwoClassFit
+from roclab.tally import Tally
+
+__all__ = ["LogConcaveFit", "fit_log_concave"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LogConcaveFit(TwoClassFit):
+    """Log-densities of both classes as concave broken lines."""
+
+    log_likelihood: float
+    knots_pos: int
+    knots_neg: int
+
+    def parameters(self) -> dict[str, Any]:
+        """Knots of both densities, and the likelihood."""
+        return {"knots pos": self.knots_pos, "knots neg": self.knots_neg, "log-likelihood": self.log_likelihood}
+
+
+def fit_log_concave(tally: Tally) -> LogConcaveFit:
+    r"""The ROC curve between two log-concave densities of highest likelihood [1]_: a shape, and nothing to tune.
+
+    .. math:: A = \int S_+(t)\, \hat f_-(t)\, dt, \qquad \log \hat f \text{ concave}
+
+    Log-concave are the normal, logistic, exponential, uniform, and gamma and Weibull densities with shape at least 1;
+    heavy tails and two humps are not.
+
+    Notes
+    -----
+    Densities by :func:`~roclab.smooth.log_concave_density.fit_log_concave_density`; the area by Gauss-Legendre on the
+    pieces where both logarithms are straight, exact to rounding. The fitted distribution functions stay within the
+    order :math:`n^{-1/2}` of the empirical ones, so the standard error is that of the structural components
+    :math:`\hat F_-(x_i)` and :math:`\hat S_+(y_j)`. Each density ends at its smallest and largest score, so the curve
+    may start with an upright and end with a level stretch. Each class needs two distinct scores.
+
+    References
+    ----------
+    .. [1] Rufibach K. A smooth ROC curve estimator based on log-concave density estimates. Int J Biostat 2012;8(1):7.
+       doi:10.1515/1557-4679.1378
+
+    Examples
+    --------
+    Uniform on (0, 1) against uniform on (1/2, 3/2): the negative wins with chance 1/8.
+
+    >>> fit = fit_log_concave(Tally.from_samples(np.array([0.5, 1.5]), np.array([0.0, 1.0])))
+    >>> round(fit.area, 9)
+    0.875
+    """
+    pos, neg = class_scores(tally, model="log-concave")
+    check_some_spread(pos, neg, model="log-concave")
+    check_spread_in_each(pos, neg, model="log-concave")
+    upper, lower = fit_log_concave_density(pos), fit_log_concave_density(neg)
+    variance = 0.0
+    for side, components in ((pos, lower.cdf(pos.values)), (neg, upper.sf(neg.values))):
+        mean = float(side.counts @ components) / side.size
+        variance += float(side.counts @ (components - mean) ** 2) / ((side.size - 1) * side.size)
+    converged = upper.converged and lower.converged
+    return LogConcaveFit(
+        method="log_concave",
+        area=_area(upper, lower),
+        standard_error=math.sqrt(variance),
+        standard_error_method="structural components of the fitted distributions",
+        sample=tally.sample,
+        converged=converged,
+        iterations=upper.iterations + lower.iterations,
+        notes=() if converged else ("The active-set search stopped early; the densities are close to the best ones.",),
+        log_likelihood=upper.log_likelihood + lower.log_likelihood,
+        knots_pos=upper.knots.size,
+        knots_neg=lower.knots.size,
+        _pos=upper,
+        _neg=lower,
+    )
+
+
+def _area(pos: LogConcave, neg: LogConcave) -> float:
+    """Integral of the survival of the positives over the density of the negatives, piece by piece."""
+    if pos.knots[0] >= neg.knots[-1] or pos.knots[-1] <= neg.knots[0]:
+        return float(pos.knots[0] >= neg.knots[-1])
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    nodes, weights = (nodes + 1) / 2, weights / 2
+    inside = (pos.knots > neg.knots[0]) & (pos.knots < neg.knots[-1])
+    ends = np.unique(np.concatenate([neg.knots, pos.knots[inside]]))
+    total = 0.0
+    for low, high in pairwise(ends.tolist()):
+        pair = np.array([low, high])
+        inner = pair + np.array([1e-9, -1e-9]) * (high - low)
+        climb = np.abs(np.diff(neg.log_pdf(pair)))[0]
+        if pos.knots[0] <= inner[0] and inner[1] <= pos.knots[-1]:
+            climb += np.abs(np.diff(pos.log_pdf(inner)))[0]
+        parts = max(1, math.ceil(climb / 4))  # an exponent that changes by 4 is exact with 20 nodes
+        starts = low + (high - low) * np.arange(parts) / parts
+        t = (starts[:, None] + (high - low) / parts * nodes).ravel()
+        heights = pos.sf(t) * np.exp(neg.log_pdf(t))
+        total += (high - low) / parts * float(np.sum(heights.reshape(parts, -1) @ weights))
+    return float(min(max(total, 0.0), 1.0))

@@ -1,0 +1,229 @@
+"""What every smooth curve offers, and the checks that all of them share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from roclab._core.checks import check_positive
+from roclab._core.text import format_number
+from roclab._core.types import Counts, Floats
+from roclab.errors import InputError
+from roclab.results import Result, Sample
+from roclab.tally import Tally
+
+__all__ = ["ClassScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "class_scores", "check_slope"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothPoint(Result):
+    """The best operating point for one slope of the equal-cost lines: where tpr - slope * fpr is largest."""
+
+    fpr: float
+    tpr: float
+    slope: float  # the slope that was asked for
+    threshold: float  # in the user's units; undefined for models that have no score
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [{"slope": self.slope, "fpr": self.fpr, "tpr": self.tpr, "threshold": self.threshold}]
+
+
+class SmoothRoc(Protocol):
+    """What every file of this room offers, and no more."""
+
+    @property
+    def area(self) -> float:
+        """Area under the fitted curve."""
+        ...
+
+    @property
+    def standard_error(self) -> float:
+        """Its standard error, or an undefined number with the reason."""
+        ...
+
+    @property
+    def standard_error_method(self) -> str:
+        """How the standard error was found."""
+        ...
+
+    @property
+    def converged(self) -> bool:
+        """False when an iterative fit stopped early or the data determine no fit; the notes say why."""
+        ...
+
+    @property
+    def iterations(self) -> int:
+        """Iterations used; 0 for closed forms."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know."""
+        ...
+
+    def tpr(self, fpr: Any) -> Floats:
+        """True positive rate at each false positive rate."""
+        ...
+
+    def slope(self, fpr: Any) -> Floats:
+        """Slope of the curve at each false positive rate."""
+        ...
+
+    def optimal_point(self, slope: float) -> SmoothPoint:
+        """The point of the curve where tpr - slope * fpr is largest."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SmoothFit(Result):
+    """The fields that every fit has."""
+
+    method: str
+    area: float
+    standard_error: float
+    standard_error_method: str
+    sample: Sample | None
+    converged: bool = True
+    iterations: int = 0
+    notes: tuple[str, ...] = ()
+
+    def parameters(self) -> dict[str, Any]:
+        """The estimated parameters by name."""
+        return {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row: the area and the parameters."""
+        return [
+            {"method": self.method, "area": self.area, "std. error": self.standard_error}
+            | self.parameters()
+            | {"converged": self.converged}
+        ]
+
+    def __str__(self) -> str:
+        lines = [
+            f"AUC {format_number(self.area)}, standard error {format_number(self.standard_error)} "
+            f"({self.standard_error_method}); {self.method}",
+            ", ".join(f"{name} {format_number(value)}" for name, value in self.parameters().items()),
+        ]
+        if self.sample is not None:
+            lines.append(self.sample.describe())
+        if not self.converged:
+            lines.append("the fit did not converge")
+        return "\n".join([*(line for line in lines if line), *self.notes])
+
+    def __float__(self) -> float:
+        return float(self.area)
+
+
+class ClassScores(NamedTuple):
+    """Distinct scores of one class, ascending, with their counts."""
+
+    values: Floats
+    counts: Counts
+
+    @property
+    def size(self) -> int:
+        """Number of cases."""
+        return int(self.counts.sum())
+
+    @property
+    def mean(self) -> float:
+        """Mean score."""
+        return float(np.dot(self.counts, self.values)) / self.size
+
+    def variance(self, ddof: int = 1) -> float:
+        """Variance of the scores; exactly 0 for constant ones."""
+        if self.values.size == 1:
+            return 0.0
+        centred = self.values - self.mean
+        return float(np.dot(self.counts, centred**2)) / (self.size - ddof)
+
+    def mapped(self, values: Floats) -> ClassScores:
+        """The same cases with increasing or decreasing transforms of their scores."""
+        flip = slice(None, None, -1 if values.size > 1 and values[0] > values[-1] else 1)
+        return ClassScores(values[flip], self.counts[flip])
+
+
+def class_scores(tally: Tally, *, model: str) -> tuple[ClassScores, ClassScores]:
+    """Scores of the positives and of the negatives, higher meaning positive; O(n).
+
+    Smooth models count whole cases and finite scores; anything else is an error.
+    """
+    require_whole_cases(tally, model=model)
+    if not np.all(np.isfinite(tally.score)):
+        count = int(np.dot(~np.isfinite(tally.score), tally.pos + tally.neg))
+        raise InputError(
+            f"score must be finite for the {model} curve, got {count} infinite; "
+            "use the empirical curve, which needs ranks only, or leave these cases out."
+        )
+    ascending = tally.score[::-1]
+    largest, spread = float(np.max(np.abs(ascending))), float(ascending[-1] / 2 - ascending[0] / 2)
+    if largest > 1e150 or 0 < spread < 1e-150:
+        raise InputError(
+            f"score must have squares within the range of numbers for the {model} curve, got scores of size "
+            f"{largest:g} that differ by {2 * spread:g} at most; rescale them."
+        )
+    out = []
+    for counts in (tally.pos[::-1], tally.neg[::-1]):
+        held = counts > 0
+        out.append(ClassScores(ascending[held], counts[held].astype(np.int64)))
+    return out[0], out[1]
+
+
+def require_whole_cases(tally: Tally, *, model: str) -> None:
+    """Importance weights have no likelihood here: refuse them."""
+    whole = not tally.weighted and all(np.all(counts == np.floor(counts)) for counts in (tally.pos, tally.neg))
+    if not whole:
+        raise InputError(
+            f"weights must be whole counts of cases for the {model} curve, got importance weights; "
+            "use the empirical area, or repeat each case a whole number of times."
+        )
+
+
+def user_sign(sample: Sample) -> float:
+    """-1 where scores were negated because a lower score means positive, else 1."""
+    return 1.0 if sample.direction == "higher" else -1.0
+
+
+def check_slope(slope: float) -> float:
+    """The slope of equal-cost lines."""
+    return check_positive(
+        slope,
+        "slope",
+        way_out="it is (1 - prevalence) / prevalence * cost of a false positive / cost of a false negative",
+    )
+
+
+def check_some_spread(pos: ClassScores, neg: ClassScores, *, model: str) -> None:
+    """A class of one case has no variance, and two constant classes leave nothing to fit."""
+    for scores, name in ((pos, "positive"), (neg, "negative")):
+        if scores.size < 2:
+            raise InputError(
+                f"the {model} curve needs at least 2 cases in each class to estimate a variance, "
+                f"got {scores.size} {name}; add cases or use the empirical area."
+            )
+    if pos.values.size == 1 and neg.values.size == 1:
+        raise InputError(
+            f"the {model} curve needs scores that vary, got one constant score in each class; use the empirical area."
+        )
+
+
+def check_spread_in_each(pos: ClassScores, neg: ClassScores, *, model: str) -> None:
+    """Models whose likelihood is unbounded for a constant class need two distinct scores in each."""
+    for scores, name in ((pos, "positives"), (neg, "negatives")):
+        if scores.values.size < 2:
+            raise InputError(
+                f"the {model} curve needs at least 2 distinct scores in each class, got one score "
+                f"({scores.values[0]:g}) for all {name}; use the empirical area."
+            )
+
+
+def hanley_mcneil(area: float, n_pos: float, n_neg: float) -> float:
+    """Hanley and McNeil's 1982 standard error (SPEC 3.1a), for models without a likelihood of their own."""
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    excess = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
+    return math.sqrt(max(excess, 0.0) / (n_pos * n_neg))
