@@ -12,11 +12,14 @@ from typing import get_args
 import click
 import pytest
 
+import roclab as rl
 from roclab import __version__
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
 from roclab.averaging.result import How, SpreadKind
-from roclab.cli import average, compare, curve, options
+from roclab.cli import average, compare, curve, options, rank_test, screen
+from roclab.cli.fit import MODELS
+from roclab.cli.lazy import LazyCommands
 from roclab.cli.main import COMMANDS, cli
 from roclab.curves.roc import Walk
 from roclab.decisions.coordinates import THRESHOLD_RULES
@@ -26,17 +29,34 @@ from roclab.inference.bands import BANDS
 from roclab.inference.bootstrap import Resampling
 from roclab.inference.contrasts import ALTERNATIVES
 from roclab.inference.covariance import Pairing
-from roclab.inference.intervals import SIDES
+from roclab.inference.intervals import SCALES, SIDES
 from roclab.inference.multiplicity import ADJUSTMENTS
 from roclab.inference.one_area import INTERVALS, STANDARD_ERRORS
 from roclab.inference.power import VARIANCES
 from roclab.inference.proportions import PROPORTION_METHODS
 from roclab.many_classes.result import AVERAGES
+from roclab.ranks.mann_whitney import mann_whitney
+
+# What can be run, by all words of its name, with the first line of its help.
+RUNS = {name: line for name, line in COMMANDS.items() if name != "fit"} | {
+    f"fit {name}": line for name, line in MODELS.items()
+}
 
 
 def commands():
+    found = {}
+    for name in RUNS:
+        command = cli
+        for word in name.split():
+            command = command.get_command(click.Context(command), word)
+        found[name] = command
+    return found
+
+
+def test_groups_are_written_out():
     context = click.Context(cli)
-    return {name: cli.get_command(context, name) for name in COMMANDS}
+    groups = {name for name in COMMANDS if isinstance(cli.get_command(context, name), LazyCommands)}
+    assert groups == {"fit"}
 
 
 def examples():
@@ -61,12 +81,12 @@ def test_help_examples_run(shell, line, tmp_path, monkeypatch):
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", RUNS)
 def test_help_of_each_command(shell, name):
-    text = shell(name, "--help").stdout
-    assert text == shell(name, "-h").stdout
+    text = shell(*name.split(), "--help").stdout
+    assert text == shell(*name.split(), "-h").stdout
     assert " ".join(text.split()).startswith(f"Usage: roclab {name}")
-    assert COMMANDS[name] in " ".join(text.split())
+    assert RUNS[name] in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100
     assert "\\b" not in text
     assert "Output:" in text
@@ -79,6 +99,16 @@ def test_help_lists_commands_and_exit_codes(shell):
     for code in ("0  done", "2  something given", "130  stopped"):
         assert code in text
     assert shell(code=2).stderr.startswith("Usage: roclab")
+
+
+def test_help_of_a_group_lists_its_commands(shell):
+    text = shell("fit", "--help").stdout
+    assert text == shell("fit", "-h").stdout
+    assert COMMANDS["fit"] in " ".join(text.split())
+    for name, line in MODELS.items():
+        assert re.search(rf"^  {name} +{re.escape(line)}", text, re.MULTILINE)
+    assert shell("fit", code=2).stderr.startswith("Usage: roclab fit")
+    assert shell.error("fit", "probit").startswith("No such command 'probit'.")
 
 
 def test_version(shell):
@@ -105,6 +135,7 @@ def test_version(shell):
         (options.CRITERIA, CRITERIA),
         (options.THRESHOLD_RULES, THRESHOLD_RULES),
         (average.SPREADS, get_args(SpreadKind)),
+        (screen.SCALES, SCALES),
     ],
 )
 def test_choices_are_those_of_the_library(offered, known):
@@ -113,6 +144,12 @@ def test_choices_are_those_of_the_library(offered, known):
 
 def test_choices_that_the_library_only_checks():
     assert [Resampling(scheme=scheme).scheme for scheme in options.SCHEMES] == ["stratified", "plain"]
+    data = {"y": [0, 1, 0, 1], "s": [1, 2, 3, 4]}
+    for side in screen.DIRECTIONS:
+        assert rl.screen(data, label="y", direction=side).markers
+    for se in screen.STANDARD_ERRORS:
+        assert rl.screen(data, label="y", standard_error=se).markers
+    assert all(mann_whitney([1, 2], [2, 3], method=method).p_value > 0 for method in rank_test.METHODS)
     assert set(average.WAYS) == set(get_args(How))
     assert len(set(compare.METHODS)) == 6
     assert len(set(curve.CURVES)) == 8
@@ -127,17 +164,17 @@ def test_shared_options_mean_the_same_everywhere():
                 assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
     assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
-    assert level == set(COMMANDS) - {"hull"}
+    assert level == set(RUNS) - {"hull"}
 
 
 # -- start-up --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)])
-def test_help_imports_nothing_heavy(arguments):
+@pytest.mark.parametrize("words", ["--help", "--version", "fit --help", *(f"{name} --help" for name in RUNS)])
+def test_help_imports_nothing_heavy(words):
     code = (
         "import sys\nfrom roclab.cli.main import main\n"
-        f"sys.argv = ['roclab', *{arguments!r}]\n"
+        f"sys.argv = ['roclab', *{words.split()!r}]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'numpy', 'scipy', 'rich', 'narwhals', 'pandas', 'pyarrow'} & set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else 0)\n"

@@ -37,7 +37,7 @@ class Data:
 
     label: str | None = None
     positive: str | None = None
-    score: tuple[str, ...]
+    score: tuple[str, ...] = ()
     weight: str | None = None
     weights: str | None = None
     direction: tuple[str, ...] = ()
@@ -91,15 +91,19 @@ class Data:
         reading: dict[str, Any] = {name: value for name, value in self._reading().items() if value is not None}
         return dict(read_columns(place_of(file), list(wanted) or None, numeric=numeric, **reading))
 
-    def complete(self, columns: dict[str, Any]) -> tuple[dict[str, Any], int]:
-        """Columns without the cases that lack a value, and how many those are; an error unless they may be dropped."""
+    def complete(self, columns: dict[str, Any], *needed: str) -> tuple[dict[str, Any], int]:
+        """Columns without the cases that lack a value, and how many those are; an error unless they may be dropped.
+
+        A value must be there in the columns that are needed, in all of them if none is named.
+        """
         import numpy as np
 
         from roclab._core.checks import plural
         from roclab.sources.columns import label_column
 
         checked = {name: label_column(values, name) for name, values in columns.items()}
-        gaps = {name: column.missing for name, column in checked.items() if column.missing is not None}
+        judged = {name: checked[name] for name in needed or checked}
+        gaps = {name: column.missing for name, column in judged.items() if column.missing is not None}
         if not gaps:
             return {name: column.values for name, column in checked.items()}, 0
         lacking = np.logical_or.reduce(list(gaps.values()))
@@ -113,6 +117,24 @@ class Data:
             raise MissingValuesError("every case has a missing value, so none is left; check the columns.")
         kept = {name: column.values[~lacking] for name, column in checked.items()}
         return kept, int(np.count_nonzero(lacking))
+
+    def outcome(self, file: str, label: str, *others: str, numeric: tuple[str, ...] = ()) -> dict[str, Any]:
+        """The outcome and other columns, all of the file if none is named; the outcome is none of the others."""
+        if label in others:
+            raise InputError(f"--label and what is to predict it must be different columns, got {label!r} for both.")
+        if others:
+            return self.columns(file, *dict.fromkeys((label, *others)), numeric=numeric)
+        from roclab.sources.roles import check_columns
+
+        columns = self.columns(file)
+        check_columns([label], list(columns), file, FileError)
+        return columns
+
+    def positive_among(self, values: Any) -> Any:
+        """The label that is printed as --positive says; None if that was not given."""
+        from roclab.sources.labels import match_label
+
+        return None if self.positive is None else match_label(values, self.positive)
 
     def named(self, file: str, **parts: Any) -> None:
         """Check that every part has a column; the error lists the columns to choose from."""

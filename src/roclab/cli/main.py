@@ -6,7 +6,6 @@ of its name, and what computes (NumPy, SciPy) is imported when the command runs.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import warnings
@@ -18,6 +17,7 @@ from typing import Any
 import click
 
 from roclab import __version__
+from roclab.cli.lazy import LazyCommands
 from roclab.cli.output import forget_output
 from roclab.cli.wording import in_options
 from roclab.errors import RoclabError, RoclabWarning
@@ -33,9 +33,12 @@ COMMANDS = {
     "confusion": "How good are the calls at one threshold? The matrix and its metrics.",
     "curve": "What does the curve look like? Points, operating points and bands.",
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
+    "fit": "What do columns tell together? Models, and the ROC analysis of their scores.",
     "hull": "Which classifier is best for which prevalence and costs?",
     "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "power": "How many cases does a study need, or what can it show?",
+    "rank-test": "Do samples come from one distribution? Rank and Kolmogorov tests.",
+    "screen": "Which of many markers tell the classes apart? One row per marker.",
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
@@ -74,25 +77,8 @@ class _PipeClosedError(Exception):
     """The reader of the output went away."""
 
 
-class LazyGroup(click.Group):
-    """Commands by name, each imported from its own file when it is needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, without importing any of them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(importlib.import_module(f"roclab.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, from the table instead of from the commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class LazyGroup(LazyCommands):
+    """All commands, and what happens when one fails."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what click would handle in its own way is renamed first."""
@@ -192,6 +178,7 @@ def _say(word: str, colour: str, sentence: str) -> None:
 
 @click.group(
     cls=LazyGroup,
+    answers=COMMANDS,
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,

@@ -19,7 +19,7 @@ import click
 
 from roclab.cli.data import Data
 from roclab.cli.output import Output
-from roclab.cli.progress import Bar
+from roclab.cli.progress import bar_unless_quiet
 from roclab.errors import InputError
 
 if TYPE_CHECKING:
@@ -153,6 +153,9 @@ def _bundle(name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]])
 _ONE_LABEL: dict[str, Any] = {"metavar": "COLUMN", "heading": "Data", "help": "Column with the class of each case."}
 _LABEL = option("--label", **_ONE_LABEL)
 _SCORE = option("--score", metavar="COLUMN", multiple=True, heading="Data", help="Column with a score; repeatable.")
+_POSITIVE = option(
+    "--positive", metavar="VALUE", heading="Data", help="The positive class; 1 or true needs no mention."
+)
 _READING = [
     option(
         "--missing",
@@ -171,7 +174,7 @@ data_options = _bundle(
     Data,
     [
         _LABEL,
-        option("--positive", metavar="VALUE", heading="Data", help="The positive class; 1 or true needs no mention."),
+        _POSITIVE,
         _SCORE,
         option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
         option(
@@ -192,6 +195,8 @@ data_options = _bundle(
     ],
 )
 table_options = _bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
+outcome_options = _bundle("data", Data, [_LABEL, _POSITIVE, *_READING])  # for columns that are no scores yet
+sample_options = _bundle("data", Data, [_LABEL, _POSITIVE, _SCORE, *_READING])  # each case counts once, as it is
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
 
 id_option = option(
@@ -213,6 +218,15 @@ seed_option = option(
     metavar="N",
     heading="Resampling",
     help="The same seed gives the same result (default: drawn anew, and named in the result).",
+)
+
+workers_option = option(
+    "--workers",
+    type=int,
+    default=1,
+    metavar="N",
+    heading="Resampling",
+    help="Threads; the result does not depend on it.",
 )
 
 
@@ -247,8 +261,7 @@ class Draws:
         """The library's object, with a bar on the terminal while it is at work."""
         from roclab.inference.bootstrap import Resampling
 
-        settings = click.get_current_context().obj
-        with Bar(wanted=not getattr(settings, "quiet", False)) as bar:
+        with bar_unless_quiet() as bar:
             scheme: Any = self.scheme
             yield Resampling(replicates=self.replicates, scheme=scheme, workers=self.workers, progress=bar)
 
@@ -268,14 +281,7 @@ resampling_options = _bundle(
             heading="Resampling",
             help="Draw from each class, or from all cases",
         ),
-        option(
-            "--workers",
-            type=int,
-            default=1,
-            metavar="N",
-            heading="Resampling",
-            help="Threads; the result does not depend on it.",
-        ),
+        workers_option,
     ],
 )
 

@@ -40,14 +40,15 @@ class Output:
             if both and os.path.samefile(source, str(self.out)):
                 raise FileError(f"--out must not be the file of the data, got {self.out}; name another file.")
 
-    def show(self, result: Result, notes: Sequence[str] = ()) -> None:
-        """Print or write a result; notes go with the text only, JSON and CSV are exactly the result's own."""
+    def show(self, result: Result, notes: Sequence[str] = (), *, layout: str | None = None) -> None:
+        """Print or write a result; JSON and CSV are exactly its own, the text may have another layout, and notes."""
         if self.as_json:
             text = result.to_json()
         elif self.as_csv:
             text = result.to_csv()
         else:
-            text = str(result) if not notes else "\n".join([str(result), "", *notes])
+            text = str(result) if layout is None else layout
+            text = "\n".join([text, "", *notes]) if notes else text
         if not text.endswith("\n"):
             text += "\n"
         if self.out is not None:

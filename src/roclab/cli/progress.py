@@ -7,7 +7,9 @@ import time
 from types import TracebackType
 from typing import Any
 
-__all__ = ["Bar"]
+import click
+
+__all__ = ["Bar", "bar_unless_quiet"]
 
 _PATIENCE = 0.5  # seconds before a bar appears
 
@@ -18,8 +20,9 @@ class Bar:
     Several rounds of work may follow each other: each starts the bar anew.
     """
 
-    def __init__(self, *, wanted: bool) -> None:
+    def __init__(self, *, wanted: bool, doing: str = "resampling") -> None:
         self.wanted = wanted and sys.stderr.isatty()
+        self.doing = doing
         self._begun = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
@@ -39,13 +42,19 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = TextColumn("resampling"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        columns = TextColumn(self.doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
         self._bar.start()
-        self._task = self._bar.add_task("resampling", total=total)
+        self._task = self._bar.add_task(self.doing, total=total)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+def bar_unless_quiet(doing: str = "resampling") -> Bar:
+    """The bar of the command that runs, unless -q was given."""
+    settings = click.get_current_context().obj
+    return Bar(wanted=not getattr(settings, "quiet", False), doing=doing)

@@ -87,7 +87,8 @@ def saying(words: Mapping[str, str]) -> Iterator[None]:
     except InputError as error:
         known = "|".join(map(re.escape, words))
         text = re.sub(rf"(?<![\w-])({known})(?![\w=])", lambda found: words[found[0]], str(error))
-        raise type(error)(text) from None
+        error.args = (text,)  # the same error: some know more than their words
+        raise error from None
 
 
 def _option(found: re.Match[str]) -> str:

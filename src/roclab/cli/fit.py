@@ -1,0 +1,22 @@
+"""``roclab fit``: models of several columns, each in a file of its own."""
+
+from __future__ import annotations
+
+import click
+
+from roclab.cli.lazy import LazyCommands
+
+__all__ = ["MODELS", "fit"]
+
+# What each model answers; also the first line of its own help.
+MODELS = {
+    "logistic": "What does logistic regression tell? Coefficients, AUC, cut-off.",
+}
+
+
+@click.group(cls=LazyCommands, answers=MODELS, prefix="fit")
+def fit() -> None:
+    """What do columns tell together? Models, and the ROC analysis of their scores.
+
+    Every model has its own help: roclab fit logistic --help
+    """

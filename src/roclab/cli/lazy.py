@@ -1,0 +1,42 @@
+"""Commands by name, each imported from its own file when it is needed."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+__all__ = ["LazyCommands"]
+
+
+class LazyCommands(click.Group):
+    """A group that knows what each command answers without importing it.
+
+    The command ``rank-test`` is ``rank_test`` of the file rank_test.py; with the prefix "fit" the command ``logistic``
+    is ``logistic`` of fit_logistic.py.
+    """
+
+    def __init__(self, *arguments: Any, answers: Mapping[str, str], prefix: str = "", **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.answers, self.prefix = answers, prefix
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, without importing any of them."""
+        return list(self.answers)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in self.answers:
+            return None
+        name = cmd_name.replace("-", "_")
+        file = f"{self.prefix}_{name}" if self.prefix else name
+        command = getattr(importlib.import_module(f"roclab.cli.{file}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table instead of from the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.answers.items()))

@@ -1,0 +1,100 @@
+"""``roclab fit`` prints the library's models and the analysis of their scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import roclab as rl
+from roclab.cli.fit_logistic import NEEDING_MORE
+from roclab.decisions.criteria import CRITERIA
+from roclab.errors import InputError
+from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, same
+
+EXAMPLE = ["fit", "logistic", "example", *DATA]
+
+
+def columns(*names):
+    return [word for name in names for word in ("--column", name)]
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ({}, []),
+        ({"intercept": False, "level": 0.9}, ["--no-intercept", "--level", 0.9]),
+        ({"criterion": "closest_to_corner"}, ["--criterion", "closest_to_corner"]),
+        ({"criterion": "accuracy"}, ["--criterion", "accuracy"]),
+    ],
+)
+def test_logistic_definition_is_the_analysis(shell, options, arguments):
+    expected = rl.logistic(FILE, **COLUMNS, columns=ALL, **options)
+    same(shell, expected, *EXAMPLE, *columns(*ALL), *arguments)
+
+
+def test_logistic_firth(shell):
+    expected = rl.logistic(FILE, **COLUMNS, columns=["lactate"], penalty="firth")
+    text = same(shell, expected, *EXAMPLE, *columns("lactate"), "--firth", notes=True)
+    assert text.endswith("coefficients with Firth's penalty\n")
+
+
+def test_logistic_separation_names_the_way_out(shell, tmp_path):
+    path = tmp_path / "apart.csv"
+    path.write_text("y,a\n0,1\n0,2\n1,3\n1,4\n")
+    arguments = ["fit", "logistic", path, "--label", "y", *columns("a")]
+    message = shell.error(*arguments)
+    assert message.startswith("the columns separate the classes (complete separation)")
+    assert "use --firth, drop the separating column" in message
+    table = {"y": [0, 0, 1, 1], "a": [1, 2, 3, 4]}
+    assert (
+        answer(shell, *arguments, "--firth") == rl.logistic(table, label="y", columns=["a"], penalty="firth").to_dict()
+    )
+
+
+def test_logistic_collinear_columns_are_named(shell, tmp_path):
+    rng = np.random.default_rng(1)
+    path = tmp_path / "twice.csv"
+    rows = [f"{at % 2},{a:.3f},{2 * round(a, 3):.3f}" for at, a in enumerate(rng.normal(size=30))]
+    path.write_text("\n".join(["y,metres,half", *rows]) + "\n")
+    message = shell.error("fit", "logistic", path, "--label", "y", *columns("metres", "half"))
+    assert "columns must be linearly independent, but half can be computed from the columns before it" in message
+
+
+def test_logistic_missing_values(shell, tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("y,a\n1,3\n1,2\n0,1\n0,2.5\n,9\n1,\n")
+    arguments = ["fit", "logistic", path, "--label", "y", *columns("a")]
+    assert "y lacks 1, a lacks 1" in shell.error(*arguments)
+    found = answer(shell, *arguments, "--missing", "drop")
+    expected = rl.logistic({"y": [1, 1, 0, 0], "a": [3, 2, 1, 2.5]}, label="y", columns=["a"])
+    assert found["fit"] == expected.to_dict()["fit"]
+    assert shell(*arguments, "--missing", "drop").stdout.endswith("2 dropped for missing values\n")
+
+
+def test_logistic_refuses_just_the_criteria_that_need_more(shell):
+    for name in CRITERIA:
+        if name not in NEEDING_MORE:
+            shell(*EXAMPLE, *columns("lactate"), "--criterion", name)
+            continue
+        with pytest.raises(InputError, match="needs"):
+            rl.logistic(FILE, **COLUMNS, columns=["lactate"], criterion=name)
+        message = shell.error(*EXAMPLE, *columns("lactate"), "--criterion", name)
+        assert message.startswith(f"--criterion must need no more than its name, got {name}")
+
+
+ERRORS = [
+    (["fit", "logistic", "example"], "--label and --column must name columns of example, got none; its columns are"),
+    (EXAMPLE, "--column must name columns of example, got none"),
+    ([*EXAMPLE, *columns("lactat")], "has no column 'lactat'; did you mean 'lactate'"),
+    ([*EXAMPLE, *columns("ward")], "'east' is not a number"),
+    ([*EXAMPLE, *columns("outcome")], "must be different columns, got 'outcome' for both."),
+    (["fit", "logistic", "example", "--label", "outcome", *columns("lactate")], "write --positive recovered if that"),
+    ([*EXAMPLE, *columns("lactate"), "--criterion", "magic"], "'magic'"),
+    ([*EXAMPLE, *columns("lactate"), "--level", "2"], "level must lie strictly between 0 and 1, got 2.0"),
+    ([*EXAMPLE, *columns("lactate"), "--json", "--csv"], "--json and --csv exclude each other"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "words"), ERRORS)
+def test_logistic_error_is_one_sentence(shell, arguments, words):
+    assert words in shell.error(*arguments)
