@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import ndtr
 
-from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.checks import check_choice, check_count, check_level, plural
 from roclab._core.polyline import SAME
-from roclab._core.text import text_table
+from roclab._core.text import text_table, without_shared
 from roclab._core.types import Array, Bools
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
@@ -107,8 +107,12 @@ class Screening(Result):
 
     def __str__(self) -> str:
         classes = f"positive is {self.positive}, negative is {self.negative}"
-        lines = [text_table(self.rows()), "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
+        rows, below = without_shared(self.rows(), ["n+", "n-", "direction", "ties"])
+        lines = [text_table(rows), *below, "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
         lines += [f"{one.name}: {one.note}" for one in self.markers if one.note]
+        lines += [
+            f"{one.name}: {plural(one.dropped, 'case')} without a value left out" for one in self.markers if one.dropped
+        ]
         lines += [f"skipped {name}: {reason}" for name, reason in self.skipped.items()]
         return "\n".join(lines)
 

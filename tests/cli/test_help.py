@@ -36,6 +36,7 @@ from roclab.inference.power import VARIANCES
 from roclab.inference.proportions import PROPORTION_METHODS
 from roclab.many_classes.result import AVERAGES
 from roclab.ranks.mann_whitney import mann_whitney
+from roclab.smooth.methods import SMOOTH_METHODS
 
 # What can be run, by all words of its name, with the first line of its help.
 RUNS = {name: line for name, line in COMMANDS.items() if name != "fit"} | {
@@ -119,6 +120,7 @@ def test_version(shell):
     ("offered", "known"),
     [
         (options.AREA_METHODS, METHODS),
+        (options.SMOOTH, SMOOTH_METHODS),
         (options.STANDARDS, STANDARDS),
         (options.INTERVALS, INTERVALS),
         (options.STANDARD_ERRORS, STANDARD_ERRORS),

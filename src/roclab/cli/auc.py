@@ -14,6 +14,7 @@ from roclab.cli.options import (
     AREA_TESTS,
     INTERVALS,
     SIDES,
+    SMOOTH,
     STANDARD_ERRORS,
     Command,
     Draws,
@@ -21,6 +22,7 @@ from roclab.cli.options import (
     ci_option,
     data_options,
     fold_option,
+    id_option,
     level_option,
     option,
     output_options,
@@ -32,14 +34,16 @@ from roclab.errors import InputError
 
 if TYPE_CHECKING:
     from roclab.cases import Cases
-    from roclab.tally import Tally
+
+CLUSTERED = ("clustered", "clustered_bootstrap")
 
 
 @click.command(cls=Command)
 @click.argument("file")
 @data_options
 @fold_option
-@option("--method", type=click.Choice(AREA_METHODS), help="Which area (default empirical, the AUC).")
+@id_option
+@option("--method", type=click.Choice((*AREA_METHODS, *SMOOTH)), help="Which area (default empirical, the AUC).")
 @region_options
 @option("--null", type=float, metavar="AREA", help="Test each AUC against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default wald).")
@@ -48,9 +52,9 @@ if TYPE_CHECKING:
 @ci_option((*INTERVALS, "none"), default="logit", help="Kind of interval")
 @option(
     "--se",
-    type=click.Choice(STANDARD_ERRORS),
+    type=click.Choice((*STANDARD_ERRORS, *CLUSTERED)),
     heading="Uncertainty",
-    help="Standard error (default delong, or bootstrap where that has no formula).",
+    help="Standard error (default delong, or bootstrap where that has no formula; clustered ones need --id).",
 )
 @option(
     "--side",
@@ -92,23 +96,33 @@ def auc(
           --fpr 0 0.2 --standard mcclish --json
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --fold ward
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --method box_cox
+      roclab auc example --label outcome --positive deteriorated --score lactate \
+          --id ward --se clustered
     """
     from roclab.analysis import AreaTable
     from roclab.cli.answers import TestedAreas
     from roclab.inference.area_tests import auc_test
-    from roclab.inference.one_area import estimate_area
+    from roclab.inference.case_area import estimate_area_of_cases
 
     output.spare(file)
     if null is None and (test is not None or alternative is not None):
         raise InputError("--test and --alternative need a value to test against, got no --null; write --null 0.5.")
     if null is not None and (region.given or method not in (None, "empirical")):
         raise InputError("--null tests the empirical AUC, got another area; leave out --method, --fpr and --tpr.")
+    if (data.id is not None) != (se in CLUSTERED):
+        raise InputError(
+            "--id and the clustered standard errors belong together, got one of them; "
+            "write --id COLUMN --se clustered for several cases per subject."
+        )
     what = region.area(method, "--method")
-    tallies = _tallies(data.read(file))
+    parts = _parts(data.read(file))
     with draws.shown() as resampling:
-        estimates = tuple(
-            estimate_area(
-                tally,
+        found = [
+            estimate_area_of_cases(
+                cases,
+                name,
                 what,
                 level=level,
                 interval=None if ci == "none" else ci,
@@ -117,23 +131,26 @@ def auc(
                 resampling=resampling,
                 rng=draws.seed,
             )
-            for tally in tallies
-        )
+            for cases, name, _ in parts
+        ]
+    estimates = tuple(
+        replace(one, sample=replace(one.sample, score=title)) for one, (_, _, title) in zip(found, parts, strict=True)
+    )
     if null is None:
         output.show(AreaTable(estimates=estimates))
         return
     asked: dict[str, Any] = {"null": null, "method": test or "wald", "alternative": alternative or "two-sided"}
     try:
-        tests = tuple(auc_test(tally, **asked) for tally in tallies)
+        tests = tuple(auc_test(cases.tally(name), **asked) for cases, name, _ in parts)
     except InputError as error:  # what the library calls the method of a test is --test here
         raise InputError(str(error).replace("method=", "test=")) from None
     output.show(TestedAreas(estimates=estimates, tests=tests))
 
 
-def _tallies(cases: Cases) -> list[Tally]:
-    """One tally per score, or per score and fold."""
+def _parts(cases: Cases) -> list[tuple[Cases, str, str]]:
+    """Cases, score and title of every row: one per score, or per score and fold."""
     if cases.folds is None:
-        return [cases.tally(name) for name in cases.names]
+        return [(cases, name, name) for name in cases.names]
     out = []
     for fold, part in cases.by_fold().items():
         if part.label.all() or not part.label.any():
@@ -141,7 +158,5 @@ def _tallies(cases: Cases) -> list[Tally]:
             raise InputError(
                 f"every fold must hold both classes, got fold {fold} with {only} only; join it with another."
             )
-        for name in part.names:
-            tally = part.tally(name)
-            out.append(replace(tally, sample=replace(tally.sample, score=f"{name}, {fold}")))
+        out += [(part, name, f"{name}, {fold}") for name in part.names]
     return out

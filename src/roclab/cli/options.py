@@ -42,6 +42,27 @@ AREA_METHODS = (
     "pr_davis_goadrich",
     "pr_trapezoid",
 )
+SMOOTH = (
+    "normal",
+    "box_cox",
+    "kernel_k1",
+    "kernel_k2",
+    "kernel_k2opt",
+    "kernel_k1_box_cox",
+    "kernel_k2_box_cox",
+    "kernel_k2opt_box_cox",
+    "binormal",
+    "log_concave",
+    "exponential",
+    "pareto",
+    "fitted_normal",
+    "fitted_lognormal",
+    "fitted_gamma",
+    "fitted_exponential",
+    "fitted_weibull",
+    "fitted_logistic",
+    "fitted_t",
+)
 STANDARDS = ("none", "width", "jiang", "mcclish")
 INTERVALS = ("logit", "plain", "clipped", "exact", "percentile", "bca")
 STANDARD_ERRORS = ("delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap")

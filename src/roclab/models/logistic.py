@@ -121,6 +121,8 @@ class LogisticFit(Result):
             f"p {format_number(self.p_likelihood_ratio)}"
         )
         run = f"{'converged' if self.converged else 'NOT CONVERGED'} in {self.iterations} steps"
+        if self.penalty == "firth":
+            run += ", Firth's penalised likelihood"
         about = f"{self.n} cases, {self.n_pos} positive; AIC {self.aic:.2f}, BIC {self.bic:.2f}; {run}"
         return "\n".join([text_table(self.rows()), "", fit, about, *self.notes])
 

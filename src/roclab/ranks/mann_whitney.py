@@ -51,7 +51,7 @@ class MannWhitney(Result):
                 "mean rank": self.rank_sum1 / self.n1,
                 "U": self.u1,
                 "area": self.area,
-                "z": self.z_tie_corrected,
+                "z": {"uncorrected": self.z, "continuity": self.z_continuity}.get(self.method, self.z_tie_corrected),
                 "p": self.p_value,
                 "method": self.method,
             },
