@@ -72,7 +72,8 @@ class Tally:
         """
         if weight is None:
             counts = count_by_score(label, score)
-            return cls._of(counts, sample, may_be_empty=False)
+            n_pos = int(np.count_nonzero(label))
+            return cls._of(counts, sample, totals=(n_pos, label.size - n_pos), may_be_empty=False)
         counts = sum_by_score(label, score, weight)
         if weight.dtype.kind != "f":
             return cls._of(counts, sample)
@@ -103,10 +104,11 @@ class Tally:
         sample: Sample | None,
         *,
         squares: ScoreCounts | None = None,
+        totals: tuple[float, float] | None = None,
         may_be_empty: bool = True,
     ) -> Tally:
         score, pos, neg = counts
-        n_pos, n_neg = pos.sum().item(), neg.sum().item()
+        n_pos, n_neg = (pos.sum().item(), neg.sum().item()) if totals is None else totals
         if n_pos <= 0 or n_neg <= 0:
             sample = sample or Sample(n_pos=n_pos, n_neg=n_neg)
             missing = f"positive ({sample.positive})" if n_pos <= 0 else f"negative ({sample.negative})"

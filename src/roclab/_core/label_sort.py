@@ -10,7 +10,7 @@ moving memory at random. Here the label rides inside the number being sorted:
 4. One in-place SIMD sort of unsigned integers orders both. Unpacking is the same steps backwards.
 
 Scores on both sides of zero may need 64 bits. Multiplying by a power of two is exact and pulls them
-into (-1, 1), whose keys fit; a score so small that it would lose bits there, or infinities of both
+into (-2, 2), whose keys fit; a score so small that it would lose bits there, or infinities of both
 signs, fall back to ``argsort``. Equal keys are equal scores: nothing is rounded, near-ties stay apart.
 """
 
@@ -123,7 +123,7 @@ class _FloatKeys(NamedTuple):
         if _bits(top, width) - _bits(bottom, width) >= free:
             if math.isinf(bottom) or math.isinf(top):
                 return None
-            scale = 0.5 ** math.frexp(max(-bottom, top))[1]
+            scale = 0.5 ** (math.frexp(max(-bottom, top))[1] - 1)
         return cls(width, scale, bottom < 0, _bits(top * scale, width))
 
     def encode(self, score: Array) -> Array | None:
@@ -132,7 +132,8 @@ class _FloatKeys(NamedTuple):
             real = score + score.dtype.type(0.0)  # -0.0 and 0.0 are one score
         else:
             real = score * score.dtype.type(self.scale)
-            if not np.array_equal(real / score.dtype.type(self.scale), score):
+            # Powers of two: multiplying by the inverse is the exact way back, and faster than dividing.
+            if not (real * score.dtype.type(1 / self.scale) == score).all():
                 return None
             real += 0.0
         bits = real.view(_SIGNED[self.width])
@@ -165,7 +166,7 @@ class _FloatKeys(NamedTuple):
                 _flip_negatives(bits[part])
         real: Array = bits.view(np.dtype(f"f{self.width}"))
         if self.scale != 1.0:
-            real /= real.dtype.type(self.scale)
+            real *= real.dtype.type(1 / self.scale)
         return ScoreCounts(real.astype(np.float64, copy=False), pos, neg)
 
 
