@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roclab.areas.empirical import auc, optimistic_auc, pessimistic_auc, trapezoid
+from roclab.areas.empirical import auc, auc_of_arrays, optimistic_auc, pessimistic_auc, trapezoid
 from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import partial_area
 from roclab.areas.tauc import tauc, tauc_half_ties, tauc_indicator
@@ -27,6 +27,17 @@ def of(pos, neg):
 @given(pos=SCORES, neg=SCORES)
 def test_auc_property_equals_its_definition(pos, neg):
     assert auc(of(pos, neg)) == pytest.approx(float(twins.brute_auc(pos, neg)), rel=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
+@given(data=labelled(max_size=40))
+def test_auc_of_arrays_property_is_the_tally_auc(dtype, data):
+    label, score = data
+    for values in (score, score + np.arange(score.size) / 64, score - 3):  # ties, no ties, both signs
+        values = values.astype(dtype)
+        assert auc_of_arrays(label, values) == auc(Tally.from_labels(label, values))
+    extreme = np.where(label, np.inf, -np.inf)
+    assert auc_of_arrays(label, extreme) == 1
 
 
 @given(pos=SCORES, neg=SCORES)

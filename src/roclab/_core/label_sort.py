@@ -48,12 +48,31 @@ def count_by_score(label: Bools, score: Array) -> ScoreCounts:
         if high - low <= 2 * score.size:
             return _count_narrow_integers(label, score, low, high)
         score = score.astype(np.float64)
-    counted = _count_by_packing(label, score)
-    if counted is None and score.dtype == np.float32:
-        counted = _count_by_packing(label, score.astype(np.float64))
-    if counted is None:
+    ordered = _sorted_labels(label, score)
+    if ordered is None:
         return sum_by_score(label, score, np.ones(score.size, np.int64))
-    return counted
+    codec, keys, labels = ordered
+    starts = _group_starts(keys)
+    if starts is None:
+        pos = labels.astype(np.int64)
+        return ScoreCounts(codec.decode(keys), pos, 1 - pos)
+    return ScoreCounts(codec.decode(keys[starts]), *_counts_of_groups(labels, starts))
+
+
+def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
+    """Positives and negatives at each distinct score from the top, without the scores themselves.
+
+    For what depends on the order alone, such as the AUC: unpacking the scores costs as much as a third of the sort.
+    When every case has a score of its own the negatives are None and the positives are labels of 0 and 1.
+    """
+    if score.dtype.kind == "f":
+        ordered = _sorted_labels(label, score)
+        if ordered is not None:
+            _, keys, labels = ordered
+            starts = _group_starts(keys)
+            return (labels, None) if starts is None else _counts_of_groups(labels, starts)
+    _, pos, neg = count_by_score(label, score)
+    return pos, neg
 
 
 def sum_by_score(label: Bools, score: Array, weight: Counts) -> ScoreCounts:
@@ -84,12 +103,27 @@ def _count_narrow_integers(label: Bools, score: Array, low: int, high: int) -> S
     return ScoreCounts((high - seen).astype(np.float64), table[seen, 1], table[seen, 0])
 
 
-def _count_by_packing(label: Bools, score: Array) -> ScoreCounts | None:
-    width = score.dtype.itemsize
+def _sorted_labels(label: Bools, score: Array) -> tuple[_FloatKeys, Array, Array] | None:
+    """Keys and labels of float scores in descending order of the scores; None where no label fits beside the keys."""
+    packed = _packed(label, score)
+    if packed is None and score.dtype == np.float32:
+        packed = _packed(label, score.astype(np.float64))
+    if packed is None:
+        return None
+    codec, keys = packed
+    keys.sort()
+    labels = np.empty(score.size, np.uint8)
+    for part in blocks(score.size):
+        labels[part] = keys[part] & 1
+        keys[part] >>= 1
+    return codec, keys, labels
+
+
+def _packed(label: Bools, score: Array) -> tuple[_FloatKeys, Array] | None:
     codec = _FloatKeys.fitting(score)
     if codec is None:
         return None
-    packed = np.empty(score.size, _UNSIGNED[width])
+    packed = np.empty(score.size, _UNSIGNED[codec.width])
     for part in blocks(score.size):
         keys = codec.encode(score[part])
         if keys is None:
@@ -97,12 +131,23 @@ def _count_by_packing(label: Bools, score: Array) -> ScoreCounts | None:
         keys <<= 1
         keys |= label[part].view(np.uint8)
         packed[part] = keys
-    packed.sort()
-    labels = np.empty(score.size, np.uint8)
-    for part in blocks(score.size):
-        labels[part] = packed[part] & 1
-        packed[part] >>= 1
-    return codec.tally(packed, labels)
+    return codec, packed
+
+
+def _group_starts(keys: Array) -> Ints | None:
+    """Where each distinct key starts; None when all differ."""
+    first = _is_first(keys)
+    return None if np.count_nonzero(first) == keys.size else np.flatnonzero(first)
+
+
+def _counts_of_groups(labels: Array, starts: Ints) -> tuple[Ints, Ints]:
+    """Ones and zeros in each group of consecutive labels."""
+    ones = _ones_per_group(labels, starts)
+    zeros = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=zeros[:-1])
+    zeros[-1] = labels.size - starts[-1]
+    zeros -= ones
+    return ones, zeros
 
 
 class _FloatKeys(NamedTuple):
@@ -143,22 +188,8 @@ class _FloatKeys(NamedTuple):
         keys: Array = bits.view(_UNSIGNED[self.width])
         return keys
 
-    def tally(self, keys: Array, labels: Array) -> ScoreCounts:
-        """Group sorted keys into distinct scores; consumes ``keys``."""
-        first = _is_first(keys)
-        pos: Ints
-        neg: Ints
-        if np.count_nonzero(first) == keys.size:
-            pos = labels.astype(np.int64)
-            neg = 1 - pos
-        else:
-            starts = np.flatnonzero(first)
-            pos = _ones_per_group(labels, starts)
-            neg = np.empty_like(starts)
-            np.subtract(starts[1:], starts[:-1], out=neg[:-1])
-            neg[-1] = keys.size - starts[-1]
-            neg -= pos
-            keys = keys[starts]
+    def decode(self, keys: Array) -> Floats:
+        """The scores of keys; consumes ``keys``."""
         bits = keys.view(_SIGNED[self.width])
         for part in blocks(bits.size):
             np.subtract(self.top, bits[part], out=bits[part])
@@ -167,7 +198,7 @@ class _FloatKeys(NamedTuple):
         real: Array = bits.view(np.dtype(f"f{self.width}"))
         if self.scale != 1.0:
             real *= real.dtype.type(1 / self.scale)
-        return ScoreCounts(real.astype(np.float64, copy=False), pos, neg)
+        return real.astype(np.float64, copy=False)
 
 
 def _ones_per_group(labels: Array, starts: Ints) -> Ints:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from roclab._core.blocks import blocks
-from roclab._core.types import Counts
+from roclab._core.blocks import BLOCK, blocks
+from roclab._core.label_sort import counts_in_order
+from roclab._core.types import Array, Bools, Counts
 from roclab.curves.roc import RocCurve
 from roclab.tally import Tally
 
-__all__ = ["auc", "gini", "optimistic_auc", "pessimistic_auc", "trapezoid"]
+__all__ = ["auc", "auc_of_arrays", "auc_of_counts", "gini", "optimistic_auc", "pessimistic_auc", "trapezoid"]
+
+_PLACES = np.arange(BLOCK)
 
 
 def auc(tally: Tally) -> float:
@@ -35,13 +38,28 @@ def auc(tally: Tally) -> float:
     >>> auc(Tally.from_samples(np.array([2.0, 3.0]), np.array([1.0, 2.0])))
     0.875
     """
-    return doubled_wins(tally.pos, tally.neg, untied=tally.untied) / (2 * tally.n_pos * tally.n_neg)
+    neg = None if tally.untied else tally.neg
+    return auc_of_counts(tally.pos, neg, n_pos=tally.n_pos, n_neg=tally.n_neg)
 
 
-def doubled_wins(pos: Counts, neg: Counts, *, untied: bool = False) -> float:
+def auc_of_arrays(label: Bools, score: Array) -> float:
+    """The same area straight from validated labels and scores: for when nothing but the AUC is asked for.
+
+    >>> auc_of_arrays(np.array([True, False, True, False]), np.array([3.0, 2.0, 2.0, 1.0]))
+    0.875
+    """
+    n_pos = int(np.count_nonzero(label))
+    return auc_of_counts(*counts_in_order(label, score), n_pos=n_pos, n_neg=label.size - n_pos)
+
+
+def auc_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float) -> float:
+    """The area from counts in descending order of the score; ``neg`` None when every case has a score of its own."""
+    wins = 2 * _wins_by_position(pos) if neg is None else doubled_wins(pos, neg)
+    return wins / (2 * n_pos * n_neg)
+
+
+def doubled_wins(pos: Counts, neg: Counts) -> float:
     """Twice the number of (positive, negative) pairs won by the positive, ties counting one half."""
-    if untied:
-        return 2 * _wins_by_position(pos)
     won: float = 0
     above: float = 0  # positives in earlier blocks, that is, with higher scores
     for part in blocks(pos.size):
@@ -65,7 +83,7 @@ def _wins_by_position(pos: Counts) -> int:
     for part in blocks(pos.size):
         p = pos[part]
         k = int(p.sum())
-        places += int(np.dot(p, np.arange(p.size))) + k * part.start
+        places += int(np.dot(p, _PLACES[: p.size])) + k * part.start
         found += k
     lost = places - found * (found - 1) // 2
     return found * (pos.size - found) - lost

@@ -22,11 +22,10 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.label_sort import count_by_score
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
-from roclab.areas.empirical import doubled_wins
+from roclab.areas.empirical import auc_of_arrays
 from roclab.compat._common_case import require
 
-# The longest dot product that OpenBLAS keeps to one thread, whose rounding is always the same.
-_TRAPEZOID_BLOCK = 10_000
+_TRAPEZOID_BLOCK = 1 << 15  # measured: half of it costs a tenth more in calls, twice of it leaves the cache
 
 
 class Totals(NamedTuple):
@@ -214,9 +213,7 @@ def roc_area(positive: Bools, score: Array, weight: Floats | None = None) -> flo
     if weight is not None:
         fpr, tpr, _ = roc_points(_weigh(positive, score, weight), drop=True)
         return trapezoid(fpr, tpr)
-    counts = count_by_score(positive, score)
-    n_pos = int(counts.pos.sum())
-    return doubled_wins(counts.pos, counts.neg) / (2 * n_pos * (score.size - n_pos))
+    return auc_of_arrays(positive, score)
 
 
 def partial_roc_area(positive: Bools, score: Array, weight: Floats | None, max_fpr: float) -> float:
@@ -253,9 +250,12 @@ def trapezoid(x: Floats, y: Floats) -> float:
     left, middle, right, height = x[:-2], x[1:-1], x[2:], y[1:-1]
     require(onwards(x[-1], x[-2]))
     doubled = [float(y[0] * (x[1] - x[0])), float(y[-1] * (x[-1] - x[-2]))]
+    step = np.empty(min(left.size, _TRAPEZOID_BLOCK))
     for part in blocks(left.size, _TRAPEZOID_BLOCK):
         require(onwards(middle[part], left[part]).all())
-        doubled.append(float(np.dot(right[part] - left[part], height[part])))
+        across = np.subtract(right[part], left[part], out=step[: part.stop - part.start])
+        # Not np.dot: OpenBLAS would split products of this length over threads, and their rounding would vary.
+        doubled.append(float(np.einsum("i,i->", across, height[part])))
     area = sum(doubled) / 2
     require(math.isfinite(area))
     return area if onwards is np.greater_equal else -area

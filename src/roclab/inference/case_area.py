@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
+from roclab._core.label_sort import counts_in_order
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc_of_arrays, auc_of_counts
 from roclab.cases import Cases
 from roclab.errors import InputError
 from roclab.inference.bootstrap import BOOTSTRAP_INTERVALS, Resampling, acceleration_of, bootstrap_interval
 from roclab.inference.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.covariance import influence_of_cases
-from roclab.inference.intervals import Scale, Side, area_interval
-from roclab.inference.one_area import INTERVALS, Area, area_notes, estimate_area
+from roclab.inference.delong import delong_variance_of_counts
+from roclab.inference.intervals import SCALES, Side
+from roclab.inference.one_area import INTERVALS, Area, bare_estimate, estimate_area, estimate_from_error
 from roclab.inference.paired_bootstrap import bootstrap_cases
 from roclab.results import AreaEstimate
 
@@ -40,6 +44,11 @@ def estimate_area_of_cases(
     ``standard_error="clustered"`` is Obuchowski's, ``standard_error="clustered_bootstrap"`` resamples whole subjects
     and goes with every interval.
     """
+    if area.is_auc and cases.weight is None and standard_error in (None, "delong"):
+        if interval is None and standard_error is None:
+            return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
+        if interval in SCALES:
+            return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
     if standard_error not in ("clustered", "clustered_bootstrap"):
         tally = cases.tally(name)
         return estimate_area(
@@ -70,30 +79,31 @@ def estimate_area_of_cases(
         value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
         method = sampled.describe()
     sample = cases.sample(name)
+    found = estimate_from_error(
+        area,
+        value,
+        se,
+        method,
+        sample=sample,
+        level=level,
+        interval=interval if interval in SCALES else "plain",
+        side=side,
+    )
     if interval in BOOTSTRAP_INTERVALS and replicates is not None:
         acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None
-        found = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
-    else:
-        scale: Scale = interval  # type: ignore[assignment]
-        found = area_interval(
-            value,
-            se,
-            level=level,
-            scale=scale,
-            side=side,
-            bounds=area.bounds,
-            pairs=min(sample.n_pos, sample.n_neg),
-            name=method,
-        )
-    return AreaEstimate(
-        quantity=area.quantity,
-        area=value,
-        standard_error=se,
-        interval=found,
-        method=area.method,
-        sample=sample,
-        notes=area_notes(area, value, sample),
-    )
+        ends = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
+        found = replace(found, interval=ends)
+    return found
+
+
+def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, interval: str, side: Side) -> AreaEstimate:
+    """The default estimate straight from the order of the cases: their scores never need to be unpacked."""
+    sample = cases.sample(name)
+    pos, neg = counts_in_order(cases.label, cases.oriented(name))
+    value = auc_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
+    variance = delong_variance_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
+    se = variance if isinstance(variance, Undefined) else math.sqrt(variance)
+    return estimate_from_error(area, value, se, "DeLong", sample=sample, level=level, interval=interval, side=side)
 
 
 def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:

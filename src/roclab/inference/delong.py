@@ -11,7 +11,7 @@ from roclab.inference.influence import influence_of_auc
 from roclab.inference.variance import area_variance
 from roclab.tally import Tally
 
-__all__ = ["delong_variance"]
+__all__ = ["delong_variance", "delong_variance_of_counts"]
 
 
 def delong_variance(tally: Tally, area: float) -> float:
@@ -29,21 +29,28 @@ def delong_variance(tally: Tally, area: float) -> float:
     """
     if tally.weighted:
         return area_variance(tally, influence_of_auc(tally))
-    n_pos, n_neg = tally.n_pos, tally.n_neg
+    neg = None if tally.untied else tally.neg
+    return delong_variance_of_counts(tally.pos, neg, n_pos=tally.n_pos, n_neg=tally.n_neg, area=area)
+
+
+def delong_variance_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float, area: float) -> float:
+    """The same from counts in descending order of the score; ``neg`` None when every case has a score of its own."""
     if n_pos < 2 or n_neg < 2:
         short = "positive" if n_pos < 2 else "negative"
         return Undefined(f"there is only one {short} case, so its spread cannot be seen")
-    spread_10, spread_01 = (_spreads_by_position if tally.untied else _spreads)(tally, area)
+    if neg is None:
+        spread_10, spread_01 = _spreads_by_position(pos, n_pos, n_neg, area)
+    else:
+        spread_10, spread_01 = _spreads(pos, neg, n_pos, n_neg, area)
     return spread_10 / (n_pos * (n_pos - 1)) + spread_01 / (n_neg * (n_neg - 1))
 
 
-def _spreads(tally: Tally, area: float) -> tuple[float, float]:
+def _spreads(every_pos: Counts, every_neg: Counts, n_pos: float, n_neg: float, area: float) -> tuple[float, float]:
     """Sums of squares of V10 - A over the positives and of V01 - A over the negatives."""
-    n_pos, n_neg = tally.n_pos, tally.n_neg
     spread_10 = spread_01 = 0.0
     above = over = 0  # positives and negatives in earlier blocks, that is, with higher scores
-    for part in blocks(tally.pos.size):
-        pos, neg = tally.pos[part], tally.neg[part]
+    for part in blocks(every_pos.size):
+        pos, neg = every_pos[part], every_neg[part]
         reached, passed = np.cumsum(pos), np.cumsum(neg)
         # Each block's offset is joined with the area into one subtraction.
         v01 = (2 * reached - pos) * (0.5 / n_pos)
@@ -57,17 +64,16 @@ def _spreads(tally: Tally, area: float) -> tuple[float, float]:
     return spread_10, spread_01
 
 
-def _spreads_by_position(tally: Tally, area: float) -> tuple[float, float]:
+def _spreads_by_position(pos: Counts, n_pos: float, n_neg: float, area: float) -> tuple[float, float]:
     """The same when every case has a score of its own, without running totals.
 
     The k-th positive from the top, at place q, has q - k negatives above it; the j-th negative at place q has q - j
     positives above it.
     """
-    n_pos, n_neg = tally.n_pos, tally.n_neg
     spread_10 = spread_01 = 0.0
     above = over = 0
-    for part in blocks(tally.pos.size):
-        positive = tally.pos[part] != 0  # flatnonzero has a fast path for booleans
+    for part in blocks(pos.size):
+        positive = pos[part] != 0  # flatnonzero has a fast path for booleans
         up, down = np.flatnonzero(positive), np.flatnonzero(~positive)
         # places in this block less the order in it, as shares of the other class, plus what earlier blocks hold
         v10 = (up - np.arange(up.size)) * (-1 / n_neg)

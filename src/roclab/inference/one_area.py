@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from roclab._core.checks import check_choice
@@ -80,6 +81,7 @@ class Area:
         return self.method == "empirical"
 
 
+@cache
 def area_of_method(name: str) -> Area:
     """The area of a name: empirical, with its influence where that is known in closed form, or of a smooth curve.
 
@@ -184,7 +186,7 @@ def estimate_area(
     fitted = None if area.fit is None else area.fit(tally)
     value = area.estimate(tally) if fitted is None else fitted.area
     if interval is None:
-        return _bare(tally, area, value, level)
+        return bare_estimate(area, value, tally.sample, level)
     check_choice(interval, "interval", INTERVALS)
     wants_bootstrap = interval in BOOTSTRAP_INTERVALS
     if standard_error is None:
@@ -215,34 +217,63 @@ def estimate_area(
         # The model's own standard error; where it has none, its reason stands in the interval too.
         se, name, found = fitted.standard_error, fitted.standard_error_method, None
     else:
-        se, name, found = _closed_form_se(tally, area, value, standard_error), _TITLES[standard_error], None
-        if isinstance(se, Undefined) and area.is_auc:
-            notes.append(
-                f"{name}'s standard error is undefined because {se.reason}; Hanley-McNeil 1982 is used instead."
-            )
-            se, name = hanley_mcneil_se(value, tally.n_pos, tally.n_neg), "Hanley-McNeil 1982"
-        elif se == 0 and area.bounds[0] < value < area.bounds[1] and area.is_auc:
-            notes.append("all components are equal (constant scores?), so the null standard error is used instead.")
-            se, name = null_se(tally.n_pos, tally.n_neg), "null standard error"
+        se, found = _closed_form_se(tally, area, value, standard_error), None
+        se, name = with_fallback(area, value, se, _TITLES[standard_error], tally.sample, notes)
     if found is None:
-        scale: Scale = interval  # type: ignore[assignment]
-        found = area_interval(
-            value,
-            se,
-            level=level,
-            scale=scale,
-            side=side,
-            bounds=area.bounds,
-            pairs=min(effective_sizes(tally)),
-            name=name,
-        )
+        found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side)
+    return _estimate(area, value, se, found, tally.sample, notes)
+
+
+def estimate_from_error(
+    area: Area,
+    value: float,
+    se: float,
+    name: str,
+    *,
+    sample: Sample,
+    level: float,
+    interval: str,
+    side: Side,
+) -> AreaEstimate:
+    """An estimate from a value and a standard error found elsewhere."""
+    notes = [*area_notes(area, value, sample)]
+    se, name = with_fallback(area, value, se, name, sample, notes)
+    found = _scaled_interval(area, value, se, name, min(sample.n_pos, sample.n_neg), level, interval, side)
+    return _estimate(area, value, se, found, sample, notes)
+
+
+def with_fallback(
+    area: Area, value: float, se: float, name: str, sample: Sample, notes: list[str]
+) -> tuple[float, str]:
+    """The standard error, or for the AUC one that exists where that one does not; a note then says so."""
+    if not area.is_auc:
+        return se, name
+    if isinstance(se, Undefined):
+        notes.append(f"{name}'s standard error is undefined because {se.reason}; Hanley-McNeil 1982 is used instead.")
+        return hanley_mcneil_se(value, sample.n_pos, sample.n_neg), "Hanley-McNeil 1982"
+    if se == 0 and area.bounds[0] < value < area.bounds[1]:
+        notes.append("all components are equal (constant scores?), so the null standard error is used instead.")
+        return null_se(sample.n_pos, sample.n_neg), "null standard error"
+    return se, name
+
+
+def _scaled_interval(
+    area: Area, value: float, se: float, name: str, pairs: float, level: float, interval: str, side: Side
+) -> Interval:
+    scale: Scale = interval  # type: ignore[assignment]
+    return area_interval(value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name)
+
+
+def _estimate(
+    area: Area, value: float, se: float, interval: Interval, sample: Sample, notes: Sequence[str]
+) -> AreaEstimate:
     return AreaEstimate(
         quantity=area.quantity,
         area=value,
         standard_error=se,
-        interval=found,
+        interval=interval,
         method=area.method,
-        sample=tally.sample,
+        sample=sample,
         notes=tuple(notes),
     )
 
@@ -253,17 +284,11 @@ def _acceleration(tally: Tally, area: Area) -> float:
     return influence_acceleration(tally, area.influence(tally))
 
 
-def _bare(tally: Tally, area: Area, value: float, level: float) -> AreaEstimate:
+def bare_estimate(area: Area, value: float, sample: Sample, level: float) -> AreaEstimate:
+    """A value without its uncertainty, which was not asked for."""
     skipped = Undefined("no interval was asked for")
-    return AreaEstimate(
-        quantity=area.quantity,
-        area=value,
-        standard_error=skipped,
-        interval=Interval(low=skipped, high=skipped, level=level, method="none"),
-        method=area.method,
-        sample=tally.sample,
-        notes=area_notes(area, value, tally.sample),
-    )
+    nothing = Interval(low=skipped, high=skipped, level=level, method="none")
+    return _estimate(area, value, skipped, nothing, sample, area_notes(area, value, sample))
 
 
 def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError) -> float:
