@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from roclab._core.whole_file import check_place, write_whole
 from roclab.errors import FileError, InputError
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ class Output:
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv exclude each other, got both; leave one of them out.")
         if self.out is not None:
-            _check_place(self.out)
+            check_place(self.out, name="--out")
 
     def spare(self, *sources: str) -> None:
         """Refuse to write over the data."""
@@ -52,7 +50,7 @@ class Output:
         if not text.endswith("\n"):
             text += "\n"
         if self.out is not None:
-            _write_whole(self.out, text)
+            write_whole(self.out, text, name="--out")
         elif self.as_json or self.as_csv:  # other programs read this: UTF-8 whatever the terminal speaks
             _print(text.encode("utf-8"))
         else:
@@ -84,39 +82,3 @@ def _print(data: bytes) -> None:
 def forget_output() -> None:
     """Let what is still buffered go nowhere: Python would fail on it a second time when it closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _check_place(out: str) -> None:
-    path = Path(out)
-    if path.is_dir():
-        raise FileError(f"--out must be a file, got the directory {out}; name a file in it.")
-    if not path.parent.is_dir():
-        raise FileError(f"--out must be in a directory that exists, got {out}; create {path.parent} first.")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise FileError(f"--out must be a file that may be written, got {out}; change its permissions.")
-    if not path.exists() and not os.access(path.parent, os.W_OK):
-        raise FileError(f"--out must be in a directory that may be written, got {out}; choose another one.")
-
-
-def _write_whole(out: str, text: str) -> None:
-    """Write all or nothing: into a new file beside the old one, which then takes its name."""
-    path = Path(os.path.realpath(out))  # a link keeps pointing, what it points to is replaced
-    try:
-        if os.path.exists(out) and not os.path.isfile(out):  # /dev/null and pipes are written to, never replaced
-            with open(out, "w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            return
-        part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
-        try:
-            with open(part, "x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            if path.exists():
-                part.chmod(stat.S_IMODE(path.stat().st_mode))
-            os.replace(part, path)
-        except BaseException:  # Ctrl-C too
-            part.unlink(missing_ok=True)
-            raise
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise FileError(f"--out must be a file that can be written, got {out} ({error.strerror or error}).") from None

@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from roclab.errors import FileError
+
+__all__ = ["check_place", "write_whole"]
+
+
+def check_place(out: str | Path, *, name: str) -> None:
+    """Refuse a place that cannot be written to, before any work is done for it.
+
+    ``name`` is what the user calls the place: ``--out``, ``path``.
+    """
+    path = Path(out)
+    if path.is_dir():
+        raise FileError(f"{name} must be a file, got the directory {out}; name a file in it.")
+    if not path.parent.is_dir():
+        raise FileError(f"{name} must be in a directory that exists, got {out}; create {path.parent} first.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise FileError(f"{name} must be a file that may be written, got {out}; change its permissions.")
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        raise FileError(f"{name} must be in a directory that may be written, got {out}; choose another one.")
+
+
+def write_whole(out: str | Path, content: str | bytes, *, name: str) -> None:
+    """Write all or nothing: into a new file beside the old one, which then takes its name."""
+    path = Path(os.path.realpath(out))  # a link keeps pointing, what it points to is replaced
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        if os.path.exists(out) and not os.path.isfile(out):  # /dev/null and pipes are written to, never replaced
+            Path(out).write_bytes(data)
+            return
+        part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+        try:
+            with open(part, "xb") as stream:
+                stream.write(data)
+            if path.exists():
+                part.chmod(stat.S_IMODE(path.stat().st_mode))
+            os.replace(part, path)
+        except BaseException:  # Ctrl-C too
+            part.unlink(missing_ok=True)
+            raise
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise FileError(f"{name} must be a file that can be written, got {out} ({error.strerror or error}).") from None
