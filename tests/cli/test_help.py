@@ -17,7 +17,7 @@ from roclab import __version__
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
 from roclab.averaging.result import How, SpreadKind
-from roclab.cli import average, compare, curve, options, rank_test, screen
+from roclab.cli import average, compare, curve, names, rank_test, screen
 from roclab.cli.fit import MODELS
 from roclab.cli.lazy import LazyCommands
 from roclab.cli.main import COMMANDS, cli
@@ -119,23 +119,23 @@ def test_version(shell):
 @pytest.mark.parametrize(
     ("offered", "known"),
     [
-        (options.AREA_METHODS, METHODS),
-        (options.SMOOTH, SMOOTH_METHODS),
-        (options.STANDARDS, STANDARDS),
-        (options.INTERVALS, INTERVALS),
-        (options.STANDARD_ERRORS, STANDARD_ERRORS),
-        (options.SIDES, SIDES),
-        (options.ALTERNATIVES, ALTERNATIVES),
-        (options.AREA_TESTS, AREA_TESTS),
-        (options.PROPORTIONS, PROPORTION_METHODS),
-        (options.WALKS, get_args(Walk)),
-        (options.BANDS, BANDS),
-        (options.ADJUSTMENTS, ADJUSTMENTS),
-        (options.PAIRINGS, get_args(Pairing)),
-        (options.VARIANCES, VARIANCES),
-        (options.CLASS_AVERAGES, AVERAGES),
-        (options.CRITERIA, CRITERIA),
-        (options.THRESHOLD_RULES, THRESHOLD_RULES),
+        (names.AREA_METHODS, METHODS),
+        (names.SMOOTH, SMOOTH_METHODS),
+        (names.STANDARDS, STANDARDS),
+        (names.INTERVALS, INTERVALS),
+        (names.STANDARD_ERRORS, STANDARD_ERRORS),
+        (names.SIDES, SIDES),
+        (names.ALTERNATIVES, ALTERNATIVES),
+        (names.AREA_TESTS, AREA_TESTS),
+        (names.PROPORTIONS, PROPORTION_METHODS),
+        (names.WALKS, get_args(Walk)),
+        (names.BANDS, BANDS),
+        (names.ADJUSTMENTS, ADJUSTMENTS),
+        (names.PAIRINGS, get_args(Pairing)),
+        (names.VARIANCES, VARIANCES),
+        (names.CLASS_AVERAGES, AVERAGES),
+        (names.CRITERIA, CRITERIA),
+        (names.THRESHOLD_RULES, THRESHOLD_RULES),
         (average.SPREADS, get_args(SpreadKind)),
         (screen.SCALES, SCALES),
     ],
@@ -145,7 +145,7 @@ def test_choices_are_those_of_the_library(offered, known):
 
 
 def test_choices_that_the_library_only_checks():
-    assert [Resampling(scheme=scheme).scheme for scheme in options.SCHEMES] == ["stratified", "plain"]
+    assert [Resampling(scheme=scheme).scheme for scheme in names.SCHEMES] == ["stratified", "plain"]
     data = {"y": [0, 1, 0, 1], "s": [1, 2, 3, 4]}
     for side in screen.DIRECTIONS:
         assert rl.screen(data, label="y", direction=side).markers

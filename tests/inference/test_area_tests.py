@@ -99,17 +99,17 @@ def test_any_area_test_agrees_with_its_interval(method, region, asah):
     roc = rl.roc(asah["y"], asah["s100b"])
     for scale in ("logit", "plain"):
         estimate = roc.partial_auc(**region, interval=scale) if region else roc.auc(method, interval=scale)
-        test = roc.test_area(method, null=estimate.interval.low, scale=scale, **region)
+        test = roc.area_test(method, null=estimate.interval.low, scale=scale, **region)
         assert test.p_value == pytest.approx(0.05, abs=1e-9)
-        greater = roc.test_area(method, null=estimate.interval.low, scale=scale, alternative="greater", **region)
+        greater = roc.area_test(method, null=estimate.interval.low, scale=scale, alternative="greater", **region)
         assert greater.p_value == pytest.approx(0.025, abs=1e-9)
 
 
 def test_gini_against_zero_is_the_auc_against_one_half(asah):
     roc = rl.roc(asah["y"], asah["wfns"])
-    assert roc.test_area("gini", null=0).statistic == pytest.approx(roc.test(method="logit").statistic)
+    assert roc.area_test("gini", null=0).statistic == pytest.approx(roc.test(method="logit").statistic)
     with pytest.raises(InputError, match="null must lie strictly between 0 and 0.5 for tAUC, got 0.7"):
-        roc.test_area("tauc", null=0.7)
+        roc.area_test("tauc", null=0.7)
 
 
 def test_p_of_z_tails_do_not_underflow_early():

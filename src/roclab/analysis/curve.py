@@ -30,7 +30,7 @@ from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
 from roclab.errors import InputError
 from roclab.inference.area_tests import AreaTest, any_area_test, auc_test
-from roclab.inference.bands import Band, BandKind, roc_band
+from roclab.inference.bands import Band, BandKind, Rectangle, joint_rectangle, roc_band
 from roclab.inference.contrasts import Alternative
 from roclab.inference.fixed_rate import rate_at
 from roclab.inference.one_area import Area, area_of_method, area_of_region, estimate_area
@@ -204,7 +204,7 @@ class Roc(Result):
         """Is the AUC different from a null value?"""
         return auc_test(self._counted("a test"), null=null, method=method, alternative=alternative)
 
-    def test_area(
+    def area_test(
         self,
         method: str = "empirical",
         *,
@@ -223,6 +223,20 @@ class Roc(Result):
     def band(self, *, kind: BandKind = "pointwise", **options: Any) -> Band:
         """A confidence band of the curve: "pointwise", "simultaneous", "kolmogorov" or "thresholds"."""
         return roc_band(self._counted("a band"), kind=kind, **options)
+
+    def rectangle(self, threshold: float, *, level: float = 0.95, method: ProportionMethod = "exact") -> Rectangle:
+        """A joint confidence region of both rates at a threshold that was fixed before looking at the data.
+
+        >>> import roclab as rl
+        >>> box = rl.roc([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).rectangle(3.5)
+        >>> round(box.tpr.low, 4), round(box.fpr.high, 4)
+        (0.0665, 0.9335)
+        """
+        tally = self._counted("a confidence rectangle")
+        counts = confusion_at(tally, threshold)
+        return joint_rectangle(
+            tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=method
+        )
 
     def rate_at(
         self, *, specificity: float | None = None, sensitivity: float | None = None, **options: Any

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
+from roclab.cli.names import ALTERNATIVES, AREA_METHODS, AREA_TESTS, INTERVALS, SIDES, SMOOTH, STANDARD_ERRORS
 from roclab.cli.options import (
-    ALTERNATIVES,
-    AREA_METHODS,
-    AREA_TESTS,
-    INTERVALS,
-    SIDES,
-    SMOOTH,
-    STANDARD_ERRORS,
     Command,
     Draws,
     Region,

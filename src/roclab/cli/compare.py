@@ -8,12 +8,8 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data, distinct_names
+from roclab.cli.names import ADJUSTMENTS, ALTERNATIVES, AREA_METHODS, INTERVALS, PAIRINGS
 from roclab.cli.options import (
-    ADJUSTMENTS,
-    ALTERNATIVES,
-    AREA_METHODS,
-    INTERVALS,
-    PAIRINGS,
     Command,
     Draws,
     Region,

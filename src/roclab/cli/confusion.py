@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import (
-    PROPORTIONS,
-    Command,
-    ci_option,
-    data_options,
-    level_option,
-    option,
-    output_options,
-)
+from roclab.cli.names import PROPORTIONS
+from roclab.cli.options import Command, ci_option, data_options, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.errors import InputError
 

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
+from roclab.cli.names import BANDS, PROPORTIONS, WALKS
 from roclab.cli.options import (
-    BANDS,
-    PROPORTIONS,
-    WALKS,
     Command,
     Draws,
     ci_option,

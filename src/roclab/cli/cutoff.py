@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
+from roclab.cli.names import CRITERIA, PROPORTIONS, THRESHOLD_RULES
 from roclab.cli.options import (
-    CRITERIA,
-    PROPORTIONS,
-    THRESHOLD_RULES,
     Command,
     Costs,
     Draws,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
+from roclab.cli.names import ALTERNATIVES, CLASS_AVERAGES
 from roclab.cli.options import (
-    ALTERNATIVES,
-    CLASS_AVERAGES,
     Command,
     Draws,
     labels_option,

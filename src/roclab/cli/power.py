@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from roclab.cli.options import VARIANCES, Command, option, output_options
+from roclab.cli.names import VARIANCES
+from roclab.cli.options import Command, option, output_options
 from roclab.cli.output import Output
 from roclab.errors import InputError
 

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import ALTERNATIVES, Command, option, output_options, sample_options
+from roclab.cli.names import ALTERNATIVES
+from roclab.cli.options import Command, option, output_options, sample_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying

@@ -7,16 +7,8 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import (
-    ADJUSTMENTS,
-    Command,
-    ci_option,
-    level_option,
-    option,
-    outcome_options,
-    output_options,
-    workers_option,
-)
+from roclab.cli.names import ADJUSTMENTS
+from roclab.cli.options import Command, ci_option, level_option, option, outcome_options, output_options, workers_option
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.progress import bar_unless_quiet

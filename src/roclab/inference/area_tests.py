@@ -62,16 +62,7 @@ def auc_test(
         se = math.hypot(hanley_mcneil_se(area, n_pos, n_neg), null_se(n_pos, n_neg))
         distance = abs(distance)
     z = _ratio(distance, se, area)
-    return TestResult(
-        name=f"AUC against {null:g} ({method})",
-        hypothesis=f"AUC = {null:g}",
-        statistic=z,
-        distribution="standard normal",
-        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
-        alternative=alternative,
-        estimate=area,
-        method=method,
-    )
+    return _against("AUC", null, z, estimate=area, alternative=alternative, method=method)
 
 
 def any_area_test(
@@ -100,15 +91,23 @@ def any_area_test(
         distance = _logit(share) - _logit((null - low) / width)
         se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
     z = _ratio(distance, se, value)
+    return _against(
+        area.quantity, null, z, estimate=value, alternative=alternative, method="wald" if scale == "plain" else scale
+    )
+
+
+def _against(
+    quantity: str, null: float, z: float, *, estimate: float, alternative: Alternative, method: str
+) -> TestResult:
     return TestResult(
-        name=f"{area.quantity} against {null:g} (Wald, {scale})",
-        hypothesis=f"{area.quantity} = {null:g}",
+        name=f"{quantity} against {null:g} ({method})",
+        hypothesis=f"{quantity} = {null:g}",
         statistic=z,
         distribution="standard normal",
         p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
         alternative=alternative,
-        estimate=value,
-        method=scale,
+        estimate=estimate,
+        method=method,
     )
 
 
