@@ -6,11 +6,14 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import ks_2samp
 
 import roclab as rl
+from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
 from roclab.inference.bands import joint_rectangle
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.bootstrap import Resampling, tally_draws
+from roclab.inference.curve_draws import curve_draw
 from roclab.inference.proportions import proportion_interval
 
 FEW = Resampling(replicates=300)
@@ -93,6 +96,37 @@ def test_threshold_interval_holds_the_threshold(curve):
     assert "threshold" in str(found)
     with pytest.raises(InputError, match="give exactly one of fpr and tpr"):
         curve.threshold_interval(fpr=0.1, tpr=0.9)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "plain"])
+def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme):
+    """3000 curves of either kind: every height and every sum of two agree by the two-sample Smirnov test."""
+    rng = np.random.default_rng(5)
+    grid = np.linspace(0, 1, 8)
+    tally = rl.Roc.from_samples(rng.normal(1, 1, 23), rng.normal(0, 1, 31)).tally
+    draws = tally_draws(tally, scheme)
+    direct = curve_draw(draws, grid)
+    fast = np.array([direct(rng) for _ in range(3000)])
+    slow = np.array([roc_curve(draws.tally_once(rng)).at(grid) for _ in range(3000)])
+    for i in range(7):
+        for j in range(i, 7):
+            p = ks_2samp(fast[:, i] + fast[:, j], slow[:, i] + slow[:, j], method="asymp").pvalue
+            assert p > 0.05 / 28, (i, j)
+    assert np.all(fast[:, -1] == 1)
+
+
+def test_many_ties_are_drawn_as_counts():
+    """Few distinct scores: counts are multinomial, so their mean is the tally and their sums are the class sizes."""
+    tally = rl.Roc.from_ratings([1, 2, 3], [10, 20, 30], [40, 15, 5]).tally
+    draws = tally_draws(tally, "stratified")
+    rng = np.random.default_rng(3)
+    drawn = [draws.counts(rng) for _ in range(2000)]
+    pos, neg = (np.array(one) for one in zip(*drawn, strict=True))
+    assert np.all(pos.sum(axis=1) == 60)
+    assert np.all(neg.sum(axis=1) == 60)
+    share = tally.pos / 60
+    assert pos.mean(axis=0) == pytest.approx(tally.pos, abs=4 * np.sqrt(60 * 0.25 / 2000))
+    assert pos.var(axis=0) == pytest.approx(60 * share * (1 - share), rel=0.15)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from roclab._core.types import Floats, frozen
 from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
 from roclab.inference.bootstrap import Resampling, run_bootstrap, tally_draws
+from roclab.inference.curve_draws import curve_draw
 from roclab.inference.proportions import ProportionMethod, proportion_interval
 from roclab.results import Interval, Result
 from roclab.tally import Tally
@@ -93,9 +94,7 @@ def roc_band(
         return _kolmogorov(tally, grid, level)
     resampling = resampling or Resampling()
     draws = tally_draws(tally, resampling.scheme)
-    sampled = run_bootstrap(
-        lambda generator: roc_curve(draws.tally_once(generator)).at(grid), points, resampling=resampling, rng=rng
-    )
+    sampled = run_bootstrap(curve_draw(draws, grid), points, resampling=resampling, rng=rng)
     replicates = sampled.replicates
     curve = roc_curve(tally).at(grid)
     if kind == "pointwise":

@@ -192,6 +192,9 @@ class TallyDraws:
         """Resampled positives and negatives at each distinct score."""
         size = self.tally.score.size
         drawn_pos, drawn_neg = self.sizes(rng)
+        if 4 * size < self.pos.size + self.neg.size:  # many ties: drawing the counts costs less than drawing the cases
+            pos_of = rng.multinomial(drawn_pos, self.tally.pos / self.pos.size)
+            return pos_of, rng.multinomial(drawn_neg, self.tally.neg / self.neg.size)
         pos = self.pos[rng.integers(0, self.pos.size, drawn_pos)]
         neg = self.neg[rng.integers(0, self.neg.size, drawn_neg)]
         return np.bincount(pos, minlength=size), np.bincount(neg, minlength=size)
