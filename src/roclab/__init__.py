@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from roclab.inference.power import plan_two_areas as plan_two_areas
     from roclab.inference.published import PublishedArea as PublishedArea
     from roclab.inference.published import compare_published as compare_published
+    from roclab.report import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import Interval as Interval
     from roclab.tally import Tally as Tally
@@ -70,6 +71,7 @@ _HOME = {
     "roc": "roclab.analysis",
     "screen": "roclab.analysis",
     "ties": "roclab.analysis",
+    "write_report": "roclab.report",
 }
 
 __all__ = sorted([*_HOME, "__version__"])

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PUBLIC = """
 AreaEstimate AreaTable Cases ConfusionMatrix Interval PublishedArea Resampling Roc Tally __version__
 area_table auc average compare compare_groups compare_multiclass compare_published confusion hull logistic margin_test
-multiclass plan_one_area plan_two_areas read_cases roc screen ties
+multiclass plan_one_area plan_two_areas read_cases roc screen ties write_report
 """
 
 

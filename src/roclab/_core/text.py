@@ -62,7 +62,7 @@ def text_table(rows: Sequence[Row], digits: int = DIGITS) -> str:
     names = _columns(rows)
     cells = [[format_number(row.get(name), digits) for name in names] for row in rows]
     widths = [max([len(name), *(len(line[at]) for line in cells)]) for at, name in enumerate(names)]
-    numeric = [any(_is_number(row.get(name)) for row in rows) for name in names]
+    numeric = [any(is_number(row.get(name)) for row in rows) for name in names]
     lines = []
     for line in [names, *cells]:
         parts = [
@@ -116,5 +116,5 @@ def csv_text(rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)

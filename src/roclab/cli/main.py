@@ -38,6 +38,7 @@ COMMANDS = {
     "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "power": "How many cases does a study need, or what can it show?",
     "rank-test": "Do samples come from one distribution? Rank and Kolmogorov tests.",
+    "report": "One page with everything: areas, curves, comparisons, cut-offs, explorer.",
     "screen": "Which of many markers tell the classes apart? One row per marker.",
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }

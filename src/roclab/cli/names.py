@@ -75,3 +75,30 @@ CRITERIA = (
     "prevalence_matching",
     "target",
 )
+SECTIONS = ("data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods")
+# Criteria that need no conditions: what a figure can mark by name alone.
+PLAIN_CRITERIA = tuple(name for name in CRITERIA if name not in ("f_beta", "neyman_pearson", "target"))
+FIGURES = (
+    "roc",
+    "troc",
+    "pr",
+    "det",
+    "cost",
+    "gain",
+    "lift",
+    "hull",
+    "iso",
+    "smooth",
+    "average",
+    "distribution",
+    "metrics",
+    "calibration",
+    "decision",
+    "forest",
+    "comparison",
+    "differences",
+    "multiclass",
+)
+DISTRIBUTIONS = ("histogram", "density", "dots")
+ISO_METRICS = ("accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson")
+FIGURE_SIZES = ("single", "double")

@@ -335,30 +335,33 @@ def _remember(ctx: click.Context, parameter: click.Parameter, value: bool) -> bo
     return value
 
 
+quiet_option = option(
+    "--quiet",
+    "-q",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    heading="Output",
+    help="No progress bar, no remarks.",
+)
+verbose_option = option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    heading="Output",
+    help="Say what is read, and where a bug is.",
+)
+
 output_options = _bundle(
     "output",
     Output,
     [
         option("--json", "as_json", is_flag=True, heading="Output", help="JSON with every digit."),
         option("--csv", "as_csv", is_flag=True, heading="Output", help="CSV with every digit."),
-        option("--out", metavar="PATH", heading="Output", help="Write to a file, whole or not at all."),
-        option(
-            "--quiet",
-            "-q",
-            is_flag=True,
-            expose_value=False,
-            callback=_remember,
-            heading="Output",
-            help="No progress bar.",
-        ),
-        option(
-            "--verbose",
-            "-v",
-            is_flag=True,
-            expose_value=False,
-            callback=_remember,
-            heading="Output",
-            help="Say what is read, and where a bug is.",
-        ),
+        option("--out", "-o", metavar="PATH", heading="Output", help="Write to a file, whole or not at all."),
+        quiet_option,
+        verbose_option,
     ],
 )

@@ -30,20 +30,27 @@ def curve_draw(draws: TallyDraws, grid: Floats) -> Callable[[np.random.Generator
     tally = draws.tally
     if np.any((tally.pos > 0) & (tally.neg > 0)):
         return lambda rng: roc_curve(draws.tally_once(rng)).at(grid)
-    inner = (grid >= 0) & (grid < 1 - SAME)
-    heights = np.ones(grid.size)
+    inner = np.flatnonzero(grid < 1 - SAME)
     n_pos, n_neg = draws.pos.size, draws.neg.size
+
+    def gaps(drawn_neg: int) -> Floats:
+        rank = np.floor((grid[inner] + SAME) * drawn_neg) + 1
+        return np.diff(rank, prepend=0, append=drawn_neg + 1)
+
+    usual = gaps(n_neg)
 
     def draw(rng: np.random.Generator) -> Floats:
         drawn_pos, drawn_neg = draws.sizes(rng)
-        rank = np.floor(grid[inner] * drawn_neg + SAME * drawn_neg) + 1
-        steps = rng.standard_gamma(np.diff(rank, prepend=0, append=drawn_neg + 1))
-        sums = np.cumsum(steps)
-        place = np.minimum((sums[:-1] / sums[-1] * n_neg).astype(np.int64), n_neg - 1)
-        above = draws.above[place]  # positives above each of these negatives
-        pieces = np.diff(above, prepend=0, append=n_pos)
-        out = heights.copy()
-        out[inner] = np.cumsum(rng.multinomial(drawn_pos, pieces / n_pos))[:-1] / drawn_pos
-        return out
+        sums = rng.standard_gamma(usual if drawn_neg == n_neg else gaps(drawn_neg)).cumsum()
+        place = (sums[:-1] * (n_neg / sums[-1])).astype(np.int64)
+        reached = np.empty(
+            inner.size + 2, draws.above.dtype
+        )  # positives above each of these negatives, and all at the end
+        reached[0], reached[-1] = 0, n_pos
+        np.take(draws.above, place, out=reached[1:-1], mode="clip")
+        pieces = (reached[1:] - reached[:-1]) / n_pos
+        heights = np.ones(grid.size)
+        heights[inner] = rng.multinomial(drawn_pos, pieces).cumsum()[:-1] / drawn_pos
+        return heights
 
     return draw

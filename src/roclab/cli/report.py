@@ -1,0 +1,129 @@
+"""``roclab report``: one page about one or several scores."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from roclab.cli.data import Data, place_of
+from roclab.cli.names import SECTIONS
+from roclab.cli.options import (
+    Command,
+    Costs,
+    Draws,
+    cost_options,
+    data_options,
+    fold_option,
+    id_option,
+    level_option,
+    option,
+    quiet_option,
+    resampling_options,
+    verbose_option,
+)
+from roclab.errors import FileError, InputError
+
+if TYPE_CHECKING:
+    from roclab.report import Report
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@data_options
+@fold_option
+@id_option
+@cost_options
+@option("--title", metavar="TEXT", help="Heading of the report.")
+@option(
+    "--only",
+    metavar="NAMES",
+    help=f"Only these sections, joined by commas: {', '.join(SECTIONS)}.",
+)
+@option("--band/--no-band", default=True, help="Confidence bands around the curves.")
+@level_option
+@resampling_options
+@option(
+    "--out",
+    "-o",
+    "page",
+    metavar="FILE",
+    default="report.html",
+    heading="Output",
+    help="The page; the same name with .json gets every number.",
+)
+@option("--md", is_flag=True, heading="Output", help="Also write Markdown beside the page.")
+@option("--pdf", is_flag=True, heading="Output", help="Also print the page to PDF; needs Chromium or Chrome.")
+@quiet_option
+@verbose_option
+def report(
+    file: str,
+    data: Data,
+    costs: Costs,
+    title: str | None,
+    only: str | None,
+    band: bool,
+    level: float,
+    draws: Draws,
+    page: str,
+    md: bool,
+    pdf: bool,
+) -> None:
+    r"""One page with everything: areas, curves, comparisons, cut-offs, explorer.
+
+    Writes one HTML file that works offline, prints well and lets one operating point be dragged over all panels, and
+    beside it JSON with every number.
+
+    \b
+    Examples:
+      roclab report example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate --score concern -o report.html
+      roclab report example --label outcome --positive deteriorated --score lactate \
+          --prevalence 0.1 --cost-fn 5 --only areas,cutoffs --md -o lactate.html
+    """
+    from roclab.report import build_report
+    from roclab.report.write import check_places, save_report
+
+    also = tuple(form for form, wanted in (("md", md), ("pdf", pdf)) if wanted)
+    places = check_places(page, also, name="--out")
+    source = Path(place_of(file))
+    for place in places.values():
+        if source.exists() and place.exists() and place.samefile(source):
+            raise FileError(f"--out must not be the file of the data, got {place}; name another file.")
+    sections = None if only is None else [name.strip() for name in only.split(",")]
+    if sections is not None and not set(sections) <= set(SECTIONS):
+        raise InputError(f"--only must name sections joined by commas, got {only!r}; there are {', '.join(SECTIONS)}.")
+    cases = data.read(file)
+    with draws.shown() as resampling:
+        made: Report = build_report(
+            cases,
+            title=title,
+            source="standard input" if file == "-" else file,
+            level=level,
+            **costs.given,
+            band=band,
+            only=sections,
+            resampling=resampling,
+            rng=draws.seed,
+            command=_command(draws.seed),
+        )
+    written = save_report(made, page, also, name="--out")
+    settings = click.get_current_context().obj
+    if not getattr(settings, "quiet", False):
+        from roclab.report.words import answer
+
+        click.echo(answer(made))
+        for finding in made.findings:
+            click.echo(f"{'Mind: ' if finding.weight == 'warning' else ''}{finding.text}")
+        click.echo(f"written: {', '.join(map(str, written))}")
+
+
+def _command(seed: int) -> str:
+    """The command as it was typed, with the seed it drew."""
+    words = ["roclab", *sys.argv[1:]]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", str(seed)]
+    return shlex.join(words)

@@ -1,0 +1,204 @@
+"""Analysing data for a report: each number comes from the function that the library and the command line call."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_level
+from roclab._core.rng import spawn_generators
+from roclab._core.undefined import Undefined
+from roclab.analysis.comparisons import compare
+from roclab.analysis.data import read_cases
+from roclab.areas.empirical import auc
+from roclab.cases import Cases
+from roclab.curves.distribution import score_distribution
+from roclab.curves.outline import outline
+from roclab.decisions.cutoffs import CutoffResult, find_cutoff
+from roclab.decisions.iso_performance import check_conditions
+from roclab.errors import InputError
+from roclab.inference.area_tests import auc_test
+from roclab.inference.bands import Band, roc_band
+from roclab.inference.bootstrap import Resampling
+from roclab.inference.case_area import estimate_area_of_cases
+from roclab.inference.one_area import area_of_method
+from roclab.report.content import SECTIONS, Conditions, CutoffLine, FoldArea, Report, ScoreReport
+from roclab.report.findings import findings_of
+from roclab.report.methods import methods_of
+from roclab.tally import Tally
+
+__all__ = ["build_report"]
+
+CRITERIA = ("youden", "closest_to_corner", "cost")
+_VERTICES = 10_000  # of all curves in the page together
+_FEWEST, _MOST = 200, 2000  # of one curve
+
+
+def build_report(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    title: str | None = None,
+    source: str | None = None,
+    level: float = 0.95,
+    prevalence: float | None = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    band: bool = True,
+    only: Sequence[str] | None = None,
+    resampling: Resampling | None = None,
+    rng: Any = None,
+    command: str | None = None,
+    **data: Any,
+) -> Report:
+    """Analyse data as :func:`roclab.read_cases` takes them, and return all that a report shows.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a data frame or file with ``label=`` and ``score=``
+    title, source, command : str, optional
+        Heading; what the data are called; the command that repeats the report.
+    level : float
+        Confidence level of every interval and band.
+    prevalence, cost_fp, cost_fn : float
+        Where decisions will be made (default: the prevalence of the data, equal costs).
+    band : bool
+        Draw a simultaneous confidence band around each curve.
+    only : sequence of section names, optional
+        Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods".
+    resampling, rng
+        Replicates and seed of the bands.
+
+    Examples
+    --------
+    >>> report = build_report([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], rng=1)
+    >>> round(report.best.area.area, 4), [line.result.threshold for line in report.best.cutoffs]
+    (0.8889, [0.6, 0.6, 0.6])
+    """
+    check_level(level)
+    sections = SECTIONS if only is None else tuple(only)
+    for section in sections:
+        check_choice(section, "only", SECTIONS)
+    cases = read_cases(y_true, y_score, **data)
+    sample = replace(cases.sample(cases.names[0]), score=None)
+    share = sample.n_pos / (sample.n_pos + sample.n_neg)
+    given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
+    conditions = Conditions(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
+    clustered = cases.ids is not None and np.unique(cases.ids).size < len(cases)
+    generators, seed = spawn_generators(rng, len(cases.names))
+    most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
+    scores = tuple(
+        _score(cases, name, level, conditions, most, resampling, generator, band=band, clustered=clustered)
+        for name, generator in zip(cases.names, generators, strict=True)
+    )
+    comparison = None
+    if len(cases.names) > 1:
+        comparison = compare(cases, level=level, method="clustered" if clustered else "delong")
+    folds = _folds(cases)
+    methods, references = methods_of(scores, comparison, level=level, folds=bool(folds), clustered=clustered)
+    return Report(
+        title=title or "ROC analysis",
+        source=source,
+        rows_read=len(cases) + cases.dropped,
+        sample=sample,
+        level=level,
+        conditions=conditions,
+        scores=scores,
+        comparison=comparison,
+        folds=folds,
+        findings=findings_of(scores, comparison, folds, conditions, level=level),
+        methods=methods,
+        references=references,
+        seed=seed,
+        versions=_versions(),
+        command=command,
+        only=sections,
+    )
+
+
+def _score(
+    cases: Cases,
+    name: str,
+    level: float,
+    conditions: Conditions,
+    most: int,
+    resampling: Resampling | None,
+    rng: Any,
+    *,
+    band: bool,
+    clustered: bool,
+) -> ScoreReport:
+    tally = cases.tally(name)
+    cutoffs = tuple(_cutoff(tally, criterion, level, conditions) for criterion in CRITERIA)
+    return ScoreReport(
+        name=name,
+        area=estimate_area_of_cases(
+            cases,
+            name,
+            area_of_method("empirical"),
+            level=level,
+            standard_error="clustered" if clustered else None,
+        ),
+        # Tests and bands count cases as independent, which those of one subject are not.
+        chance=None if clustered else auc_test(tally, method="wald" if tally.weighted else "tie_corrected"),
+        outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
+        band=_band(tally, level, resampling, rng) if band and not clustered else None,
+        distribution=score_distribution(tally),
+        cutoffs=cutoffs,
+    )
+
+
+def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -> Band | None:
+    if tally.weighted:  # there is no bootstrap for importance weights; the page says so
+        return None
+    return roc_band(tally, kind="simultaneous", level=level, resampling=resampling, rng=rng)
+
+
+def _cutoff(tally: Tally, criterion: str, level: float, conditions: Conditions) -> CutoffLine:
+    options: dict[str, float] = {}
+    if criterion == "cost":
+        options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
+    result: CutoffResult = find_cutoff(tally, criterion, **options)  # type: ignore[arg-type]
+    if tally.weighted:  # total weights are no counts, so binomial intervals do not apply
+        return CutoffLine(criterion=criterion, result=result, sensitivity=None, specificity=None)
+    intervals = result.best.metrics(level=level).intervals
+    return CutoffLine(criterion=criterion, result=result, sensitivity=intervals["tpr"], specificity=intervals["tnr"])
+
+
+def _folds(cases: Cases) -> tuple[FoldArea, ...]:
+    if cases.folds is None:
+        return ()
+    found = []
+    for fold, part in cases.by_fold().items():
+        for name in cases.names:
+            sample = part.sample(name)
+            area: float = Undefined("the fold holds one class only")
+            if sample.n_pos and sample.n_neg:
+                area = auc(part.tally(name))
+            found.append(FoldArea(fold=fold, score=name, area=area, n_pos=sample.n_pos, n_neg=sample.n_neg))
+    known = [one for one in found if not isinstance(one.area, Undefined)]
+    if not known:
+        raise InputError("every fold holds one class only, so no fold has a curve; check the column given as fold.")
+    for name in cases.names:
+        mean = float(np.mean([one.area for one in known if one.score == name]))
+        whole = cases.sample(name)
+        found.append(FoldArea(fold="mean of folds", score=name, area=mean, n_pos=whole.n_pos, n_neg=whole.n_neg))
+    return tuple(found)
+
+
+def _versions() -> dict[str, str]:
+    import numpy
+    import scipy  # type: ignore[import-untyped, unused-ignore]
+
+    import roclab
+
+    return {
+        "roclab": roclab.__version__,
+        "Python": platform.python_version(),
+        "NumPy": numpy.__version__,
+        "SciPy": scipy.__version__,
+    }

@@ -1,0 +1,60 @@
+"""A report as Markdown: the same tables and sentences, for wikis and pull requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from roclab._core.text import format_number, is_number
+from roclab.report.content import Report
+from roclab.report.words import (
+    answer,
+    count_rows,
+    cutoff_rows,
+    data_rows,
+    distribution_rows,
+    fold_rows,
+    pair_rows,
+    section_names,
+)
+
+__all__ = ["report_markdown"]
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
+
+
+def report_markdown(report: Report) -> str:
+    """Headings, sentences and tables."""
+    parts = [f"# {_plain(report.title)}", _plain(answer(report))]
+    parts += [f"- {'**Mind:** ' if one.weight == 'warning' else ''}{_plain(one.text)}" for one in report.findings]
+    tables = {
+        "data": [data_rows(report)],
+        "areas": [report.rows()],
+        "comparison": [pair_rows(report)],
+        "cutoffs": [cutoff_rows(report), count_rows(report)],
+        "distributions": [distribution_rows(report)],
+        "folds": [fold_rows(report)],
+    }
+    for section, name in section_names(report):
+        if section in tables:
+            parts += [f"## {name}", *(_table(rows) for rows in tables[section])]
+        elif section == "methods":
+            parts += ["## Methods", *map(_plain, report.methods), "### References"]
+            parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))
+    if report.command:
+        parts += ["To repeat this report:", f"```\n{report.command}\n```"]
+    versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
+    return "\n\n".join([*parts, f"Seed {report.seed}; {versions}."]) + "\n"
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> str:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    sides = ["---:" if any(is_number(row.get(name)) for row in rows) else "---" for name in names]
+    lines = [names, sides, *([_plain(format_number(row.get(name))) for name in names] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is: column names may hold anything."""
+    return _SPECIAL.sub(r"\\\1", text).replace("\n", " ")

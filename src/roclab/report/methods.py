@@ -1,0 +1,103 @@
+"""Methods in words, each with its reference; only those that the report used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from roclab._core.undefined import Undefined
+from roclab.inference.compare import Comparison
+from roclab.report.content import ScoreReport
+
+__all__ = ["methods_of"]
+
+_FAWCETT = "Fawcett T. An introduction to ROC analysis. Pattern Recognition Letters 2006;27:861-874."
+_DELONG = (
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more correlated receiver operating "
+    "characteristic curves: a nonparametric approach. Biometrics 1988;44:837-845."
+)
+_MANN = "Mann HB, Whitney DR. On a test of whether one of two random variables is stochastically larger than the other. Annals of Mathematical Statistics 1947;18:50-60."  # noqa: E501
+_OBUCHOWSKI = "Obuchowski NA. Nonparametric analysis of clustered ROC curve data. Biometrics 1997;53:567-578."
+_YOUDEN = "Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35."
+_WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
+_METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
+_HOLM = (
+    "Holm S. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 1979;6:65-70."
+)
+_DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizing classifier performance. Machine Learning 2006;65:95-130."  # noqa: E501
+
+
+def methods_of(
+    scores: Sequence[ScoreReport],
+    comparison: Comparison | None,
+    *,
+    level: float,
+    folds: bool,
+    clustered: bool,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Sentences about what was done, and the works they rest on."""
+    percent = f"{100 * level:g}%"
+    intervals = ", ".join(dict.fromkeys(one.area.interval.method for one in scores))
+    said = [
+        (
+            "A case is called positive when its score reaches the threshold, on the side named under “Data”. The ROC "
+            "curve joins the rates at every distinct score; scores shared by both classes give one slanted piece.",
+            _FAWCETT,
+        ),
+        (
+            "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
+            f"(Mann-Whitney). Its {percent} interval: {intervals}. The p-value is that of the tie-corrected "
+            "Mann-Whitney test of AUC = 0.5, two-sided."
+            if not any(one.area.sample.weights == "importance" for one in scores)
+            else f"AUC: weighted Mann-Whitney. Its {percent} interval: {intervals}. The p-value is that of the Wald "
+            "test of AUC = 0.5, two-sided.",
+            _MANN,
+        ),
+        ("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG),
+    ]
+    bands = [one.band for one in scores if one.band is not None]
+    if bands:
+        said.append(
+            (f"Bands hold the whole curve at once with {percent} confidence: {bands[0].method.split(', sup-t')[0]}, "
+             "with the quantile of the largest standardised deviation.", "")
+        )  # fmt: skip
+    if comparison is not None:
+        many = " and the chi-squared test that all areas are equal" if len(scores) > 2 else ""
+        said.append(
+            (
+                f"Areas are compared as {comparison.pairing} samples: differences with {percent} intervals{many}. "
+                f"Adjusted p-values follow {comparison.adjustment.capitalize()} over all pairs.",
+                _HOLM,
+            )
+        )
+    if clustered:
+        said.append(
+            (
+                "Cases of one subject are treated as a cluster: errors of areas and differences are Obuchowski's; "
+                "tests of AUC = 0.5 and bands, which take cases as independent, are left out.",
+                _OBUCHOWSKI,
+            )
+        )
+    said += [
+        ("Youden's cut-off has the largest sensitivity + specificity - 1.", _YOUDEN),
+        (
+            "The cost cut-off has the lowest expected cost at the prevalence and costs named there; in ROC space it is "
+            "where a line of slope (1 - prevalence) cost of a false positive / (prevalence x cost of a false negative) "
+            "touches the curve.",
+            _METZ,
+        ),
+        ("Cost curves show the expected cost at every mix of prevalence and costs, as a share of the largest.",
+         _DRUMMOND),
+    ]  # fmt: skip
+    if any(line.sensitivity is not None for one in scores for line in one.cutoffs):
+        said.append(
+            (
+                f"Intervals of sensitivity and specificity are Wilson's ({percent}); they hold for a cut-off fixed "
+                "beforehand. One chosen on the same data looks better than it will be on new cases.",
+                _WILSON,
+            )
+        )
+    if folds:
+        said.append(("Folds: the area within each fold, and their mean over folds that hold both classes.", ""))
+    if any(isinstance(one.area.standard_error, Undefined) for one in scores):
+        said.append(("Where a standard error is undefined, the interval rests on exact binomial bounds.", ""))
+    return tuple(text for text, _ in said), tuple(dict.fromkeys(work for _, work in said if work))

@@ -1,0 +1,161 @@
+"""The page: templates, style and scripts joined into one file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import roclab
+from roclab._core.plain import plain
+from roclab._core.text import format_number, is_number
+from roclab.report.content import Report, ScoreReport
+from roclab.report.picture import distribution_picture, roc_picture
+from roclab.report.words import (
+    answer,
+    count_rows,
+    cutoff_rows,
+    data_rows,
+    distribution_rows,
+    fold_rows,
+    outline_words,
+    pair_rows,
+    section_names,
+)
+
+__all__ = ["environment", "modules", "report_page"]
+
+_HERE = Path(__file__).parent
+_MODULES = ("numbers.js", "decision.js", "chart.js", "store.js", "panels.js", "report.js")  # what a module needs first
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+_READOUT = (
+    ("tpr", "sensitivity"),
+    ("tnr", "specificity"),
+    ("youden_j", "Youden's J"),
+    ("accuracy", "accuracy"),
+    ("ppv", "PPV in these data"),
+    ("npv", "NPV in these data"),
+    ("ppv_there", "PPV at the prevalence"),
+    ("npv_there", "NPV at the prevalence"),
+    ("f1", "F1"),
+    ("lr_plus", "LR+"),
+    ("lr_minus", "LR−"),
+    ("slope", "slope of equal cost"),
+    ("cost", "expected cost per case"),
+    ("cost_best", "lowest expected cost"),
+    ("threshold_best", "cut-off with lowest cost"),
+)
+
+
+@cache
+def environment() -> Environment:
+    """Templates that escape everything which is not marked as safe."""
+    made = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    made.filters |= {"number": format_number, "short": "{:g}".format, "columns": _columns, "is_numeric": _is_numeric}
+    made.globals |= {"css": _css, "version": roclab.__version__}
+    return made
+
+
+def _columns(rows: Sequence[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _is_numeric(rows: Sequence[dict[str, Any]], name: str) -> bool:
+    return any(is_number(row.get(name)) for row in rows)
+
+
+def _css(name: str) -> Markup:
+    return Markup((_HERE / "static" / name).read_text(encoding="utf-8"))
+
+
+def modules() -> str:
+    """The ES modules as one script: in order of need, without the lines that join them.
+
+    A file opened from disk may not import its neighbours, so the page carries the modules inside. A server can hand
+    out the same files as they are.
+    """
+    texts = [(_HERE / "static" / name).read_text(encoding="utf-8") for name in _MODULES]
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+def report_page(report: Report) -> str:
+    """One HTML file with everything inside; scripts and data are there only if curves are shown."""
+    template = environment().get_template("report.html")
+    return template.render(
+        title=report.title,
+        report=report,
+        answer=answer(report),
+        percent=f"{100 * report.level:g}%",
+        sections=section_names(report),
+        data_rows=data_rows(report),
+        pair_rows=pair_rows(report),
+        cutoff_rows=cutoff_rows(report),
+        count_rows=count_rows(report),
+        distribution_rows=distribution_rows(report),
+        fold_rows=fold_rows(report),
+        interval_methods=", ".join(dict.fromkeys(one.area.interval.method for one in report.scores)),
+        outline_words=outline_words(report),
+        readout=_READOUT,
+        roc_picture=Markup(roc_picture(report)),
+        first_picture=Markup(distribution_picture(report.best)),
+        page_data=Markup(_json_in_html(_page_data(report))),
+        script=Markup(modules()),
+    )
+
+
+def _page_data(report: Report) -> dict[str, Any]:
+    """What the scripts need, no more."""
+    conditions = report.conditions
+    return {
+        "scores": [_score_data(one) for one in report.scores],
+        "active": next(at for at, one in enumerate(report.scores) if one is report.best),
+        "conditions": {
+            "prevalence": conditions.prevalence,
+            "costFp": conditions.cost_fp,
+            "costFn": conditions.cost_fn,
+        },
+    }
+
+
+def _score_data(one: ScoreReport) -> dict[str, Any]:
+    line, shape = one.outline, one.distribution
+    vertices = {threshold: at for at, threshold in enumerate(line.thresholds.tolist())}
+    jumps = {cutoff.criterion: vertices[cutoff.result.threshold] for cutoff in one.cutoffs}
+    band = None
+    if one.band is not None:
+        band = {name: [round(v, 5) for v in getattr(one.band, name).tolist()] for name in ("fpr", "low", "high")}
+    return {
+        "name": one.name,
+        "direction": line.sample.direction,
+        "nPos": line.sample.n_pos,
+        "nNeg": line.sample.n_neg,
+        "thresholds": plain(line.thresholds),
+        "tp": line.tp.tolist(),
+        "fp": line.fp.tolist(),
+        "hull": line.hull.tolist(),
+        "band": band,
+        "distribution": {
+            "edges": plain(shape.edges),
+            "pos": shape.pos.tolist(),
+            "neg": shape.neg.tolist(),
+            "log": shape.logarithmic,
+        },
+        "jumps": jumps,
+        "start": jumps["youden"],
+    }
+
+
+def _json_in_html(value: Any) -> str:
+    """JSON that no HTML parser can mistake for markup."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")

@@ -1,0 +1,54 @@
+// Numbers as the library prints them, so that a page and a table show the same digits.
+
+export const UNDEFINED = "undefined";
+
+export function formatNumber(value, digits = 4) {
+  if (value === null || Number.isNaN(value)) return UNDEFINED;
+  if (value === Infinity) return "inf";
+  if (value === -Infinity) return "-inf";
+  const size = Math.abs(value);
+  if (value === 0 || (size >= 10 ** -digits && size < 1e7)) return value.toFixed(digits);
+  return shortExponent(value, size < 1 ? 2 : digits + 3);
+}
+
+export function formatCount(value) {
+  return Number.isInteger(value) ? String(value) : formatNumber(value);
+}
+
+export function formatThreshold(value) {
+  if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
+  return String(Number(value.toPrecision(6)));
+}
+
+function shortExponent(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+  const trimmed = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  const sign = exponent.startsWith("-") ? "-" : "+";
+  return `${trimmed}e${sign}${exponent.replace(/[+-]/, "").padStart(2, "0")}`;
+}
+
+// Round numbers from low to high, about so many.
+export function niceTicks(low, high, about = 5) {
+  const rough = (high - low) / about;
+  if (!(rough > 0) || !Number.isFinite(rough)) return [low];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough * 0.999);
+  const found = [];
+  for (let k = Math.ceil(low / step - 1e-9); k <= Math.floor(high / step + 1e-9); k++) {
+    found.push(Number((k * step).toPrecision(12)));
+  }
+  return found;
+}
+
+// Powers of ten and, if those are few, their doubles and fives.
+export function logTicks(low, high) {
+  const factors = Math.log10(high / low) < 4 ? [1, 2, 5] : [1];
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    for (const factor of factors) {
+      const value = Number(`${factor}e${power}`);
+      if (value >= low * (1 - 1e-12) && value <= high * (1 + 1e-12)) found.push(value);
+    }
+  }
+  return found;
+}

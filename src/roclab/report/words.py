@@ -1,0 +1,138 @@
+"""The tables and sentences of a report, the same for the page and for Markdown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roclab._core.text import format_number
+from roclab.report.content import Report
+
+__all__ = [
+    "answer",
+    "count_rows",
+    "cutoff_rows",
+    "data_rows",
+    "distribution_rows",
+    "fold_rows",
+    "outline_words",
+    "pair_rows",
+    "section_names",
+]
+
+_ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those with the best
+_NAMES = {
+    "data": "Data",
+    "areas": "Areas",
+    "comparison": "Comparison",
+    "curves": "Curves and operating point",
+    "cutoffs": "Cut-offs",
+    "distributions": "Distributions",
+    "folds": "Folds",
+    "methods": "Methods",
+}
+
+
+def section_names(report: Report) -> list[tuple[str, str]]:
+    """Anchors and headings of the sections there are."""
+    return [(section, name) for section, name in _NAMES.items() if report.shows(section)]
+
+
+def answer(report: Report) -> str:
+    """What the reader came for, in one or two sentences."""
+    best = report.best
+    percent = f"{100 * report.level:g}%"
+    said = (
+        f"{best.name} has an AUC of {format_number(best.area.area)} "
+        f"({percent} interval {best.area.interval.low:.4f} to {best.area.interval.high:.4f})"
+    )
+    if report.comparison is None:
+        cut = best.cutoffs[0]
+        row = cut.row()
+        return (
+            f"{said}. Youden's cut-off {row['cut-off']} finds {100 * cut.result.best.tpr:.1f}% of the positive and "
+            f"clears {100 * cut.result.best.specificity:.1f}% of the negative cases."
+        )
+    second = sorted(report.scores, key=lambda one: -one.area.area)[1]
+    pair = next(one for one in report.comparison.pairs if {one.first, one.second} == {best.name, second.name})
+    low, high = pair.interval.low, pair.interval.high
+    if pair.first != best.name:
+        low, high = -high, -low
+    return (
+        f"{said}, the largest of {len(report.scores)}. It exceeds {second.name} by "
+        f"{format_number(abs(pair.difference))} ({percent} interval {format_number(low)} to {format_number(high)}, "
+        f"adjusted p {format_number(pair.p_adjusted)})."
+    )
+
+
+def data_rows(report: Report) -> list[dict[str, Any]]:
+    """What was analysed."""
+    sample = report.sample
+    sides: dict[str, list[str]] = {}
+    for one in report.scores:
+        sides.setdefault(one.area.sample.direction, []).append(one.name)
+    rows = [
+        ("source", report.source or "data in memory"),
+        ("cases read", report.rows_read),
+        ("left out for missing values", sample.dropped),
+        (f"positive: {sample.positive}", sample.n_pos),
+        (f"negative: {sample.negative}", sample.n_neg),
+        ("prevalence in these data", format_number(sample.n_pos / (sample.n_pos + sample.n_neg))),
+        *((f"a {side} score means {sample.positive}", ", ".join(names)) for side, names in sides.items()),
+    ]
+    if sample.direction_chosen:
+        rows.append(("direction", "chosen from these data"))
+    if sample.weights != "none":
+        rows.append(("weights", sample.weights))
+    return [{"what": what, "value": format_number(value)} for what, value in rows]
+
+
+def pair_rows(report: Report) -> list[dict[str, Any]]:
+    """Differences of areas: all pairs, or those with the best score when there are many scores."""
+    if report.comparison is None:
+        return []
+    pairs = report.comparison.pairs
+    if len(report.scores) > _ALL_PAIRS:
+        pairs = tuple(one for one in pairs if report.best.name in (one.first, one.second))
+    return [row for one in pairs for row in one.rows()]
+
+
+def cutoff_rows(report: Report) -> list[dict[str, Any]]:
+    """The best cut-offs of every score."""
+    return [line.row() for one in report.scores for line in one.cutoffs]
+
+
+def count_rows(report: Report) -> list[dict[str, Any]]:
+    """The four counts at Youden's cut-off of every score."""
+    rows = []
+    for one in report.scores:
+        matrix = one.cutoffs[0].result.best.matrix
+        counts = {"true positives": matrix.tp, "false positives": matrix.fp}
+        rows.append({"score": one.name, **counts, "false negatives": matrix.fn, "true negatives": matrix.tn})
+    return rows
+
+
+def distribution_rows(report: Report) -> list[dict[str, Any]]:
+    """Both classes of every score in a few numbers."""
+    return [row for one in report.scores for row in one.distribution.rows()]
+
+
+def fold_rows(report: Report) -> list[dict[str, Any]]:
+    """One row per fold, one column per score, and the means below."""
+    rows: dict[str, dict[str, Any]] = {}
+    for one in report.folds:
+        row = rows.setdefault(one.fold, {"fold": one.fold, "positive": one.n_pos, "negative": one.n_neg})
+        row[one.score] = one.area
+    return list(rows.values())
+
+
+def outline_words(report: Report) -> str:
+    """How much of the curves is drawn, and what that costs."""
+    thinned = [one.outline for one in report.scores if len(one.outline) < one.outline.vertices]
+    if not thinned:
+        return "The curves are drawn with all their vertices; every number is exact."
+    worst = max(one.area_error for one in thinned)
+    return (
+        f"For drawing, curves keep at most {max(len(one) for one in thinned)} of up to "
+        f"{max(one.vertices for one in thinned)} vertices, among them both ends, every vertex of the convex hull and "
+        f"the cut-offs below; counts there are exact, and the area under a drawn curve is off by at most {worst:.1g}."
+    )

@@ -1,0 +1,72 @@
+"""Reports to look at, and a real browser to look with."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from roclab.datasets import example_path
+from roclab.errors import InputError
+from roclab.inference.bootstrap import Resampling
+from roclab.report import build_report
+from roclab.report.pdf import find_browser
+
+SCORES = ["procalcitonin", "lactate", "concern"]
+
+
+@pytest.fixture(scope="session")
+def report():
+    return build_report(
+        example_path(), label="outcome", pos_label="deteriorated", score=SCORES, rng=1, source="example"
+    )
+
+
+@pytest.fixture(scope="session")
+def many():
+    """60 scores of 400 cases."""
+    rng = np.random.default_rng(8)
+    label = rng.integers(0, 2, 400)
+    scores = {f"model {k:02d}": label * rng.uniform(0, 2) + rng.normal(size=400) for k in range(60)}
+    return build_report(label, scores, rng=1, resampling=Resampling(replicates=200))
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser for all tests of one process; tests that need it are skipped where there is none."""
+    try:
+        path = find_browser()
+    except InputError:
+        pytest.skip("no Chromium or Chrome on this machine; '.ci/run' installs it")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=[*root, "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, tmp_path):
+    """Open a page's text; at the end nothing may have been logged, failed, or asked from outside."""
+    opened, trouble = [], []
+
+    def visit(text, *, width=1280, **options):
+        path = tmp_path / f"page{len(opened)}.html"
+        path.write_text(text, encoding="utf-8")
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
+        opened.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: trouble.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: trouble.append(f"error: {error}"))
+        page.on("request", lambda request: request.url.startswith("file:") or trouble.append(f"asked: {request.url}"))
+        page.goto(path.as_uri())
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("html.live", timeout=10_000)
+        return page
+
+    yield visit
+    for context in opened:
+        context.close()
+    assert trouble == []

@@ -1,0 +1,151 @@
+"""What a report says: the library's own numbers, and what a careful colleague would add."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import roclab as rl
+from roclab.curves.outline import outline
+from roclab.datasets import example_path
+from roclab.errors import InputError
+from roclab.report import build_report
+from tests.report.conftest import SCORES
+
+COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
+
+
+def texts(report, weight=None):
+    return " ".join(one.text for one in report.findings if weight in (None, one.weight))
+
+
+def test_numbers_are_those_of_the_library(report):
+    cases = rl.read_cases(example_path(), **COLUMNS, score=SCORES)
+    assert [one.area for one in report.scores] == list(rl.area_table(cases))
+    assert report.comparison.to_dict() == rl.compare(cases).to_dict()
+    for one in report.scores:
+        roc = rl.roc(example_path(), **COLUMNS, score=one.name)
+        assert one.chance == roc.test(method="tie_corrected")
+        for line in one.cutoffs:
+            options = {"prevalence": 0.3} if line.criterion == "cost" else {}
+            assert line.result.threshold == roc.cutoff(line.criterion, **options).threshold
+
+
+def test_the_seed_alone_decides(report):
+    again = build_report(example_path(), **COLUMNS, score=SCORES, rng=1, source="example")
+    assert again.to_json() == report.to_json()
+    assert again.to_html() == report.to_html()
+
+
+def test_json_has_every_number_and_no_nan(report):
+    said = report.to_dict()
+    assert [one["name"] for one in said["scores"]] == SCORES
+    assert said["scores"][0]["cutoffs"][0]["best"]["threshold"] == report.scores[0].cutoffs[0].result.threshold
+    assert len(said["comparison"]["pairs"]) == 3
+    assert "NaN" not in report.to_json()
+
+
+def test_outline_keeps_hull_ends_and_cutoffs_with_exact_counts():
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 30_000)
+    score = label + rng.normal(size=label.size)
+    roc = rl.roc(label, score)
+    best = roc.cutoff("youden").threshold
+    few = outline(roc.tally, 300, keep=[best])
+    hull = roc.hull()
+    assert few.thresholds[0] == np.inf
+    assert set(hull.thresholds) <= set(few.thresholds)
+    assert best in few.thresholds
+    assert len(few) <= 300 + hull.fpr.size + 1
+    assert few.vertices == len(roc.curve)
+    for threshold, tp, fp in zip(few.thresholds[1:20], few.tp[1:20], few.fp[1:20], strict=True):
+        assert (tp, fp) == (np.sum(score[label == 1] >= threshold), np.sum(score[label == 0] >= threshold))
+    drawn = np.trapezoid(few.tp / few.tp[-1], few.fp / few.fp[-1])
+    assert few.area_error == pytest.approx(abs(drawn - roc.auc().area), abs=1e-12)
+    assert few.area_error < 1e-3
+
+
+def test_findings_name_what_is_wrong():
+    label = [1, 1, 1, 0, 0, 0, 0, 0]
+    turned = build_report(label, {"turned": [1, 2, 3, 4, 5, 6, 7, 8]}, rng=1)
+    assert "ranks the wrong way round" in texts(turned, "warning")
+    assert "--direction turned=lower" in texts(turned)
+    assert "Only 3 of the cases are “1”" in texts(turned)
+    weak = build_report([1, 0] * 20, {"weak": np.arange(40) % 7}, rng=1)
+    assert "no better than chance" in texts(weak)
+    assert "few distinct values" in texts(weak)
+    sure = build_report([1] * 12 + [0] * 12, {"sure": np.arange(24)[::-1]}, rng=1)
+    assert "separates these cases completely" in texts(sure)
+    auto = build_report([1] * 12 + [0] * 12, {"s": np.arange(24)}, direction="auto", rng=1)
+    assert "direction of each score was chosen" in texts(auto)
+    gap = build_report([1, 0] * 10, {"s": [np.nan, *np.arange(19.0)]}, missing="drop", rng=1)
+    assert "1 case with a missing value left out" in texts(gap)
+    assert gap.rows_read == 20
+    endless = build_report([1, 0] * 10, {"s": [np.inf, *np.arange(19.0)]}, rng=1)
+    assert "1 infinite values" in texts(endless)
+
+
+def test_findings_about_many_scores(many):
+    assert "best of 60 scores looks better than it is" in texts(many, "warning")
+
+
+def test_conditions_decide_the_cost_cutoff():
+    report = build_report(example_path(), **COLUMNS, score="lactate", prevalence=0.05, cost_fn=4, rng=1)
+    line = report.scores[0].cutoffs[2]
+    roc = rl.roc(example_path(), **COLUMNS, score="lactate")
+    assert line.result.threshold == roc.cutoff("cost", prevalence=0.05, cost_fp=1, cost_fn=4).threshold
+    assert "assume a prevalence of 0.05" in texts(report)
+    with pytest.raises(InputError, match="prevalence"):
+        build_report([1, 0], [2, 1], prevalence=1.5)
+
+
+def test_importance_weights_leave_out_what_counts_cases():
+    rng = np.random.default_rng(2)
+    label = np.repeat([1, 0], 20)
+    report = build_report(label, label + rng.normal(size=40), sample_weight=rng.uniform(0.5, 2, 40), rng=1)
+    (score,) = report.scores
+    assert score.band is None
+    assert all(line.sensitivity is None for line in score.cutoffs)
+    assert "importance weights" in texts(report)
+    assert "html" in report.to_html()
+
+
+def test_several_cases_of_a_subject_form_clusters():
+    rng = np.random.default_rng(4)
+    ids = np.repeat(np.arange(30), 2)
+    label = rng.integers(0, 2, 60)
+    scores = {"a": label + rng.normal(size=60), "b": rng.normal(size=60)}
+    report = build_report(label, scores, ids=ids, rng=1)
+    expected = rl.auc(label, scores["a"], ids=ids, standard_error="clustered")
+    assert report.scores[0].area.standard_error == expected.standard_error
+    assert report.comparison.to_dict() == rl.compare(label, scores, ids=ids, method="clustered").to_dict()
+    assert report.scores[0].chance is None
+    assert report.scores[0].band is None
+    assert any("Obuchowski" in one for one in report.references)
+    alone = build_report(label, scores, ids=np.arange(60), rng=1)
+    assert alone.scores[0].chance is not None
+
+
+def test_a_fold_with_one_class_has_a_reason_instead_of_an_area():
+    label = [1, 0, 1, 0, 1, 1]
+    report = build_report(label, [3, 1, 2, 4, 5, 6], folds=["a", "a", "b", "b", "c", "c"], rng=1)
+    areas = {one.fold: one.area for one in report.folds}
+    assert areas["a"] == 1.0
+    assert areas["b"] == 0.0
+    assert areas["c"].reason == "the fold holds one class only"
+    assert areas["mean of folds"] == 0.5
+    assert "Fold c holds one class only" in texts(report)
+    with pytest.raises(InputError, match="every fold holds one class only"):
+        build_report([1, 1, 0, 0], [4, 3, 2, 1], folds=[1, 1, 2, 2], rng=1)
+
+
+def test_two_rows_are_enough():
+    report = build_report([1, 0], [2.0, 1.0], rng=1)
+    assert report.scores[0].area.area == 1
+    assert report.scores[0].area.interval.low < 1
+    assert "<html" in report.to_html()
+
+
+def test_unknown_sections_are_refused():
+    with pytest.raises(InputError, match="only must be one of 'data', 'areas'"):
+        build_report([1, 0], [2, 1], only=["area"])
