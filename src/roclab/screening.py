@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -12,7 +13,6 @@ import numpy as np
 from scipy.special import ndtr
 
 from roclab._core.checks import check_choice, check_count, check_level, plural
-from roclab._core.polyline import SAME
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Array, Bools
 from roclab._core.undefined import Undefined
@@ -129,10 +129,12 @@ def screen_markers(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     skipped: Mapping[str, str] | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> Screening:
     """Screen numeric markers, O(k n log n) for k markers; results do not depend on the number of workers.
+
+    ``workers`` are threads, as many as there are processors if not given.
 
     Gaps (NaN) are left out marker by marker and counted. The p-value is that of the Mann-Whitney z against an area of
     one half, as SPSS prints it. ``direction="auto"`` turns markers whose area is below one half; their rows say so, and
@@ -141,6 +143,7 @@ def screen_markers(
     check_choice(direction, "direction", ("higher", "lower", "auto"))
     check_choice(standard_error, "standard_error", ("delong", "empirical_q"))
     check_level(level)
+    workers = workers if workers is not None else os.cpu_count() or 1
     check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
     if not markers:
         raise InputError("markers must hold at least one numeric column, got none.")
@@ -245,9 +248,13 @@ def _standard_error(tally: Tally, area: float, kind: str) -> float:
 
 def _youden(tally: Tally) -> tuple[float, float, float]:
     """Threshold, tpr and fpr with the largest tpr - fpr; the highest threshold among equal ones."""
-    tpr = np.concatenate([[0.0], np.cumsum(tally.pos) / tally.n_pos])
-    fpr = np.concatenate([[0.0], np.cumsum(tally.neg) / tally.n_neg])
-    gain = tpr - fpr
-    at = int(np.flatnonzero(gain >= gain.max() - SAME)[0])
-    thresholds: Sequence[float] = tally.shown(np.concatenate([[np.inf], tally.score]))  # type: ignore[assignment]
-    return float(thresholds[at]), float(tpr[at]), float(fpr[at])
+    n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
+    # TP·N - FP·P in whole numbers: equal gains are equal. Beyond 2**62 the sum would overflow.
+    kind = np.int64 if n_pos * n_neg < 2**62 else np.float64
+    steps = np.multiply(tally.pos, n_neg, dtype=kind) - np.multiply(tally.neg, n_pos, dtype=kind)
+    gain = np.cumsum(steps, out=steps)
+    at = int(np.argmax(gain))
+    if gain[at] <= 0:
+        return float(tally.shown(np.array([np.inf]))[0]), 0.0, 0.0
+    tp, fp = int(tally.pos[: at + 1].sum()), int(tally.neg[: at + 1].sum())
+    return float(tally.shown(tally.score[at : at + 1])[0]), tp / n_pos, fp / n_neg

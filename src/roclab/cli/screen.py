@@ -8,7 +8,15 @@ import click
 
 from roclab.cli.data import Data
 from roclab.cli.names import ADJUSTMENTS
-from roclab.cli.options import Command, ci_option, level_option, option, outcome_options, output_options, workers_option
+from roclab.cli.options import (
+    Command,
+    ci_option,
+    file_argument,
+    level_option,
+    option,
+    outcome_options,
+    output_options,
+)
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.progress import bar_unless_quiet
@@ -19,7 +27,7 @@ SCALES = ("logit", "plain", "clipped", "exact")
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @outcome_options
 @option("--marker", metavar="COLUMN", multiple=True, heading="Data", help="Column to screen; repeatable (default all).")
 @option(
@@ -36,7 +44,7 @@ SCALES = ("logit", "plain", "clipped", "exact")
 @option(
     "--se", type=click.Choice(STANDARD_ERRORS), default="delong", heading="Uncertainty", help="Standard error of areas."
 )
-@workers_option
+@option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
 @output_options
 def screen(
     file: str,
@@ -48,7 +56,7 @@ def screen(
     level: float,
     ci: Any,
     se: Any,
-    workers: int,
+    threads: int | None,
     output: Output,
 ) -> None:
     r"""Which of many markers tell the classes apart? One row per marker.
@@ -84,7 +92,7 @@ def screen(
             interval=ci,
             level=level,
             adjust=adjust,
-            workers=workers,
+            workers=threads,
             progress=bar,
         )
     notes = [f"{dropped} dropped for a missing outcome"] if dropped else []
