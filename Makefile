@@ -4,12 +4,13 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: run test lint types contracts doctests tests slow bench clean
+.PHONY: run test lint types contracts doctests tests docs gallery bench clean
 .DEFAULT_GOAL := run
 
-run: .venv/.run ## analyse the bundled example
-	@$(BIN)/roclab auc src/roclab/datasets/deterioration.csv --label outcome --positive deteriorated \
-	    --score procalcitonin --score lactate --score concern
+run: .venv/.run ## analyse the bundled example and write its report
+	@$(BIN)/roclab report example --label outcome --positive deteriorated \
+	    --score procalcitonin --score lactate --score concern --seed 1 -o report.html
+	@echo "open $(CURDIR)/report.html in a browser"
 
 test: lint types contracts doctests tests ## all checks, cheapest first
 
@@ -33,8 +34,15 @@ tests: .venv/.dev
 bench: .venv/.dev ## side by side with scikit-learn and pROC
 	$(BIN)/python benchmarks/run.py
 
+docs: .venv/.docs ## the documentation as static HTML in docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python docs/check_links.py docs/_build/html
+
+gallery: .venv/.dev ## draw the figures of the documentation anew
+	$(BIN)/python docs/gallery/make_gallery.py
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf docs/_build docs/generated report.html report.json .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -46,3 +54,7 @@ clean:
 .venv/.dev: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) install -e ".[dev]"
 	@touch $@ .venv/.run
+
+.venv/.docs: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) install -e ".[docs]"
+	@touch $@

@@ -112,8 +112,8 @@ Written by `benchmarks/coverage.py`. Binormal scores of equal spread; every clos
 
 The plain interval fails near 1 and in small samples; the logit interval stays within about two points of its level
 except where a high area meets few positives (0.90 at 0.97 with 20 + 200), and is the default for that. Where it falls
-short, Hanley and McNeil's error on the logit scale is the safe choice: never below its level here, and wider than needed.
-Bootstrap intervals of the area inherit the trouble of the plain one: at 0.97 with 15 + 15 cases many samples
+short, Hanley and McNeil's error on the logit scale is the safe choice: never below its level here, and often wider than
+needed. Bootstrap intervals of the area inherit the trouble of the plain one: at 0.97 with 15 + 15 cases many samples
 separate the classes completely, and then every resample does.
 
 ## Share of true null hypotheses rejected at 5%

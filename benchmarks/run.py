@@ -12,7 +12,7 @@ from pathlib import Path
 
 from roclab._core.text import text_table
 
-PARTS = ("core", "compat", "inference", "decisions", "smooth", "models", "startup")
+PARTS = ("core", "compat", "inference", "decisions", "smooth", "models", "report", "studies", "startup")
 
 
 def main(names: list[str]) -> None:

@@ -36,6 +36,7 @@ from roclab.inference.power import VARIANCES
 from roclab.inference.proportions import PROPORTION_METHODS
 from roclab.many_classes.result import AVERAGES
 from roclab.ranks.mann_whitney import mann_whitney
+from roclab.report.content import SECTIONS
 from roclab.smooth.methods import SMOOTH_METHODS
 
 # What can be run, by all words of its name, with the first line of its help.
@@ -136,6 +137,7 @@ def test_version(shell):
         (names.CLASS_AVERAGES, AVERAGES),
         (names.CRITERIA, CRITERIA),
         (names.THRESHOLD_RULES, THRESHOLD_RULES),
+        (names.SECTIONS, SECTIONS),
         (average.SPREADS, get_args(SpreadKind)),
         (screen.SCALES, SCALES),
     ],
@@ -166,7 +168,7 @@ def test_shared_options_mean_the_same_everywhere():
                 assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
     assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
-    assert level == set(RUNS) - {"hull"}
+    assert level == set(RUNS) - {"completion", "example", "hull", "reproduce", "simulate"}
 
 
 # -- start-up --------------------------------------------------------------------------------------

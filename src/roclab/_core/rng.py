@@ -10,13 +10,19 @@ from roclab.errors import InputError
 
 
 def spawn_generators(rng: Any, count: int) -> tuple[list[np.random.Generator], str]:
-    """``count`` independent generators from a seed, a SeedSequence, a Generator or None, and words for the seed.
+    """``count`` independent generators from a seed, a SeedSequence, a Generator or None, and words for the seed."""
+    seeds, said = spawn_seeds(rng, count)
+    return [np.random.default_rng(seed) for seed in seeds], said
+
+
+def spawn_seeds(rng: Any, count: int) -> tuple[list[np.random.SeedSequence], str]:
+    """Seeds of independent generators, for work that spawns again and still has to name the seed it came from.
 
     None draws fresh entropy from the system; it is returned as the seed, so that any run can be repeated.
     """
     if isinstance(rng, np.random.Generator):
-        children = rng.bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
-        return [np.random.default_rng(child) for child in children], "of the given generator"
+        children: list[np.random.SeedSequence] = rng.bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
+        return children, "of the given generator"
     if not isinstance(rng, np.random.SeedSequence):
         try:
             rng = np.random.SeedSequence(rng)
@@ -25,4 +31,4 @@ def spawn_generators(rng: Any, count: int) -> tuple[list[np.random.Generator], s
                 f"rng must be a whole number >= 0, a numpy Generator or None, got {rng!r}; "
                 "write rng=1 for a fixed seed."
             ) from None
-    return [np.random.default_rng(child) for child in rng.spawn(count)], str(rng.entropy)
+    return rng.spawn(count), str(rng.entropy)

@@ -15,8 +15,8 @@ from roclab._core.types import Floats
 
 __all__ = ["COLOURS", "Bars", "Line", "frame_svg", "nice_ticks"]
 
-# Okabe and Ito's colours, ordered so that neighbours differ in lightness too.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999")
+# Okabe and Ito's colours in the order of the figures, and grey.
+COLOURS = ("#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#8c8c8c")
 _DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 12, 40
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -20,6 +21,7 @@ from roclab.curves.points import CurvePoints
 from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from roclab.curves.roc import RocCurve, Walk, curve_from_points, roc_curve
 from roclab.curves.troc import TrocCurve, troc_curve
+from roclab.decisions.calibration import Binning, Calibration, calibration
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
 from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
@@ -291,6 +293,10 @@ class Roc(Result):
         """Hand's H-measure."""
         return h_measure(self._counted("the H-measure"), **options)
 
+    def calibration(self, *, bins: int = 10, binning: Binning = "width", level: float = 0.95) -> Calibration:
+        """Do predicted probabilities come true? Reliability bins and the Brier score with its parts."""
+        return calibration(self._counted("calibration"), bins=bins, binning=binning, level=level)
+
     def metrics(self, threshold: float, *, level: float = 0.95, method: ProportionMethod = "wilson") -> MetricIntervals:
         """All metrics at a threshold with their intervals."""
         return metric_intervals(self.confusion(threshold), level=level, method=method)
@@ -299,11 +305,49 @@ class Roc(Result):
         """The confusion matrix at a threshold."""
         return confusion_at(self._counted("a confusion matrix"), threshold)
 
+    # -- figures ---------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        band: BandKind | None = None,
+        cutoff: str | None = None,
+        level: float = 0.95,
+        rng: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Draw the curve with its area, on ``ax`` or on new axes, which are returned; needs matplotlib.
+
+        ``band`` adds a confidence band, ``cutoff`` the best cut-off by a criterion; ``options`` as in
+        ``roclab.plots.draw_roc``. Every other curve and result has its own ``roclab.plots.draw_*``.
+
+        >>> ax = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).plot(cutoff="youden", label="marker")
+        >>> [text.get_text() for text in ax.get_legend().get_texts()][1]
+        'youden (1 of 2) at 0.8: Se 0.6667, Sp 1.0000'
+        """
+        from roclab.plots import draw_roc, new_axes
+
+        if self.tally is not None:
+            options.setdefault("area", self.auc(level=level))
+        if band is not None:
+            options["band"] = self.band(kind=band, level=level, rng=rng)
+        if cutoff is not None:
+            best = self.cutoff(cutoff).optima
+            ties = [f" ({at + 1} of {len(best)})" for at in range(len(best))] if len(best) > 1 else [""]
+            names = [f"{cutoff}{tie}" for tie in ties]
+            options["operating_points"] = dict(zip(names, best, strict=True))
+        return draw_roc(self.curve, new_axes() if ax is None else ax, **options)
+
     # -- as a result -----------------------------------------------------------------------------
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per vertex."""
         return self.points().rows()
+
+    def _repr_html_(self) -> str:
+        said = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
+        return f'<div style="max-width: 380px">{self.curve._repr_html_()}{said}</div>'
 
     def __str__(self) -> str:
         if self.tally is None:

@@ -15,6 +15,7 @@ from roclab.cli.options import (
     Region,
     ci_option,
     data_options,
+    file_argument,
     fold_option,
     id_option,
     level_option,
@@ -33,7 +34,7 @@ CLUSTERED = ("clustered", "clustered_bootstrap")
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @data_options
 @fold_option
 @id_option

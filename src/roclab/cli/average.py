@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data, distinct_names
-from roclab.cli.options import (
-    Command,
-    data_options,
-    fold_option,
-    level_option,
-    option,
-    output_options,
-)
+from roclab.cli.options import Command, data_options, file_argument, fold_option, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
@@ -31,7 +24,7 @@ SPREADS = ("normal", "binomial")
 
 
 @click.command(cls=Command)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @fold_option
 @option("--how", type=click.Choice(WAYS), default="vertical", help="At fixed FPR, at fixed thresholds, or all cases.")

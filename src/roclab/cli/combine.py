@@ -12,6 +12,7 @@ from roclab.cli.options import (
     Costs,
     cost_options,
     data_options,
+    file_argument,
     fold_option,
     level_option,
     option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("file", required=False)
+@file_argument("file", required=False)
 @data_options
 @fold_option
 @option("--interpolate", nargs=2, metavar="FPR,TPR FPR,TPR", help="Flip a coin between two classifiers to meet --fpr.")

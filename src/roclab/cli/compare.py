@@ -15,6 +15,7 @@ from roclab.cli.options import (
     Region,
     ci_option,
     data_options,
+    file_argument,
     id_option,
     level_option,
     option,
@@ -31,7 +32,7 @@ CLAIMS = ("non-inferiority", "equivalence")
 
 
 @click.command(cls=Command)
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@file_argument("files", metavar="[FILE]...", nargs=-1)
 @data_options
 @id_option
 @option("--pairing", type=click.Choice(PAIRINGS), help="How the cases of several files belong together.")

@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.data import Data
 from roclab.cli.names import PROPORTIONS
-from roclab.cli.options import Command, ci_option, data_options, level_option, option, output_options
+from roclab.cli.options import Command, ci_option, data_options, file_argument, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.errors import InputError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @data_options
 @option("--threshold", type=float, metavar="T", help="Call a case positive when its score reaches T.")
 @option("--predicted", metavar="COLUMN", help="Column with hard predictions, instead of a score and a threshold.")

@@ -13,6 +13,7 @@ from roclab.cli.options import (
     Draws,
     ci_option,
     data_options,
+    file_argument,
     level_option,
     option,
     output_options,
@@ -29,7 +30,7 @@ CURVES = ("roc", "troc", "pr", "det", "cost", "gain", "lift", "hull")
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @data_options
 @option("--curve", type=click.Choice(CURVES), default="roc", help="Which curve.")
 @option("--walk", type=click.Choice(WALKS), default="expected", help="How to cross tied scores of both classes.")

@@ -15,6 +15,7 @@ from roclab.cli.options import (
     ci_option,
     cost_options,
     data_options,
+    file_argument,
     level_option,
     option,
     output_options,
@@ -42,7 +43,7 @@ _WORDS = {
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @data_options
 @option(
     "--criterion",

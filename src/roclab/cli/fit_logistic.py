@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import Command, level_option, option, outcome_options, output_options
+from roclab.cli.options import Command, file_argument, level_option, option, outcome_options, output_options
 from roclab.cli.output import Output
 from roclab.cli.wording import saying
 from roclab.errors import InputError
@@ -16,7 +16,7 @@ _WORDS = {"penalty='firth'": "--firth"}
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @outcome_options
 @option("--column", metavar="COLUMN", multiple=True, heading="Data", help="Column of the model; repeatable.")
 @option("--no-intercept", is_flag=True, help="Leave out the constant.")

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import (
-    Command,
-    Costs,
-    cost_options,
-    data_options,
-    option,
-    output_options,
-)
+from roclab.cli.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
@@ -27,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@file_argument("files", metavar="[FILE]...", nargs=-1)
 @data_options
 @option("--point", metavar="NAME:FPR,TPR", multiple=True, help="A classifier known by its rates; repeatable.")
 @cost_options

@@ -11,6 +11,7 @@ from roclab.cli.names import ALTERNATIVES, CLASS_AVERAGES
 from roclab.cli.options import (
     Command,
     Draws,
+    file_argument,
     labels_option,
     level_option,
     option,
@@ -36,7 +37,7 @@ _WORDS = {
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @labels_option
 @table_options
 @option("--classes", metavar="A,B,C", help="Classes in the order of the scores (default: by their names, else sorted).")

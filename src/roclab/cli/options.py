@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from roclab.cli.data import Data
+from roclab.cli.finishing import columns_of_file, files_and_examples
 from roclab.cli.names import SCHEMES, STANDARDS
 from roclab.cli.output import Output
 from roclab.cli.progress import bar_unless_quiet
@@ -38,6 +40,25 @@ class _Option(click.Option):
     def __init__(self, *names: Any, heading: str, **attributes: Any) -> None:
         super().__init__(*names, **attributes)
         self.heading = heading
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of columns come from the file that was named before."""
+        if self.metavar == "COLUMN":
+            return columns_of_file(ctx, incomplete)
+        return super().shell_complete(ctx, incomplete)
+
+
+class _File(click.Argument):
+    """A file of data, or the word for a data set that comes with roclab."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """File names."""
+        return files_and_examples(incomplete)
+
+
+def file_argument(name: str = "file", **attributes: Any) -> Callable[[Run], Run]:
+    """FILE, or several of them."""
+    return click.argument(name, cls=_File, **attributes)
 
 
 def as_written(text: str | None) -> str | None:

@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.data import Data
 from roclab.cli.names import ALTERNATIVES
-from roclab.cli.options import Command, option, output_options, sample_options
+from roclab.cli.options import Command, file_argument, option, output_options, sample_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
@@ -21,7 +21,7 @@ _TWO_CLASSES = ("mann-whitney", "smirnov")
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @sample_options
 @option("--group", metavar="COLUMN", heading="Data", help="Column with the group of each case, for kruskal-wallis.")
 @option("--test", type=click.Choice(TESTS), default="mann-whitney", help="Which test, or the band of one column.")

@@ -17,6 +17,7 @@ from roclab.cli.options import (
     Draws,
     cost_options,
     data_options,
+    file_argument,
     fold_option,
     id_option,
     level_option,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@file_argument()
 @data_options
 @fold_option
 @id_option

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.options import (
-    Command,
-    data_options,
-    level_option,
-    option,
-    output_options,
-)
+from roclab.cli.options import Command, data_options, file_argument, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.errors import InputError
@@ -23,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @option("--tolerance", type=float, default=1e-9, metavar="D", help="AUCs that differ by no more are equal.")
 @option(

@@ -9,14 +9,14 @@ import numpy as np
 
 from roclab._core.types import Floats, frozen
 from roclab.curves.hull import RocHull, hull_of_curve
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 
 __all__ = ["CostCurve", "cost_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CostCurve:
+class CostCurve(Drawable):
     r"""One line per ROC vertex and their lower envelope [1]_.
 
     With x the share of the positives in prior times cost,
@@ -63,10 +63,6 @@ class CostCurve:
         if self.hull.thresholds is not None:
             thresholds = np.append(self.hull.thresholds, self.hull.thresholds[-1])
         return CurvePoints(x=self.x, y=self.y, thresholds=thresholds, x_name="probability cost", y_name="cost")
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` corners."""
-        return self.points().simplified(count)
 
 
 def cost_curve(roc: RocCurve, hull: RocHull | None = None) -> CostCurve:

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats, frozen
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError
 
@@ -20,7 +20,7 @@ Ends = Literal["drop", "clip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DetCurve:
+class DetCurve(Drawable):
     """False negative rate against false positive rate, for axes on the normal-deviate scale."""
 
     fpr: Floats
@@ -54,10 +54,6 @@ class DetCurve:
     def points(self) -> CurvePoints:
         """All vertices as rates."""
         return CurvePoints(x=self.fpr, y=self.fnr, thresholds=self.thresholds, x_name="fpr", y_name="fnr")
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` vertices; the error is measured on the rates."""
-        return self.points().simplified(count)
 
 
 def det_curve(roc: RocCurve, *, ends: Ends = "drop") -> DetCurve:

@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.polyline import value_at
 from roclab._core.types import Floats, frozen
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 from roclab.errors import InputError
 
@@ -17,7 +17,7 @@ __all__ = ["GainCurve", "gain_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GainCurve:
+class GainCurve(Drawable):
     """Gain (tpr) and lift (gain / depth) against depth, the share of all cases called positive."""
 
     depth: Floats

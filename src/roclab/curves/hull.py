@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.polyline import SAME, upper_hull, value_at
 from roclab._core.types import Floats, Ints, frozen
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 from roclab.tally import Tally
 
@@ -17,7 +17,7 @@ __all__ = ["RocHull", "hull_of_curve", "hull_of_tally"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RocHull:
+class RocHull(Drawable):
     """Hull vertices from (0, 0) to (1, 1); ``positions`` are their places among the curve's vertices."""
 
     fpr: Floats
@@ -48,10 +48,6 @@ class RocHull:
     def points(self) -> CurvePoints:
         """All vertices."""
         return CurvePoints(x=self.fpr, y=self.tpr, thresholds=self.thresholds, x_name="fpr", y_name="tpr")
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` vertices."""
-        return self.points().simplified(count)
 
 
 def hull_of_curve(roc: RocCurve) -> RocHull:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from roclab._core.checks import check_count
 from roclab._core.polyline import thin_out
+from roclab._core.svg import Line, frame_svg
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.results import Result
+
+_SEEN = 500  # points of a picture in a notebook
 
 
 class Curve(Protocol):
@@ -26,6 +32,23 @@ class Curve(Protocol):
     def simplified(self, count: int) -> CurvePoints:
         """At most ``count`` of the vertices, with the error this makes."""
         ...
+
+
+class Drawable:
+    """What curves can do once they have points: be thinned out, and be seen in a notebook."""
+
+    __slots__ = ()
+
+    def points(self) -> CurvePoints:
+        """All vertices with their thresholds."""
+        raise NotImplementedError  # pragma: no cover - every curve has points
+
+    def simplified(self, count: int) -> CurvePoints:
+        """At most ``count`` vertices, with the largest distance between both lines."""
+        return self.points().simplified(count)
+
+    def _repr_html_(self) -> str:
+        return self.points()._repr_html_()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,6 +88,23 @@ class CurvePoints(Result):
         if self.max_error == 0:
             return table
         return f"{table}\n\n{len(self)} points; no vertex left out is farther than {self.max_error:.2g} from the line"
+
+    def _repr_html_(self) -> str:
+        finite = np.isfinite(self.x) & np.isfinite(self.y)
+        if not finite.any():
+            return f"<p>{html.escape(str(self))}</p>"
+        kept, _ = thin_out(self.x[finite], self.y[finite], _SEEN)
+        x, y = self.x[finite][kept], self.y[finite][kept]
+        return frame_svg(
+            [Line(x=x, y=y, place=0)],
+            x=(min(0.0, float(x.min())), max(1.0, float(x.max()))),
+            y=(min(0.0, float(y.min())), max(1.0, float(y.max()))),
+            x_label=self.x_name,
+            y_label=self.y_name,
+            title=f"{self.y_name} against {self.x_name}",
+            width=360,
+            height=360,
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point."""

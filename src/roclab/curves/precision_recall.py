@@ -10,7 +10,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_positive
 from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints, frozen
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 from roclab.errors import InputError
 
@@ -21,7 +21,7 @@ INTERPOLATIONS = ("step", "davis_goadrich", "integral")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrecisionRecallCurve:
+class PrecisionRecallCurve(Drawable):
     """Precision against recall, from the highest threshold down.
 
     Between two vertices the true positives grow in proportion to the false positives, so precision follows a
@@ -94,10 +94,6 @@ class PrecisionRecallCurve:
         return CurvePoints(
             x=self.recall, y=self.precision, thresholds=self.thresholds, x_name="recall", y_name="precision"
         )
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` vertices for drawing with straight lines."""
-        return self.points().simplified(count)
 
 
 def precision_recall_curve(roc: RocCurve, *, skew: float | None = None) -> PrecisionRecallCurve:

@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.checks import check_choice
 from roclab._core.polyline import first_reach, value_at
 from roclab._core.types import Counts, Floats, frozen
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.errors import InputError
 from roclab.results import Sample
 from roclab.sources.columns import score_column
@@ -23,7 +23,7 @@ Walk = Literal["expected", "optimistic", "pessimistic"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RocCurve:
+class RocCurve(Drawable):
     """Vertices from (0, 0) to (1, 1) with the threshold of each.
 
     A case is called positive when its score reaches the threshold, so the first vertex, where nothing is
@@ -59,10 +59,6 @@ class RocCurve:
     def points(self) -> CurvePoints:
         """All vertices."""
         return CurvePoints(x=self.fpr, y=self.tpr, thresholds=self.thresholds, x_name="fpr", y_name="tpr")
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` vertices, with the largest distance between both lines."""
-        return self.points().simplified(count)
 
     def staircase(self) -> CurvePoints:
         """The curve as steps for drawing: each tie group that mixes classes stays a diagonal.

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.types import Floats
-from roclab.curves.points import CurvePoints
+from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 
 __all__ = ["TrocCurve", "troc_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TrocCurve:
+class TrocCurve(Drawable):
     r"""Points (fpr, p_cr) with :math:`p_{cr} = tpr\,(1 - fpr)`, parabolas between the vertices.
 
     A perfect classifier follows 1 - fpr, a useless one fpr (1 - fpr).
@@ -41,10 +41,6 @@ class TrocCurve:
     def points(self) -> CurvePoints:
         """All vertices."""
         return CurvePoints(x=self.fpr, y=self.p_correct, thresholds=self.roc.thresholds, x_name="fpr", y_name="p_cr")
-
-    def simplified(self, count: int) -> CurvePoints:
-        """At most ``count`` vertices for drawing with straight lines."""
-        return self.points().simplified(count)
 
 
 def troc_curve(roc: RocCurve) -> TrocCurve:

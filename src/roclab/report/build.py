@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.rng import spawn_generators
+from roclab._core.rng import spawn_seeds
 from roclab._core.undefined import Undefined
 from roclab.analysis.comparisons import compare
 from roclab.analysis.data import read_cases
@@ -77,7 +77,7 @@ def build_report(
     --------
     >>> report = build_report([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], rng=1)
     >>> round(report.best.area.area, 4), [line.result.threshold for line in report.best.cutoffs]
-    (0.8889, [0.6, 0.6, 0.6])
+    (0.8889, [0.8, 0.8, 0.8])
     """
     check_level(level)
     sections = SECTIONS if only is None else tuple(only)
@@ -89,11 +89,11 @@ def build_report(
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
     conditions = Conditions(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
     clustered = cases.ids is not None and np.unique(cases.ids).size < len(cases)
-    generators, seed = spawn_generators(rng, len(cases.names))
+    seeds, seed = spawn_seeds(rng, len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
-        _score(cases, name, level, conditions, most, resampling, generator, band=band, clustered=clustered)
-        for name, generator in zip(cases.names, generators, strict=True)
+        _score(cases, name, level, conditions, most, resampling, own_seed, band=band, clustered=clustered)
+        for name, own_seed in zip(cases.names, seeds, strict=True)
     )
     comparison = None
     if len(cases.names) > 1:

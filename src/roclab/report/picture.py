@@ -47,7 +47,7 @@ def distribution_picture(one: ScoreReport) -> str:
     return frame_svg(
         [
             Bars(edges=shape.edges, height=share, name=summary.name, place=place)
-            for share, summary, place in zip(shares, shape.classes, (1, 0), strict=True)
+            for share, summary, place in zip(shares, shape.classes, (3, 0), strict=True)
         ],
         x=(float(shape.edges[0]), float(shape.edges[-1])),
         y=(0, tallest * 1.05),

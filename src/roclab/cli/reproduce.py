@@ -1,0 +1,90 @@
+"""``roclab reproduce``: the published tables and worked examples, recomputed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from roclab.cli.options import Command, option, output_options, workers_option
+from roclab.cli.output import Output
+from roclab.cli.progress import bar_unless_quiet
+from roclab.cli.simulate import resume_option
+from roclab.cli.wording import saying
+from roclab.errors import InputError
+
+SOURCES = ("italian", "slovenian", "russian", "english", "greek", "formulas")
+
+
+@click.command(cls=Command)
+@option("--all", "simulations", is_flag=True, help="Run the simulations too: tables I to X, some minutes.")
+@option("--only", "sources", type=click.Choice(SOURCES), multiple=True, help="Only this source text; repeatable")
+@option("--data", metavar="DIR", help="Folder with data that cannot be shipped: dmd_carriers.csv.")
+@option(
+    "--page",
+    metavar="PATH",
+    default="reproduction.html",
+    help="Where the page with all comparisons goes, and beside it the same as .json.",
+)
+@option("--no-page", is_flag=True, help="Write no files.")
+@option("--replicates", type=int, default=1000, metavar="N", help="With --all: samples in every situation.")
+@option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="With --all: seed of the simulations.")
+@resume_option
+@workers_option
+@output_options
+def reproduce(
+    simulations: bool,
+    sources: tuple[str, ...],
+    data: str | None,
+    page: str,
+    no_page: bool,
+    replicates: int,
+    seed: int,
+    resume: str | None,
+    workers: int,
+    output: Output,
+) -> int:
+    r"""Do the published tables and examples come out? Every printed number beside ours.
+
+    Each gets a verdict: same to the printed digits; within Monte-Carlo error; printed value in error, with the
+    reason; method not documented; printed text in error; data not public; data not given; not run; unexplained.
+    Prints how often each fell, and writes every comparison to reproduction.html and reproduction.json; --csv and
+    --json print them. The exit code is 1 if a difference is unexplained.
+
+    \b
+    Examples:
+      roclab reproduce
+      roclab reproduce --only greek --page greek.html
+      roclab reproduce --only english --no-page --csv
+    """
+    from roclab._core.whole_file import check_place, write_whole
+    from roclab.studies.reproduction import reproduce as run
+
+    places = [] if no_page else [page, str(Path(page).with_suffix(".json"))]
+    for place in places:
+        check_place(place, name="--page")
+    if len(set(places)) == 1:
+        raise InputError(
+            f"--page must not end in .json, which stands beside it, got {page}; write for instance all.html."
+        )
+    words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "data": "--data"}
+    with saying(words), bar_unless_quiet("simulating") as bar:
+        found = run(
+            sources=sources,
+            simulations=simulations,
+            data=data,
+            replicates=replicates,
+            rng=seed,
+            workers=workers,
+            progress=bar,
+            resume=resume,
+        )
+    notes = []
+    if places:
+        from roclab.report.reproduction import reproduction_page
+
+        for place, text in zip(places, (reproduction_page(found), found.to_json() + "\n"), strict=True):
+            write_whole(place, text, name="--page")
+        notes = [f"All comparisons: {' and '.join(places)}"]
+    output.show(found, notes)
+    return 1 if found.unexplained else 0

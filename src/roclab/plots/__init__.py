@@ -1,0 +1,68 @@
+"""Figures: ``draw_*(result, ax)`` takes a finished result and draws it; nothing is computed here.
+
+>>> import roclab as rl
+>>> from roclab.plots import draw_roc, new_axes
+>>> r = rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+>>> ax = draw_roc(r.curve, new_axes(), area=r.auc(), label="marker")
+>>> ax.get_legend().get_texts()[0].get_text()
+'marker, AUC 0.8889 (0.2614 to 0.9945)'
+
+Functions draw on any axes, of ``matplotlib.pyplot`` too. :func:`new_axes` makes ones with the theme of this room and
+of a printed width, :func:`save_figure` writes them.
+"""
+
+from __future__ import annotations
+
+from roclab.errors import MissingExtraError
+
+try:
+    import matplotlib  # noqa: F401 - only to say how to install it
+except ImportError:
+    raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
+
+from roclab.plots.average import draw_average
+from roclab.plots.calibration import draw_calibration
+from roclab.plots.comparison import draw_comparison
+from roclab.plots.cost import draw_cost
+from roclab.plots.decision import draw_decision
+from roclab.plots.det import draw_det
+from roclab.plots.distribution import draw_distribution
+from roclab.plots.figure import new_axes, save_figure
+from roclab.plots.forest import draw_differences, draw_forest
+from roclab.plots.gain import draw_gain, draw_lift
+from roclab.plots.hull import draw_hull
+from roclab.plots.iso import draw_iso
+from roclab.plots.metrics import draw_metrics
+from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.precision_recall import draw_precision_recall
+from roclab.plots.roc import draw_roc, draw_rocs
+from roclab.plots.smooth import draw_smooth
+from roclab.plots.study import draw_study
+from roclab.plots.troc import draw_troc
+
+__all__ = [
+    "draw_average",
+    "draw_calibration",
+    "draw_class_pairs",
+    "draw_comparison",
+    "draw_cost",
+    "draw_decision",
+    "draw_det",
+    "draw_differences",
+    "draw_distribution",
+    "draw_forest",
+    "draw_gain",
+    "draw_hull",
+    "draw_iso",
+    "draw_lift",
+    "draw_metrics",
+    "draw_multiclass",
+    "draw_precision_recall",
+    "draw_roc",
+    "draw_rocs",
+    "draw_smooth",
+    "draw_study",
+    "draw_troc",
+    "new_axes",
+    "save_figure",
+]

@@ -1,0 +1,63 @@
+"""Reliability diagrams: predicted probabilities against what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from roclab._core.text import format_number
+from roclab.decisions.calibration import Calibration
+from roclab.plots.axes import add_legend, reference_line, square_axes
+from roclab.plots.theme import PALE, Look, plain_text, themed
+
+__all__ = ["draw_calibration"]
+
+_TALLEST = 0.12  # of the bars of cases along the bottom
+
+
+@themed
+def draw_calibration(
+    result: Calibration,
+    ax: Axes,
+    *,
+    intervals: bool = True,
+    counts: bool = True,
+    percent: bool = False,
+    label: str | None = None,
+    **line: Any,
+) -> Axes:
+    """Share of positives in each bin against the mean prediction, with the diagonal of perfect calibration.
+
+    Parameters
+    ----------
+    result : Calibration
+    intervals : bool
+        The interval of each share.
+    counts : bool
+        Bars along the bottom in proportion to the cases of each bin.
+    percent, label, line
+        As in :func:`~roclab.plots.roc.draw_roc`.
+    """
+    square_axes(ax, "Predicted probability", "Observed share of positives", percent=percent)
+    reference_line(ax, [0, 1], [0, 1], tag="perfect")
+    x = np.array([one.predicted for one in result.bins])
+    y = np.array([one.observed for one in result.bins])
+    brier = f"Brier {format_number(result.brier)}"
+    words = brier if label is None else f"{plain_text(label)}, {brier}"
+    (drawn,) = ax.plot(x, y, label=words, **Look(marker="o", markersize=3.5, zorder=3) | line)
+    low = np.array([one.interval.low for one in result.bins], dtype=float)
+    high = np.array([one.interval.high for one in result.bins], dtype=float)
+    if intervals and not np.isnan(low).any():
+        ax.vlines(x, low, high, color=drawn.get_color(), linewidth=0.7, zorder=2.5)
+    if counts:
+        cases = np.array([one.cases for one in result.bins], dtype=float)
+        low_edge = np.array([one.low for one in result.bins])
+        width = np.array([one.high for one in result.bins]) - low_edge
+        # Height times width is the number of cases, so that bins of unequal width compare fairly.
+        density = np.divide(cases, width, out=np.zeros_like(cases), where=width > 0)
+        tall = _TALLEST * density / density.max() if density.max() > 0 else density
+        ax.bar(low_edge, tall, width, align="edge", color=PALE, edgecolor="white", linewidth=0.4, zorder=1)
+    add_legend(ax, corner="below")
+    return ax

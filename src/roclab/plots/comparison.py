@@ -1,0 +1,43 @@
+"""All pairwise differences of areas as a matrix."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from roclab._core.text import format_number
+from roclab.inference.compare import Comparison
+from roclab.plots.matrix import draw_matrix
+from roclab.plots.theme import themed
+
+__all__ = ["draw_comparison"]
+
+
+@themed
+def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
+    """Each cell holds the area of its row minus that of its column and the adjusted p-value.
+
+    The areas themselves stand on the diagonal. Purple is a row that is better, orange one that is worse; the sign says
+    the same in a grey print.
+    """
+    names = [str(one.sample.score) for one in comparison.areas]
+    size = len(names)
+    values = np.zeros((size, size))
+    text = {(at, at): f"{comparison.quantity}\n{format_number(one.area)}" for at, one in enumerate(comparison.areas)}
+    for pair in comparison.pairs:
+        first, second = names.index(pair.first), names.index(pair.second)
+        p = "" if math.isnan(pair.p_adjusted) else f"\np {format_number(pair.p_adjusted)}"
+        for row, column, sign in ((first, second, 1.0), (second, first, -1.0)):
+            values[row, column] = sign * pair.difference
+            text[row, column] = f"{_signed(values[row, column])}{p}"
+    reach = float(np.abs(values).max()) or 1.0
+    draw_matrix(ax, names, values, lambda row, column: text[row, column], low=-reach, high=reach, colours="PuOr")
+    ax.set_ylabel(f"{comparison.quantity} of")
+    ax.set_xlabel("minus that of")
+    return ax
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{format_number(abs(value))}"

@@ -1,0 +1,46 @@
+"""Decision curves: net benefit against the threshold probability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from roclab.decisions.net_benefit import DecisionCurve
+from roclab.plots.axes import add_legend, reference_line
+from roclab.plots.theme import Look, plain_text, themed
+
+__all__ = ["draw_decision"]
+
+
+@themed
+def draw_decision(
+    curve: DecisionCurve, ax: Axes, *, standardised: bool = False, percent: bool = False, **line: Any
+) -> Axes:
+    """Net benefit of each model, of treating all and of treating none.
+
+    Parameters
+    ----------
+    curve : DecisionCurve
+    standardised : bool
+        As a share of the prevalence, the largest net benefit there can be.
+    percent : bool
+        Threshold probabilities in percent.
+    """
+    scale = curve.prevalence if standardised else 1.0
+    reference_line(ax, curve.probabilities, curve.treat_all / scale, tag="all", label="treat all", linestyle="-")
+    reference_line(ax, curve.probabilities, curve.treat_none, tag="none", label="treat none")
+    for name, benefit in curve.net_benefit.items():
+        height = curve.standardised(name) if standardised else benefit
+        ax.plot(curve.probabilities, height, label=plain_text(name), **Look(zorder=3) | line)
+    top = curve.prevalence / scale
+    ax.set_ylim(-0.25 * top, 1.08 * top)  # treating all falls without end; below this nobody would act on it
+    ax.set_xlim(float(curve.probabilities[0]), float(curve.probabilities[-1]))
+    if percent:
+        from matplotlib.ticker import PercentFormatter
+
+        ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=""))
+    ax.set_xlabel("Threshold probability, %" if percent else "Threshold probability")
+    ax.set_ylabel("Net benefit, share of the prevalence" if standardised else "Net benefit")
+    add_legend(ax, corner="upper right")
+    return ax

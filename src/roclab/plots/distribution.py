@@ -1,0 +1,164 @@
+"""Scores of both classes: histogram, density, or one dot per case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from roclab._core.checks import check_choice, plural
+from roclab.curves.distribution import score_distribution
+from roclab.errors import InputError
+from roclab.plots.axes import add_legend
+from roclab.plots.score_axis import draw_cutoff, score_axis
+from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
+from roclab.smooth.kernel import Kernel, fit_kernel
+from roclab.smooth.model import class_scores
+from roclab.tally import Tally
+
+__all__ = ["DISTRIBUTIONS", "DistributionKind", "draw_distribution"]
+
+DistributionKind = Literal["histogram", "density", "dots"]
+DISTRIBUTIONS = ("histogram", "density", "dots")
+MOST_DOTS = 5000
+MOST_ROWS = 80  # distinct scores with a row of dots each; more share rows
+_LOOKS: tuple[dict[str, Any], ...] = (  # negatives, positives: colour, hatch and dashes each suffice alone
+    {"colour": COLOURS[0], "hatch": None, "dashes": "-", "alpha": 0.30, "mark": "o"},
+    {"colour": COLOURS[3], "hatch": "////", "dashes": (0, (4, 1.5)), "alpha": 0.22, "mark": "^"},
+)
+
+
+@themed
+def draw_distribution(
+    tally: Tally,
+    ax: Axes,
+    *,
+    kind: DistributionKind = "histogram",
+    bins: int | None = None,
+    cutoff: float | None = None,
+    log: bool = False,
+) -> Axes:
+    """How the scores of the positives and of the negatives are distributed.
+
+    Parameters
+    ----------
+    tally : Tally
+        ``Roc.tally``.
+    kind : "histogram", "density" or "dots"
+        Share of each class per bin; kernel density (K1); or one dot per case in two columns (a dot diagram).
+    bins : int, optional
+        Bins of the histogram; by default as ``curves.distribution.score_distribution`` chooses them.
+    cutoff : float, optional
+        A threshold to mark.
+    log : bool
+        A logarithmic axis of scores, which then must be above 0.
+
+    Notes
+    -----
+    Infinite scores have no place on the axis: they are left out, and a line says how many.
+    """
+    check_choice(kind, "kind", DISTRIBUTIONS)
+    shown = tally.shown(tally.score)
+    finite = np.isfinite(shown)
+    if not finite.any():
+        raise InputError("score must have finite values to be drawn, got infinite ones only; check the column.")
+    if log and not np.all(shown[finite] > 0):
+        raise InputError(
+            f"log needs scores above 0, got {shown[finite].min():g} as the smallest; leave it out for this score."
+        )
+    sample = tally.sample
+    words = (
+        f"{plain_text(sample.negative)} (n = {sample.n_neg:g})",
+        f"{plain_text(sample.positive)} (n = {sample.n_pos:g})",
+    )
+    upright = kind == "dots"
+    if kind == "histogram":
+        _draw_histogram(tally, ax, words, bins, log)
+    elif kind == "density":
+        _draw_densities(tally, ax, words, log)
+    else:
+        _draw_dots(tally, ax, words)
+    score_axis(ax, sample, log=log, upright=upright)
+    if not upright:
+        ax.set_ylim(0, 1.3 * ax.get_ylim()[1])  # room for the legend
+    if cutoff is not None:
+        draw_cutoff(ax, cutoff, upright=upright)
+    lost = float((tally.pos + tally.neg)[~finite].sum())
+    if lost:
+        note: Look = {"va": "bottom", "fontsize": text_size(ax), "color": GREY, "transform": ax.transAxes}
+        ax.text(0.01, 1.0, f"{plural(lost, 'infinite score')} not shown", **note)
+    add_legend(ax, corner="upper left" if upright else "upper right")
+    return ax
+
+
+def _draw_histogram(tally: Tally, ax: Axes, words: tuple[str, str], bins: int | None, log: bool) -> None:
+    if log:  # bins of equal width on the axis: those of the logarithms
+        turned = tally.shown(np.log(tally.shown(tally.score)))
+        found = score_distribution(replace(tally, score=turned), bins=bins)
+    else:
+        found = score_distribution(tally, bins=bins)
+    edges = np.exp(found.edges) if log else found.edges
+    totals = (tally.n_neg, tally.n_pos)
+    for counts, total, name, look in zip((found.neg, found.pos), totals, words, _LOOKS, strict=True):
+        colour = look["colour"]
+        face: Look = {"facecolor": colour, "edgecolor": colour, "alpha": look["alpha"], "hatch": look["hatch"]}
+        ax.stairs(counts / total, edges, fill=True, linewidth=0, label=name, zorder=2, **face)
+        ax.stairs(counts / total, edges, color=colour, linewidth=1.0, linestyle=look["dashes"], zorder=3)
+    ax.set_ylabel("Share of the class")
+
+
+def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -> None:
+    fit = fit_kernel(tally, rule="k1")
+    pos, neg = class_scores(tally, model="kernel density")
+    widths = (fit.bandwidth_neg, fit.bandwidth_pos)
+    low, high = float(tally.score[-1]), float(tally.score[0])
+    grid = np.linspace(low - 3 * max(widths), high + 3 * max(widths), 400)
+    if log:
+        ends = np.sort(tally.shown(np.array([low, high])))
+        grid = tally.shown(np.geomspace(ends[0], ends[1], 400))
+    for name, look, scores, width in zip(words, _LOOKS, (neg, pos), widths, strict=True):
+        if width == 0:
+            raise InputError(
+                "a density needs scores that vary within each class, got a class without spread between its "
+                "quartiles; draw kind='histogram' or 'dots'."
+            )
+        height, x = Kernel(scores, width).pdf(grid), tally.shown(grid)
+        ax.fill_between(x, height, color=look["colour"], alpha=look["alpha"] * 0.6, linewidth=0, zorder=2)
+        ax.plot(x, height, color=look["colour"], linestyle=look["dashes"], label=name, zorder=3)
+    ax.set_ylabel("Density")
+
+
+def _draw_dots(tally: Tally, ax: Axes, words: tuple[str, str]) -> None:
+    """Dots of one row lie side by side around the middle of their column, as many as there are cases."""
+    if tally.weighted:
+        raise InputError("a dot is one case, got importance weights; draw kind='histogram' instead.")
+    if max(tally.n_pos, tally.n_neg) > MOST_DOTS:
+        raise InputError(
+            f"dots show at most {MOST_DOTS:,} cases of a class, got {max(tally.n_pos, tally.n_neg):,}; "
+            "draw kind='density' instead."
+        )
+    shape = score_distribution(tally)
+    medians = [one.quartiles[1] for one in (shape.classes[1], shape.classes[0])]
+    finite = np.isfinite(tally.score)
+    values = tally.shown(tally.score)[finite]
+    rows = np.arange(values.size)
+    if values.size > MOST_ROWS:
+        rows = np.clip(np.searchsorted(shape.edges, values, side="right") - 1, 0, shape.edges.size - 2)
+    for column, (counts, look) in enumerate(zip((tally.neg, tally.pos), _LOOKS, strict=True)):
+        each = np.repeat(np.arange(values.size), counts[finite])
+        each = each[np.lexsort((values[each], rows[each]))]
+        row = rows[each]
+        sizes = np.bincount(row, minlength=rows.max(initial=0) + 1)
+        rank = np.arange(row.size) - (np.cumsum(sizes) - sizes)[row]
+        step = min(0.045, 0.9 / max(int(sizes.max()), 1))
+        # From the middle outwards, right and left in turn; a row of an even number is moved by half a dot.
+        side = np.where(rank % 2 == 1, 1, -1) * ((rank + 1) // 2) - np.where(sizes[row] % 2 == 0, 0.5, 0.0)
+        face: Look = {"markersize": min(2.6, 60 * step), "markerfacecolor": "none", "markeredgecolor": look["colour"]}
+        ax.plot(column + step * side, values[each], look["mark"], markeredgewidth=0.6, label="_dots", zorder=3, **face)
+        bar: Look = {"color": INK, "linewidth": 1.0, "linestyle": "-", "label": "median" if column == 0 else "_median"}
+        if np.isfinite(medians[column]):
+            ax.plot([column - 0.32, column + 0.32], [medians[column]] * 2, zorder=4, **bar)
+    ax.set_xticks([0, 1], list(words))
+    ax.set_xlim(-0.55, 1.55)

@@ -1,0 +1,91 @@
+"""Forest plots: areas, or differences of areas, with their intervals, one row each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from roclab._core.text import format_number
+from roclab.errors import InputError
+from roclab.inference.compare import Comparison
+from roclab.plots.axes import reference_line
+from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
+from roclab.results import Interval
+
+__all__ = ["draw_differences", "draw_forest"]
+
+MOST_ROWS = 60
+
+
+class _Row(NamedTuple):
+    name: str
+    value: float
+    interval: Interval
+
+
+@themed
+def draw_forest(areas: Iterable[Any], ax: Axes, *, null: float | None = 0.5, **points: Any) -> Axes:
+    """Areas of several scores with their intervals.
+
+    Parameters
+    ----------
+    areas : AreaEstimate, NamedArea or ScreenedMarker, several
+        An ``AreaTable`` or the ``markers`` of a screening as they are.
+    null : float, optional
+        Where the line of a useless score stands.
+    points
+        Further options of the markers.
+    """
+    rows = [_Row(_name_of(one), float(one.area), one.interval) for one in areas]
+    _draw_rows(rows, ax, null=null, title="Area", **points)
+    ax.set_xlim(right=min(ax.get_xlim()[1], 1.0) if all(row.value <= 1 for row in rows) else None)
+    return ax
+
+
+@themed
+def draw_differences(comparison: Comparison, ax: Axes, **points: Any) -> Axes:
+    """All pairwise differences of areas with their intervals, and the line of no difference."""
+    rows = [
+        _Row(f"{plain_text(one.first, 20)} − {plain_text(one.second, 20)}", one.difference, one.interval)
+        for one in comparison.pairs
+    ]
+    return _draw_rows(rows, ax, null=0.0, title=f"Difference of {comparison.quantity}", **points)
+
+
+def _name_of(one: Any) -> str:
+    sample = getattr(one, "sample", None)
+    return plain_text(one.name if sample is None else sample.score or "score", 30)
+
+
+def _draw_rows(rows: Sequence[_Row], ax: Axes, *, null: float | None, title: str, **points: Any) -> Axes:
+    if not rows:
+        raise InputError("areas must hold at least one area, got none; estimate some first.")
+    if len(rows) > MOST_ROWS:
+        raise InputError(f"a forest plot shows at most {MOST_ROWS} rows, got {len(rows)}; draw the best of them.")
+    height = np.arange(len(rows))
+    value = np.array([row.value for row in rows])
+    low = np.array([row.interval.low for row in rows], dtype=float)
+    high = np.array([row.interval.high for row in rows], dtype=float)
+    look: Look = {"marker": "s", "markersize": 3.6, "linestyle": "none", "color": COLOURS[0], "zorder": 3} | points
+    ax.hlines(height, low, high, color=look["color"], linewidth=1.1, zorder=2)
+    ax.plot(value, height, label="_areas", **look)
+    if null is not None:
+        reference_line(ax, [null] * 2, [-0.6, len(rows) - 0.4], tag="null")
+    level = 100 * rows[0].interval.level
+    right = ax.get_yaxis_transform()
+    for at, row in enumerate(rows):
+        numbers = format_number(row.value).replace("-", "−")
+        if not math.isnan(row.interval.low):
+            numbers += f" ({str(row.interval).replace('-', '−')})"
+        ax.text(1.03, at, numbers, transform=right, va="center", fontsize=text_size(ax), color=INK)
+    ax.text(1.03, -0.85, f"estimate ({level:g}% interval)", transform=right, va="center", fontsize=text_size(ax))
+    ax.set_yticks(height, [row.name for row in rows])
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlabel(title)
+    return ax

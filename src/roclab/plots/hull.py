@@ -1,0 +1,81 @@
+"""The joint convex hull of several classifiers, each segment named by the classifier that is best there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from roclab.curves.roc import RocCurve
+from roclab.decisions.hull_table import ALL_NEGATIVE, ALL_POSITIVE, HullTable
+from roclab.plots.axes import HALO, add_legend, drawn_points
+from roclab.plots.roc import roc_axes
+from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+
+__all__ = ["draw_hull"]
+
+
+@themed
+def draw_hull(
+    table: HullTable,
+    ax: Axes,
+    *,
+    curves: Mapping[str, RocCurve] | None = None,
+    percent: bool = False,
+    slopes: bool = True,
+    chance: bool = True,
+) -> Axes:
+    """The hull, its vertices marked by classifier, and the slopes for which each classifier is the best.
+
+    Parameters
+    ----------
+    table : HullTable
+        From ``decisions.hull_table.hull_table`` or ``rl.hull``.
+    curves : mapping of names to RocCurve, optional
+        The curves under the hull.
+    slopes : bool
+        Write the range of slopes of each classifier into the legend.
+    """
+    roc_axes(ax, percent=percent, chance=chance)
+    hull = table.hull
+    ax.fill_between(hull.fpr, hull.tpr, color=PALE, alpha=0.25, linewidth=0, zorder=1)
+    ax.plot(hull.fpr, hull.tpr, color=PALE, linewidth=3.2, linestyle="-", label="_hull", zorder=2)
+    styles: dict[str, Any] = {}
+    for name in table.classifiers:
+        (line,) = ax.plot([], [])  # the next colour and dashes, also for points without a curve
+        styles[name] = {"color": line.get_color(), "linestyle": line.get_linestyle()}
+        line.remove()
+        if curves is not None and name in curves:
+            points = drawn_points(curves[name].points())
+            ax.plot(points.x, points.y, label=_words(table, name, slopes), linewidth=1.0, **styles[name], zorder=3)
+    for at, name in enumerate(table.classifiers):
+        own = [one for one in table.vertices if one.classifier == name]
+        if not own:
+            continue
+        edge: Look = {"markeredgecolor": "white", "markeredgewidth": 0.5}
+        mark: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 4.2, "linestyle": "none"}
+        entry = f"_{name}" if curves is not None and name in curves else _words(table, name, slopes)
+        x, y = [one.fpr for one in own], [one.tpr for one in own]
+        ax.plot(x, y, color=styles[name]["color"], label=entry, zorder=4, **edge, **mark)
+    for one in table.vertices:
+        if one.classifier in (ALL_NEGATIVE, ALL_POSITIVE) and one.max_slope > one.min_slope:
+            _write(ax, one.classifier, one.fpr, one.tpr)
+    add_legend(ax)
+    return ax
+
+
+def _words(table: HullTable, name: str, slopes: bool) -> str:
+    ranges = [f"{one.min_slope:.3g} to {one.max_slope:.3g}" for one in table.ranges if one.classifier == name]
+    if not slopes:
+        return plain_text(name)
+    return f"{plain_text(name)}: " + (f"best for slopes {', '.join(ranges)}" if ranges else "never best")
+
+
+def _write(ax: Axes, words: str, fpr: float, tpr: float) -> None:
+    corner = fpr < 0.5
+    place: Look = {"xytext": (5, 3) if corner else (-5, -4), "textcoords": "offset points"}
+    align: Look = {"ha": "left" if corner else "right", "va": "bottom" if corner else "top"}
+    ax.annotate(
+        words, (fpr, tpr), fontsize=text_size(ax) - 0.5, color=INK, path_effects=HALO, zorder=5, **place, **align
+    )

@@ -1,0 +1,78 @@
+"""Many classes: a curve per class against the rest, and the areas of all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from roclab._core.text import format_number
+from roclab.curves.roc import RocCurve
+from roclab.errors import InputError
+from roclab.many_classes.result import MulticlassAreas
+from roclab.plots.axes import add_legend
+from roclab.plots.matrix import draw_matrix
+from roclab.plots.roc import draw_rocs
+from roclab.plots.theme import themed
+
+__all__ = ["draw_class_pairs", "draw_multiclass"]
+
+
+_TITLES = {
+    "macro": "macro average",
+    "weighted": "weighted average",
+    "micro": "micro average",
+    "hand_till": "Hand and Till's M",
+    "pairs_weighted": "weighted pairs",
+}
+
+
+@themed
+def draw_multiclass(
+    areas: MulticlassAreas, ax: Axes, *, curves: Mapping[str, RocCurve], average: str | None = "macro", **options: Any
+) -> Axes:
+    """The curve of each class against the rest with its area, and one of the averages in words.
+
+    Parameters
+    ----------
+    areas : MulticlassAreas
+        From ``rl.multiclass``.
+    curves : mapping of class names to RocCurve
+    average : str, optional
+        "macro", "weighted", "micro", "hand_till" or "pairs_weighted".
+    options
+        As in :func:`~roclab.plots.roc.draw_roc`.
+    """
+    unknown = [name for name in curves if name not in areas.classes]
+    if unknown:
+        raise InputError(f"curves must be named {', '.join(areas.classes)}, got {unknown[0]!r}.")
+    draw_rocs(curves, ax, areas=areas.classes, **options)
+    if average is not None:
+        one = areas.averages[average]
+        words = f"{_TITLES[average]} {format_number(one.area)} ({one.interval})"
+        ax.plot([], [], linestyle="none", label=words)
+        add_legend(ax)
+    return ax
+
+
+@themed
+def draw_class_pairs(areas: MulticlassAreas, ax: Axes) -> Axes:
+    """The n x n matrix of areas: row i and column j tell classes i and j apart by the score of class i."""
+    names = list(areas.classes)
+    values = np.full((len(names), len(names)), np.nan)
+    for pair, one in areas.pairs.items():
+        row, column = _places(pair, names)
+        values[row, column] = one.area
+    draw_matrix(ax, names, values, lambda row, column: format_number(values[row, column]), low=0.5, high=1.0)
+    ax.set_xlabel("against the class")
+    ax.set_ylabel("score of the class")
+    return ax
+
+
+def _places(pair: str, names: list[str]) -> tuple[int, int]:
+    for row, first in enumerate(names):
+        if pair.startswith(f"{first}|") and pair[len(first) + 1 :] in names:
+            return row, names.index(pair[len(first) + 1 :])
+    raise InputError(f"pairs must be named after two classes, got {pair!r}.")

@@ -1,0 +1,225 @@
+"""ROC curves, one or several, with their areas, bands, operating points and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle as Box
+
+from roclab._core.checks import check_range
+from roclab._core.polyline import value_before
+from roclab._core.text import format_number
+from roclab._core.types import Floats, Ints
+from roclab.curves.roc import RocCurve
+from roclab.errors import InputError
+from roclab.inference.bands import Band, Rectangle
+from roclab.plots.axes import HALO, HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
+from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+
+__all__ = ["FPR", "TPR", "HasRates", "draw_roc", "draw_rocs", "roc_axes", "spread_evenly"]
+
+FPR, TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
+MOST_NAMED = 12  # curves with an entry of their own in the legend
+
+
+class HasRates(Protocol):
+    """A place on the curve: OperatingPoint, Cutoff, HullVertex and others."""
+
+    @property
+    def fpr(self) -> float:
+        """False positive rate."""
+        ...
+
+    @property
+    def tpr(self) -> float:
+        """True positive rate."""
+        ...
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold that leads there."""
+        ...
+
+
+def roc_axes(ax: Axes, *, percent: bool = False, chance: bool = True) -> None:
+    """The unit square of ROC space, with the line of a useless score."""
+    square_axes(ax, FPR, TPR, percent=percent)
+    if chance:
+        reference_line(ax, [0, 1], [0, 1], tag="chance")
+
+
+@themed
+def draw_roc(
+    curve: RocCurve,
+    ax: Axes,
+    *,
+    area: HasArea | None = None,
+    band: Band | None = None,
+    percent: bool = False,
+    staircase: bool = False,
+    shade: bool = False,
+    shade_fpr: tuple[float, float] | None = None,
+    shade_tpr: tuple[float, float] | None = None,
+    thresholds: int | Sequence[float] | None = None,
+    operating_points: Mapping[str, HasRates] | None = None,
+    boxes: Mapping[str, Rectangle] | None = None,
+    chance: bool = True,
+    label: str | None = None,
+    **line: Any,
+) -> Axes:
+    """A ROC curve.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    ax : Axes
+        Any axes; curves drawn on the same ones take the next colour and dashes.
+    area : AreaEstimate, optional
+        Its number and interval go into the legend, with the digits of the tables.
+    band : Band, optional
+        Confidence band around the curve; a band with limits in both directions is drawn as crosses.
+    percent : bool
+        Ticks in percent instead of fractions.
+    staircase : bool
+        Cross scores tied between the classes to the right, then up, instead of diagonally.
+    shade : bool
+        Fill the area under the curve; ``shade_fpr`` and ``shade_tpr`` fill the partial area of a range.
+    thresholds : int or sequence, optional
+        Write so many thresholds along the curve, or these.
+    operating_points : mapping of names to points, optional
+        What ``Roc.at`` or ``Roc.cutoff`` find; marked, and named in the legend with threshold and both rates.
+    boxes : mapping of names to Rectangle, optional
+        Joint confidence regions (``inference.bands.joint_rectangle``) of operating points.
+    chance : bool
+        The diagonal of a useless score.
+    label : str, optional
+        Name of the curve.
+    line
+        Further options of the line, as ``Axes.plot`` takes them.
+    """
+    roc_axes(ax, percent=percent, chance=chance)
+    points = drawn_points(curve.points())
+    style: Look = {"drawstyle": "steps-post" if staircase else "default", "solid_capstyle": "butt", "zorder": 3} | line
+    (drawn,) = ax.plot(points.x, points.y, label=curve_label(label, area), **style)
+    colour = drawn.get_color()
+    step: Literal["post"] | None = "post" if staircase else None
+    if shade:
+        ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1, step=step)
+    if shade_fpr is not None or shade_tpr is not None:
+        x, low, high = _region(curve, shade_fpr, shade_tpr)
+        ax.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1.2, step=step)
+    if band is not None:
+        _draw_band(band, ax, colour)
+    if thresholds is not None:
+        _write_thresholds(curve, ax, thresholds, colour)
+    for at, (name, point) in enumerate((operating_points or {}).items()):
+        _mark(point, ax, name, MARKS[at % len(MARKS)], colour)
+    for rectangle in (boxes or {}).values():
+        _draw_box(rectangle, ax, colour)
+    add_legend(ax)
+    return ax
+
+
+@themed
+def draw_rocs(
+    curves: Mapping[str, RocCurve], ax: Axes, *, areas: Mapping[str, HasArea] | None = None, **options: Any
+) -> Axes:
+    """Several ROC curves by name; options as in :func:`draw_roc`.
+
+    More than 12 curves have no legend of their own: they are drawn thin, and one entry counts them.
+    """
+    if not curves:
+        raise InputError("curves must hold at least one curve, got none; give names and curves.")
+    if len(curves) <= MOST_NAMED:
+        for name, curve in curves.items():
+            draw_roc(curve, ax, area=None if areas is None else areas[name], label=name, **options)
+        return ax
+    entry = f"{len(curves)} curves"
+    if areas is not None:
+        found = [areas[name].area for name in curves]
+        entry += f", AUC {format_number(min(found))} to {format_number(max(found))}"
+    for name, curve in curves.items():
+        draw_roc(curve, ax, **options, color=INK, linestyle="-", linewidth=0.5, alpha=0.35)
+        ax.get_lines()[-1].set_label(f"_{name}")
+    ax.get_lines()[-1].set_label(entry)
+    add_legend(ax)
+    return ax
+
+
+def _draw_band(band: Band, ax: Axes, colour: Any) -> None:
+    level = f"{100 * band.level:g}%"
+    if band.fpr_low is None or band.fpr_high is None:
+        fill: Look = {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1.4}
+        ax.fill_between(band.fpr, band.low, band.high, label=f"{level} band, {band.kind}", **fill)
+        for edge in (band.low, band.high):  # a grey print needs the edge
+            ax.plot(band.fpr, edge, color=colour, linewidth=0.4, linestyle="-", alpha=0.7, label="_edge", zorder=1.5)
+        return
+    some = spread_evenly(band.fpr, band.tpr, 15)
+    ends: Look = {"linewidth": 0.6, "color": colour, "alpha": 0.8, "zorder": 2}
+    ax.vlines(
+        band.fpr[some],
+        band.low[some],
+        band.high[some],
+        label=f"{level} limits of both rates",
+        **ends,
+    )
+    ax.hlines(band.tpr[some], band.fpr_low[some], band.fpr_high[some], **ends)
+
+
+def spread_evenly(x: Floats, y: Floats, count: int) -> Ints:
+    """Positions of at most ``count`` vertices, evenly along the curve, without its ends."""
+    walked = x + y  # rises along a ROC curve from 0 to 2
+    found = np.searchsorted(walked, np.linspace(0, 2, count + 2)[1:-1])
+    return np.unique(np.clip(found, 0, x.size - 1)).astype(np.int64)
+
+
+def _region(
+    curve: RocCurve, fpr: tuple[float, float] | None, tpr: tuple[float, float] | None
+) -> tuple[Floats, Floats, Floats]:
+    """The region whose size is the partial area: x, and the heights it lies between."""
+    left, right = (0.0, 1.0) if fpr is None else check_range(fpr, "shade_fpr")
+    bottom, top = (0.0, 1.0) if tpr is None else check_range(tpr, "shade_tpr")
+    inside = (curve.fpr > left) & (curve.fpr < right)
+    x = np.concatenate([[left], curve.fpr[inside], [right]])
+    y = np.concatenate([curve.at(left), curve.tpr[inside], [value_before(curve.fpr, curve.tpr, right)]])
+    for level in (bottom, top):  # the corners where the curve enters and leaves the range
+        crossing = float(curve.fpr_at(level)[0])
+        if left < crossing < right:
+            at = int(np.searchsorted(x, crossing, side="left"))
+            x, y = np.insert(x, at, crossing), np.insert(y, at, level)
+    return x, np.full_like(x, bottom), np.clip(y, bottom, top)
+
+
+def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], colour: Any) -> None:
+    if curve.thresholds is None:
+        raise InputError("thresholds cannot be written on ready-made points, which have none; leave them out.")
+    if isinstance(wanted, int):
+        rows = spread_evenly(curve.fpr, curve.tpr, wanted)
+        rows = rows[(rows > 0) & (rows < len(curve) - 1)]
+    else:
+        falling = curve.sample is None or curve.sample.direction == "higher"
+        order = -1.0 if falling else 1.0
+        # The vertex that decides like a threshold is the last one whose own threshold it does not pass.
+        rows = np.searchsorted(order * curve.thresholds, order * np.asarray(wanted, float), side="right") - 1
+    ax.plot(curve.fpr[rows], curve.tpr[rows], "o", markersize=2.6, color=colour, label="_thresholds", zorder=3.5)
+    values = curve.thresholds[rows] if isinstance(wanted, int) else np.asarray(wanted, float)
+    for x, y, value in zip(curve.fpr[rows], curve.tpr[rows], values, strict=True):
+        words: Look = {"xytext": (4, -1), "textcoords": "offset points", "va": "top", "fontsize": text_size(ax) - 0.5}
+        ax.annotate(f"{value:.4g}", (x, y), color=INK, path_effects=HALO, zorder=5, **words)
+
+
+def _mark(point: HasRates, ax: Axes, name: str, marker: str, colour: Any) -> None:
+    at = "" if point.threshold is None else f" at {point.threshold:.4g}"
+    words = f"{plain_text(name)}{at}: Se {format_number(point.tpr)}, Sp {format_number(1 - point.fpr)}"
+    face: Look = {"markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.1, "markersize": 5}
+    ax.plot([point.fpr], [point.tpr], marker=marker, linestyle="none", label=words, zorder=4, **face)
+
+
+def _draw_box(rectangle: Rectangle, ax: Axes, colour: Any) -> None:
+    x, y = rectangle.fpr, rectangle.tpr
+    style: Look = {"facecolor": (*to_rgb(PALE), 0.3), "edgecolor": colour, "linewidth": 0.7, "zorder": 1.6}
+    ax.add_patch(Box((x.low, y.low), x.high - x.low, y.high - y.low, **style))

@@ -1,0 +1,1 @@
+"""Simulation studies of area estimators, and the printed results they are held against."""

@@ -1,0 +1,150 @@
+"""``roclab plot`` writes every figure, says what it shows, and refuses what would be ignored."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from roclab.cli import names
+from roclab.cli.plotting import FIGURES
+from roclab.decisions.criteria import CRITERIA
+from roclab.decisions.iso_performance import ISO_METRICS
+from roclab.plots.distribution import DISTRIBUTIONS
+from roclab.plots.figure import WIDTHS
+from tests.cli.conftest import ALL, DATA, roc_of, scores
+
+ONE = ["plot", "example", *DATA, *scores("lactate")]
+SEVERAL = ["plot", "example", *DATA, *scores(*ALL)]
+WINES = ["plot", "wines", "--label", "oak", *scores("barbera", "barolo")]
+FAST = ["--replicates", 60, "--seed", 1]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_choices_are_those_of_the_library():
+    assert tuple(FIGURES) == names.FIGURES
+    assert names.DISTRIBUTIONS == DISTRIBUTIONS
+    assert names.ISO_METRICS == ISO_METRICS
+    assert tuple(WIDTHS) == names.FIGURE_SIZES
+    assert set(names.PLAIN_CRITERIA) < set(CRITERIA)
+    for criterion in names.PLAIN_CRITERIA:
+        assert roc_of("lactate").cutoff(criterion).optima
+
+
+EVERY = {
+    "roc": SEVERAL,
+    "troc": SEVERAL,
+    "pr": [*SEVERAL, *FAST],
+    "det": SEVERAL,
+    "cost": SEVERAL,
+    "gain": SEVERAL,
+    "lift": SEVERAL,
+    "hull": SEVERAL,
+    "iso": ONE,
+    "smooth": [*ONE, "--method", "normal", "--method", "kernel_k1"],
+    "average": [*ONE, "--fold", "ward"],
+    "distribution": [*ONE, "--kind", "dots", "--cutoff", "youden"],
+    "metrics": [*ONE, "--metric", "ppv", "--metric", "npv", "--log"],
+    "calibration": [*WINES, "--bins", 5],
+    "decision": WINES,
+    "forest": SEVERAL,
+    "comparison": SEVERAL,
+    "differences": SEVERAL,
+    "multiclass": ["plot", "wines", "--label", "grape", *scores("barbera", "barolo", "gamay")],
+}
+
+
+@pytest.mark.parametrize("figure", names.FIGURES)
+def test_every_figure_is_written(shell, tmp_path, figure):
+    done = shell(*EVERY[figure], "--figure", figure)
+    text = (tmp_path / f"{figure}.svg").read_text()
+    assert text.startswith("<?xml")
+    assert f"wrote {figure}.svg, 85 x " in done.stdout.splitlines()[-1]
+    assert done.stderr == ""
+
+
+def test_the_numbers_are_those_of_the_library(shell, tmp_path):
+    told = json.loads(shell(*ONE, "-o", "x.pdf", "--json").stdout)
+    area = roc_of("lactate").auc()
+    assert told["numbers"][0]["estimates"][0]["area"] == area.area
+    assert (told["figure"], told["file"], told["width_mm"]) == ("roc", "x.pdf", 85.0)
+    assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF")
+    assert str(area.area) in shell(*ONE, "--csv", "--out", "x.png").stdout
+    svg = shell(*ONE, "--out", "x.svg") and (tmp_path / "x.svg").read_text()
+    assert f"lactate, AUC {area.area:.4f} ({area.interval})" in svg
+
+
+def test_options_of_the_curve(shell, tmp_path):
+    marked = [*ONE, *FAST, "--band", "pointwise", "--cutoff", "youden", "--at-threshold", 1, "--at-threshold", 3]
+    shell(*marked, "--labels", 4, "--percent", "--staircase", "--title", "Lactate $5 & <b>", "--size", "double")
+    text = (tmp_path / "roc.svg").read_text()
+    for words in ("95% band, pointwise", "chosen 1 at 1: Se 0.9778, Sp 0.2381", "youden at 1.6: Se 0.8333, Sp 0.5952"):
+        assert words in text
+    assert "Lactate $5 &amp; &lt;b&gt;" in text
+    told = json.loads(shell(*ONE, "--fpr", 0, 0.2, "--json").stdout)
+    assert told["numbers"][0]["estimates"][0]["quantity"] == "partial AUC"
+
+
+def test_prevalence_and_costs_reach_the_figure(shell, tmp_path):
+    shell(*ONE, "--figure", "pr", "--prevalence", 0.1, *FAST)
+    assert "prevalence 0.1000" in (tmp_path / "pr.svg").read_text()
+    shell(*ONE, "--figure", "iso", "--iso", "cost", "--prevalence", 0.2, "--cost-fn", 4, "--troc-space")
+    assert "touched by slope 1" in (tmp_path / "iso.svg").read_text()
+    for metric in names.ISO_METRICS:
+        assert shell(*ONE, "--figure", "iso", "--iso", metric).stdout
+
+
+REFUSED = [
+    (["--figure", "det", "--band", "pointwise"], "--band is for --figure roc, got it with det; leave it out."),
+    (["--figure", "troc", "--log"], "--log is for --figure distribution or metrics, got it with troc; leave it out."),
+    (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
+    (
+        ["--figure", "roc", "--prevalence", 0.1],
+        "--figure roc needs no prevalence, got --prevalence as well; leave it out.",
+    ),
+    (["--figure", "gain", "--cost-fn", 2], "--figure gain needs no costs, got --cost-fn as well; leave it out."),
+    (["--figure", "det", "--fpr", 0, 0.1], "--figure det shows whole curves, got --fpr as well; leave it out."),
+    (["--figure", "iso", "--cost-fn", 2], "costs matter for --iso cost only, got them for accuracy; leave them out."),
+    (["--figure", "average"], "--figure average needs folds, got none; name their column with --fold."),
+    (["--out", "x.jpg"], "--out must end in .svg, .pdf or .png, got x.jpg; .svg suits most uses."),
+    (["--out", "no/x.svg"], "--out must be in a directory that exists, got no/x.svg; create no first."),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), REFUSED)
+def test_refusals(shell, tmp_path, options, said):
+    assert shell.error(*ONE, *options) == said
+    assert not list(tmp_path.iterdir())
+
+
+def test_figures_of_one_score(shell):
+    for figure in ("iso", "smooth", "distribution", "metrics"):
+        said = shell.error(*SEVERAL, "--figure", figure)
+        assert said.startswith(f"--figure {figure} shows one score, got procalcitonin and lactate and concern")
+    said = shell.error(*SEVERAL, "--cutoff", "youden")
+    assert said.startswith("--band, --labels, --at-threshold and --cutoff are drawn on one curve")
+
+
+def test_data_are_never_written_over(shell, tmp_path):
+    data = tmp_path / "roc.svg"  # a data file may have any name
+    data.write_text("y,s\n1,2\n0,1\n")
+    before = data.read_text()
+    assert shell.error("plot", data, "--label", "y", *scores("s")).startswith("--out must not be the file of the data")
+    assert data.read_text() == before
+
+
+def test_without_matplotlib_the_error_says_how_to_install_it(tmp_path):
+    code = (
+        "import sys\nsys.modules['matplotlib'] = None\nfrom roclab.cli.main import main\n"
+        f"sys.argv = ['roclab', *{[str(word) for word in ONE]!r}]\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == 'Error: drawing a figure needs matplotlib; install it with: pip install "roclab[plots]".\n'
+    assert not list(tmp_path.iterdir())

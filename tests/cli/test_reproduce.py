@@ -1,0 +1,66 @@
+"""``roclab reproduce``: summary, page and JSON, exit codes, and bad input."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from roclab.cli.reproduce import SOURCES
+from roclab.report.reproduction import reproduction_page
+from roclab.studies import reproduction
+from roclab.studies.catalogue import SOURCES as KNOWN
+from roclab.studies.verdicts import UNEXPLAINED
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_quick_run_writes_page_and_json_in_time(shell, somewhere):
+    begun = time.perf_counter()
+    text = shell("reproduce").stdout
+    assert time.perf_counter() - begun < 60
+    found = reproduction.reproduce()
+    assert text == f"{found}\n\nAll comparisons: reproduction.html and reproduction.json\n"
+    assert (somewhere / "reproduction.html").read_text() == reproduction_page(found)
+    assert (somewhere / "reproduction.json").read_text() == found.to_json() + "\n"
+
+
+def test_other_places_and_none(shell, somewhere):
+    shell("reproduce", "--only", "russian", "--page", "here.html")
+    assert sorted(path.name for path in somewhere.iterdir()) == ["here.html", "here.json"]
+    found = json.loads(shell("reproduce", "--only", "russian", "--no-page", "--json").stdout)
+    assert found == json.loads((somewhere / "here.json").read_text())
+    assert len(list(somewhere.iterdir())) == 2
+
+
+def test_an_unexplained_difference_is_exit_code_1(shell, monkeypatch):
+    found = reproduction.reproduce(sources=["russian"])
+    bad = replace(found, comparisons=(replace(found.comparisons[0], verdict=UNEXPLAINED), *found.comparisons[1:]))
+    monkeypatch.setattr(reproduction, "reproduce", lambda **options: bad)
+    done = shell("reproduce", code=1)
+    assert "Unexplained differences:" in done.stdout
+
+
+def test_sources_are_those_of_the_catalogue():
+    assert tuple(KNOWN) == SOURCES
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--page /none/page.html", "--page must be in a directory that exists, got /none/page.html"),
+        ("--page page.json", "--page must not end in .json, which stands beside it, got page.json"),
+        ("--data nowhere", "--data must be a folder that exists, got nowhere"),
+        ("--all --only greek --replicates 0", "--replicates must be a whole number of at least 2, got 0"),
+        ("--out /none/table.txt", "--out must be in a directory that exists"),
+    ],
+)
+def test_bad_input(shell, somewhere, words, message):
+    assert shell.error("reproduce", *words.split()).startswith(message)
+    assert list(somewhere.iterdir()) == []
