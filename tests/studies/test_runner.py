@@ -1,4 +1,4 @@
-"""Studies: one seed, one result; stopped and resumed runs; bad input; and the oracle's cells."""
+"""Studies: one seed, one result; stopped and resumed runs; bad input."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 
 from roclab.errors import FileError, InputError
 from roclab.studies import journal, runner
-from roclab.studies.designs import TABLES, table_design
+from roclab.studies.designs import table_design
 from roclab.studies.results import CellResult, Sums
 from roclab.studies.runner import run_study
-from tests.conftest import oracle
 
 SMALL = table_design("I").changed(sizes=[(10, 12)], areas=[0.7, 0.9], estimators=["MW", "NT"])
 
@@ -152,17 +151,3 @@ def test_rows_of_a_study():
     row = run_study(SMALL, replicates=50, rng=2).rows()[0]
     names = "table n_pos n_neg condition area estimator bias bias_se rmse rmse_se replicates failures not_converged"
     assert " ".join(row) == names
-
-
-@pytest.mark.slow
-def test_cells_oracle():
-    """Cells of another implementation, 1000 replicates each: biases within 3 standard errors, RMSE within 15%."""
-    expected = oracle("simulation_cells_open")["expected"]
-    tables = sorted({row["table"] for row in expected})
-    result = run_study([TABLES[name] for name in tables], replicates=1000, rng=1, workers=2)
-    for row in expected:
-        area = {"V": "lambda_Y=1"}.get(row["table"], f"AUC={row['auc']:g}")
-        cell = result.of(row["table"], row["method"], area, row["n"])
-        error = np.hypot(cell.bias_se, row["mc_se"])
-        assert abs(cell.bias - row["bias"]) < 3 * error, (row, cell)
-        assert cell.rmse == pytest.approx(row["rmse"], rel=0.15)

@@ -61,11 +61,11 @@ def compare_published(
     alternative: Alternative = "two-sided",
     df: float = math.inf,
 ) -> Difference:
-    r"""Difference of two areas from their standard errors [1]_.
+    r"""Difference of two areas from their standard errors.
 
     .. math:: z = \frac{A_1 - A_2}{\sqrt{SE_1^2 + SE_2^2 - 2 r\,SE_1 SE_2}}
 
-    with r the correlation of the two areas (not of the scores): 0 for different cases; for the same cases take
+    with r the correlation of the two areas [1]_, not of the scores: 0 for different cases; for the same cases take
     ``hanley_mcneil.correlation_of_areas``.
 
     References

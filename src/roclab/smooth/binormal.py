@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-from scipy.special import chdtrc, log_ndtr, ndtr, ndtri
+from scipy.special import ndtr
 
 from roclab._core.checks import check_choice
-from roclab._core.types import Array, Counts, Floats, frozen
+from roclab._core.plain import plain
+from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import rates
 from roclab.errors import InputError
+from roclab.smooth.binormal_goodness import GoodnessOfFit, goodness_of_fit
+from roclab.smooth.binormal_likelihood import maximise
 from roclab.smooth.categories import Categories, Degenerate, categories_of, degenerate_shape
 from roclab.smooth.model import SmoothPoint, require_whole_cases
 from roclab.smooth.normal import LOG_SQRT_2PI, Normal
 from roclab.smooth.two_classes import TwoClassFit
 from roclab.tally import Tally
 
-__all__ = ["BinormalFit", "GoodnessOfFit", "fit_binormal"]
-
-LEAST_EXPECTED = 5.0
-MOST_GROUPS = 12  # of the goodness-of-fit test; with many small groups, cut where a run ends, it rejects far too often
-MOST_ITERATIONS = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoodnessOfFit:
-    """Pearson's chi-squared over categories, neighbours joined until at least 5 cases of each class are expected.
-
-    Beyond 12 categories neighbours are first joined into 12 groups of about equal size. Where categories were joined,
-    a and b are fitted again to the joined table: with those of the finer table the statistic would exceed its
-    chi-squared law (Chernoff and Lehmann 1954, doi:10.1214/aoms/1177728726).
-    """
-
-    statistic: float
-    df: int
-    p_value: float
-    categories: int
+__all__ = ["BinormalFit", "fit_binormal"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,13 +37,25 @@ class BinormalFit(TwoClassFit):
     category_starts: Floats  # smallest score of each category but the first, in the user's units
     covariance: Floats  # 2 x 2, of (a, b)
     log_likelihood: float
-    goodness_of_fit: GoodnessOfFit
     categories: int
+    _data: Categories
     _degenerate: Degenerate | None = None
 
     def __post_init__(self) -> None:
         for array in (self.cutpoints, self.category_starts, self.covariance):
             frozen(array)
+
+    @property
+    def goodness_of_fit(self) -> GoodnessOfFit:
+        """Pearson's test of the fit; it fits joined categories anew, so it costs about as much as the fit itself."""
+        if self._degenerate is not None:
+            why = Undefined(f"the data are degenerate: {self._degenerate.reason}")
+            return GoodnessOfFit(statistic=why, df=0, p_value=why, categories=self.categories)
+        return goodness_of_fit(self._data, self.a, self.b, self.cutpoints)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, and the goodness of fit."""
+        return {**TwoClassFit.to_dict(self), "goodness_of_fit": plain(self.goodness_of_fit)}
 
     def parameters(self) -> dict[str, Any]:
         """Intercept and slope on normal deviates, with their standard errors, and the likelihood."""
@@ -161,7 +157,7 @@ def fit_binormal(tally: Tally, *, categories: Literal["runs", "ratings"] = "runs
     found = degenerate_shape(data)
     if found is not None:
         return _degenerate_fit(tally, data, found, starts)
-    state = _maximise(data)
+    state = maximise(data)
     a, b = float(state.a), math.exp(state.log_b)
     covariance = _covariance(state.information, b)
     root = math.sqrt(1 + b * b)
@@ -191,8 +187,8 @@ def fit_binormal(tally: Tally, *, categories: Literal["runs", "ratings"] = "runs
         category_starts=starts,
         covariance=covariance,
         log_likelihood=state.height,
-        goodness_of_fit=_goodness(data, a, b, state.c),
         categories=data.count,
+        _data=data,
         _pos=Normal(mean=a / b, sd=1 / b),
         _neg=Normal(mean=0.0, sd=1.0),
     )
@@ -223,165 +219,12 @@ def _degenerate_fit(tally: Tally, data: Categories, found: Degenerate, starts: F
         category_starts=starts,
         covariance=np.full((2, 2), np.nan),
         log_likelihood=saturated,
-        goodness_of_fit=GoodnessOfFit(statistic=why, df=0, p_value=why, categories=data.count),
         categories=data.count,
+        _data=data,
         _pos=Normal(mean=0.0, sd=1.0),
         _neg=Normal(mean=0.0, sd=1.0),
         _degenerate=found,
     )
-
-
-# -- the likelihood ----------------------------------------------------------------------------------
-
-
-class _Slices(NamedTuple):
-    """Log-probability of each category and its derivatives with respect to the ends of the category."""
-
-    log_chance: Floats
-    upper: Floats  # phi(upper end) / chance
-    lower: Floats  # phi(lower end) / chance
-
-
-def _slices(ends: Floats) -> _Slices:
-    """Categories of a standard normal between -inf, the ends and +inf, in logarithms throughout.
-
-    Two ends in the same tail are taken as a difference of small tail areas; two ends closer than a thousandth as the
-    midpoint density times the gap, 1 + gap² (m² - 1) / 24, whose next term is below rounding.
-    """
-    low, high = np.concatenate([[-np.inf], ends]), np.concatenate([ends, [np.inf]])
-    right = low + high > 0  # -inf + c and c + inf are fine; there is never -inf + inf with ends present
-    near, far = np.where(right, -low, high), np.where(right, -high, low)  # both in the left tail now: far < near
-    log_near, log_far = log_ndtr(near), log_ndtr(far)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_chance = log_near + np.log(-np.expm1(np.minimum(log_far - log_near, 0.0)))
-        gap, middle = high - low, (high + low) / 2
-        close = gap * (1 + np.abs(middle)) < 1e-3
-        thin = np.log(gap) - 0.5 * middle**2 - LOG_SQRT_2PI + np.log1p(gap**2 * (middle**2 - 1) / 24)
-        log_chance = np.where(close, thin, log_chance)
-        upper, lower = (np.exp(-0.5 * end**2 - LOG_SQRT_2PI - log_chance) for end in (high, low))
-    return _Slices(log_chance, upper, lower)
-
-
-class _State(NamedTuple):
-    a: float
-    log_b: float
-    c: Floats
-    height: float
-    information: Floats  # observed, of (a, log b) with the cut-points eliminated
-    iterations: int
-    converged: bool
-
-
-def _height(data: Categories, a: float, log_b: float, c: Floats) -> tuple[float, _Slices, _Slices]:
-    pos, neg = _slices(math.exp(log_b) * c - a), _slices(c)
-    height = 0.0
-    for counts, slices in ((data.pos, pos), (data.neg, neg)):
-        held = counts > 0
-        height += float(np.dot(counts[held], slices.log_chance[held]))
-    return height, pos, neg
-
-
-def _start(data: Categories) -> tuple[float, float, Floats]:
-    """Normal scores of pooled mid-ranks: each class is about normal on that scale."""
-    both = data.pos + data.neg
-    total = both.sum()
-    reached = np.cumsum(both)
-    middle, cuts = ndtri((reached - both / 2) / total), ndtri(reached[:-1] / total)
-    means, sds = [], []
-    for counts in (data.pos, data.neg):
-        size = counts.sum()
-        means.append(float(np.dot(counts, middle)) / size)
-        sds.append(math.sqrt(max(float(np.dot(counts, (middle - means[-1]) ** 2)) / size, 1e-2)))
-    return (means[0] - means[1]) / sds[0], math.log(sds[1] / sds[0]), (cuts - means[1]) / sds[1]
-
-
-def _maximise(data: Categories) -> _State:
-    """Newton's method with the tridiagonal block of the cut-points eliminated, and a line search."""
-    from scipy.linalg import solveh_banded
-
-    a, log_b, c = _start(data)
-    height, pos, neg = _height(data, a, log_b, c)
-    total = float(data.pos.sum() + data.neg.sum())
-    for iteration in range(1, MOST_ITERATIONS + 1):
-        gradient_c, gradient, diagonal, beside, border, corner = _derivatives(data, a, math.exp(log_b), c, pos, neg)
-        banded = np.zeros((2, c.size))  # minus the Hessian, upper form
-        banded[0, 1:], banded[1] = -beside, -diagonal
-        solved = solveh_banded(banded, np.column_stack([gradient_c, border]), check_finite=False)
-        free_c, through = solved[:, 0], solved[:, 1:]
-        rest = -(corner + border.T @ through)  # minus the Hessian of (a, log b) with c at its best
-        slope = gradient + border.T @ free_c
-        step = _definite(rest, total) @ slope
-        step_c = free_c + through @ step
-        rise = float(gradient @ step + gradient_c @ step_c)
-        if rise < 1e-17 * (1 + abs(height)):
-            return _State(a, log_b, c, height, rest, iteration, True)
-        size = _longest_step(c, step_c, step)
-        for _ in range(60):
-            trial = (a + size * step[0], log_b + size * step[1], c + size * step_c)
-            if np.all(np.diff(trial[2]) > 0):
-                reached, trial_pos, trial_neg = _height(data, *trial)
-                if reached > height + 1e-4 * size * rise or (rise < 1e-6 and reached >= height - 1e-10 * abs(height)):
-                    break
-            size /= 2
-        else:
-            return _State(a, log_b, c, height, rest, iteration, rise < 1e-6)
-        (a, log_b, c), height, pos, neg = trial, reached, trial_pos, trial_neg
-    return _State(a, log_b, c, height, rest, MOST_ITERATIONS, False)
-
-
-def _longest_step(c: Floats, step_c: Floats, step: Floats) -> float:
-    """At most one unit in (a, log b), and no cut-point more than nine tenths of the way to its neighbour."""
-    size = min(1.0, 1.0 / max(float(np.max(np.abs(step))), 1e-300))
-    closing = -np.diff(step_c)
-    meets = closing > 0
-    if meets.any():
-        size = min(size, 0.9 * float(np.min(np.diff(c)[meets] / closing[meets])))
-    return size
-
-
-def _definite(matrix: Floats, total: float) -> Floats:
-    """Inverse of a symmetric 2 x 2 matrix with its eigenvalues made positive."""
-    values, vectors = np.linalg.eigh(matrix)
-    values = np.maximum(np.abs(values), 1e-8 * total)
-    return np.asarray((vectors / values) @ vectors.T)
-
-
-def _derivatives(
-    data: Categories, a: float, b: float, c: Floats, pos: _Slices, neg: _Slices
-) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
-    """Gradient for c and (a, log b); Hessian as diagonal, off-diagonal, border and corner."""
-    gradient_neg, diagonal_neg, beside_neg = _by_ends(data.neg, neg, c)
-    gradient_u, diagonal_u, beside_u = _by_ends(data.pos, pos, b * c - a)
-    gradient_c = gradient_neg + b * gradient_u
-    diagonal, beside = diagonal_neg + b * b * diagonal_u, beside_neg + b * b * beside_u
-    # u_k = b c_k - a: du/da = -1, du/dlog b = b c.
-    along = np.column_stack([np.full(c.size, -1.0), b * c])
-    gradient = along.T @ gradient_u
-    curved = diagonal_u[:, None] * along
-    curved[:-1] += beside_u[:, None] * along[1:]
-    curved[1:] += beside_u[:, None] * along[:-1]
-    border = b * curved
-    border[:, 1] += b * gradient_u
-    corner = along.T @ curved
-    corner[1, 1] += float(np.dot(gradient_u, b * c))
-    return gradient_c, gradient, diagonal, beside, border, corner
-
-
-def _by_ends(counts: Counts, slices: _Slices, ends: Floats) -> tuple[Floats, Floats, Floats]:
-    """Gradient, diagonal and off-diagonal of the Hessian of one class with respect to its own ends.
-
-    With p = phi(u)/D at the upper and q = phi(v)/D at the lower end of a category of chance D, log D has the second
-    derivatives -u p - p², v q - q² and p q.
-    """
-    above, below = counts[1:], counts[:-1]  # the categories over and under each end
-    p, q = slices.upper[:-1], slices.lower[1:]
-    gradient = below * p - above * q
-    diagonal = below * (-ends * p - p * p) + above * (ends * q - q * q)
-    inner = counts[1:-1]
-    return gradient, diagonal, inner * slices.upper[1:-1] * slices.lower[1:-1]
-
-
-# -- what follows from the fit -----------------------------------------------------------------------
 
 
 def _covariance(information: Floats, b: float) -> Floats:
@@ -390,38 +233,3 @@ def _covariance(information: Floats, b: float) -> Floats:
         return np.full((2, 2), np.nan)
     scale = np.array([1.0, b])
     return np.asarray(np.linalg.inv(information) * np.outer(scale, scale))
-
-
-def _goodness(data: Categories, a: float, b: float, c: Floats) -> GoodnessOfFit:
-    """Pearson's chi-squared of observed against expected counts, with I - 3 degrees of freedom."""
-    table = np.array([data.pos, data.neg, *_expected(data, a, b, c)], dtype=np.float64)
-    joined: list[Array] = []
-    running = np.zeros(4)
-    least_cases = float(table[:2].sum()) / MOST_GROUPS if data.count > MOST_GROUPS else 0.0
-    for column in table.T:
-        running = running + column
-        if min(running[2], running[3]) >= LEAST_EXPECTED and running[0] + running[1] >= least_cases:
-            joined.append(running)
-            running = np.zeros(4)
-    if joined:
-        joined[-1] = joined[-1] + running
-    df = len(joined) - 3
-    if df < 1:
-        why = Undefined(f"{len(joined)} categories with enough expected cases leave no degree of freedom")
-        return GoodnessOfFit(statistic=why, df=0, p_value=why, categories=len(joined))
-    counts = np.array(joined)[:, :2]
-    wanted = np.array(joined)[:, 2:]
-    if len(joined) < data.count:
-        coarse = Categories(pos=counts[:, 0], neg=counts[:, 1], lowest=np.empty(0))
-        if degenerate_shape(coarse) is not None:
-            why = Undefined("the joined categories are degenerate")
-            return GoodnessOfFit(statistic=why, df=0, p_value=why, categories=len(joined))
-        again = _maximise(coarse)
-        wanted = np.column_stack(_expected(coarse, again.a, math.exp(again.log_b), again.c))
-    statistic = float(np.sum((counts - wanted) ** 2 / wanted))
-    return GoodnessOfFit(statistic=statistic, df=df, p_value=float(chdtrc(df, statistic)), categories=len(joined))
-
-
-def _expected(data: Categories, a: float, b: float, c: Floats) -> list[Floats]:
-    """Expected counts of the positives and of the negatives per category."""
-    return [counts.sum() * np.exp(_slices(ends).log_chance) for counts, ends in ((data.pos, b * c - a), (data.neg, c))]
