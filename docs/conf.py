@@ -23,7 +23,7 @@ extensions = [
     "errata_table",
 ]
 html_math_renderer = "mathml"  # the browser's own formulas: no script, no font, no request
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # .rst: the stubs that autosummary writes
 exclude_patterns = ["_build", "_ext", "_templates"]
 root_doc = "index"
 
