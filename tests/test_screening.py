@@ -121,3 +121,11 @@ def test_constant_markers_are_said_to_be():
 def test_screening_error_messages(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_a_constant_marker_has_the_interval_that_auc_gives_it():
+    data = {"y": [1, 0, 1, 0, 0, 1], "flat": [2.0] * 6, "s": [6, 1, 5, 2, 3, 4]}
+    flat = next(one for one in rl.screen(data, label="y").markers if one.name == "flat")
+    alone = rl.auc(data["y"], data["flat"])
+    assert flat.standard_error == alone.standard_error > 0
+    assert flat.interval == alone.interval

@@ -20,14 +20,18 @@ from roclab.areas.empirical import auc
 from roclab.errors import InputError
 from roclab.inference.delong import delong_variance
 from roclab.inference.hanley_mcneil import empirical_q_se, null_se
-from roclab.inference.intervals import Scale, area_interval
+from roclab.inference.intervals import Scale
 from roclab.inference.multiplicity import Adjustment, adjusted
+from roclab.inference.one_area import area_of_method, estimate_from_error
 from roclab.results import Interval, Result, Sample
 from roclab.tally import Tally
 
 __all__ = ["ScreenedMarker", "Screening", "screen_markers"]
 
 Progress = Callable[[int, int], None]
+
+
+_TITLES = {"delong": "DeLong", "empirical_q": "Hanley-McNeil with empirical Q"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,13 +176,12 @@ def screen_markers(
     fixed = adjusted([marker.p_value for marker in found], adjust)
     ranked = [replace(marker, p_adjusted=p) for marker, p in zip(found, fixed, strict=True)]
     ranked.sort(key=lambda marker: -marker.area)
-    title = {"delong": "DeLong", "empirical_q": "Hanley-McNeil with empirical Q"}[standard_error]
     return Screening(
         markers=tuple(ranked),
         skipped=passed_over,
         level=level,
         adjustment=adjust,
-        method=f"{title}, {interval}",
+        method=f"{_TITLES[standard_error]}, {interval}",
         positive=positive,
         negative=negative,
     )
@@ -215,9 +218,17 @@ def _screened(
         note = "the marker is constant"
     elif area < 0.5:
         note = f"the area is below 0.5; turned round it would be {1 - area:.4f}"
-    se = _standard_error(tally, area, standard_error)
+    estimate = estimate_from_error(
+        area_of_method("empirical"),
+        area,
+        _standard_error(tally, area, standard_error),
+        _TITLES[standard_error],
+        sample=sample,
+        level=level,
+        interval=interval,
+        side="two-sided",
+    )
     z = (area - 0.5) / null_se(n_pos, n_neg)
-    found = area_interval(area, se, level=level, scale=interval, pairs=float(min(n_pos, n_neg)), name=standard_error)
     cutoff, tpr, fpr = _youden(tally)
     return ScreenedMarker(
         name=name,
@@ -226,10 +237,10 @@ def _screened(
         dropped=dropped,
         direction=tally.sample.direction,
         area=area,
-        standard_error=se,
+        standard_error=estimate.standard_error,
         p_value=2 * float(ndtr(-abs(z))),
         p_adjusted=math.nan,
-        interval=found,
+        interval=estimate.interval,
         cutoff=cutoff,
         sensitivity=tpr,
         specificity=1 - fpr,

@@ -156,7 +156,9 @@ def test_curve_simplified_says_its_error(shell):
     some = whole.simplified(10)
     arguments = ["curve", "example", *DATA, *scores("procalcitonin"), "--points", 10]
     assert shell(*arguments, "--json").stdout == some.to_json() + "\n"
-    assert f"{len(some)} of {len(whole)} points" in shell(*arguments).stdout
+    text = shell(*arguments).stdout
+    assert "10 points; no vertex left out is farther than" in text
+    assert f"{len(whole)} points in all" in text
     assert f"is {some.max_error:.2g}\n" in shell(*arguments).stdout
 
 

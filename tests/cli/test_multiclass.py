@@ -121,7 +121,7 @@ def test_multiclass_missing_values(shell, wine):
     arguments = ["multiclass", wine, "--label", "grape", *scores(*GRAPES)]
     message = shell.error(*arguments)
     assert message == (
-        "values must not be missing, got gaps in 90 cases: grape lacks 1, barbera lacks 1 (first at position 1); "
+        "values must not be missing, got gaps in 2 of 90 cases: grape lacks 1, barbera lacks 1 (first at position 1); "
         "write --missing drop to leave those cases out."
     )
     done = shell(*arguments, "--missing", "drop")

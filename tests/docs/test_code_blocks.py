@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import shlex
 from pathlib import Path
@@ -15,7 +17,7 @@ from roclab.datasets import example_path, wines_path
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SHOWN_ONLY = {"text", "r", "toml", "bibtex"}  # what is no Python and no command of ours
+SHOWN_ONLY = {"text", "r", "sh", "toml", "bibtex"}  # what is no Python and no command of ours
 
 
 def blocks(page):
@@ -29,21 +31,39 @@ def test_there_are_pages_and_they_are_known_kinds_of_blocks():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT / "docs")))
-def test_blocks_of_a_page_run(page, tmp_path, monkeypatch):
+def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatch):
+    """A block of text after a block that ran shows what it printed; lines of three dots stand for what is left out."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deterioration.csv").write_bytes(example_path().read_bytes())
     (tmp_path / "wines.csv").write_bytes(wines_path().read_bytes())
     names = {"__name__": "page"}
+    printed = None
     for at, (kind, text) in enumerate(blocks(page)):
         if kind == "python":
-            exec(compile(text, f"{page.name} block {at}", "exec"), names)
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(text, f"{page.name} block {at}", "exec"), names)
+            printed = out.getvalue()
         elif kind == "console":
+            printed = ""
             for line in re.findall(r"^\$ roclab (.*)$", text.replace("\\\n", " "), re.MULTILINE):
                 done = CliRunner().invoke(cli, shlex.split(line, comments=True), prog_name="roclab")
                 assert done.exit_code == 0, f"roclab {line}\n{done.output}"
+                printed += done.stdout
         elif kind == "toml":
             (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+        elif kind == "text" and printed is not None:
+            shows(text, printed)
+            printed = None
     assert names["__name__"] == "page"
+
+
+def shows(text, printed):
+    have = "\n".join(line.rstrip() for line in printed.split("\n"))
+    for part in re.split(r"^\.\.\.\n?", text, flags=re.MULTILINE):
+        place = have.find(part.strip("\n"))
+        assert place >= 0, f"no longer printed:\n{part}\nbut:\n{have}"
+        have = have[place + len(part.strip("\n")) :]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT / "docs")))

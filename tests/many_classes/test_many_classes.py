@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import roclab as rl
@@ -232,3 +235,27 @@ def test_probabilities_that_do_not_sum_to_one_are_warned_about():
 def test_class_error_messages(y, p, options, error, message):
     with pytest.raises(error, match=message):
         rl.multiclass(y, p, **options)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_named_columns_are_matched_by_name(make):
+    rng = np.random.default_rng(5)
+    label = np.repeat(["x", "y", "z"], 12)
+    table = rng.dirichlet([1, 1, 1], 36) * 0.5 + 0.5 * np.eye(3)[np.repeat([0, 1, 2], 12)]
+    expected = rl.multiclass(label, table)
+    swapped = make({"z": table[:, 2], "x": table[:, 0], "y": table[:, 1]})
+    found = rl.multiclass(label, swapped)
+    assert {name: one.area for name, one in found.classes.items()} == {
+        name: one.area for name, one in expected.classes.items()
+    }
+    assert found.averages["macro"].area == pytest.approx(expected.averages["macro"].area)
+    named = make({"p1": table[:, 0], "p2": table[:, 1], "p3": table[:, 2]})
+    with pytest.raises(InputError, match="must be named after the classes x, y, z, got p1, p2, p3"):
+        rl.multiclass(label, named)
+    assert rl.multiclass(label, named, labels=["x", "y", "z"]).classes["x"].area == expected.classes["x"].area
+
+
+def test_numbered_columns_go_by_their_order():
+    label = [0, 1, 2] * 4
+    table = np.random.default_rng(2).dirichlet([1, 1, 1], 12)
+    assert rl.multiclass(label, pd.DataFrame(table)).to_dict() == rl.multiclass(label, table).to_dict()

@@ -67,7 +67,7 @@ def test_weights_definition(weight, asked, expected, dtype):
 
 
 def test_missing_error_counts_the_gaps():
-    message = r"got gaps in 4 cases: y_true lacks 1, a lacks 2 \(first at position 1\); write missing='drop'"
+    message = r"got gaps in 2 of 4 cases: y_true lacks 1, a lacks 2 \(first at position 1\); write missing='drop'"
     with pytest.raises(MissingValuesError, match=message):
         cases_from_arrays([0, 1, 1, None], {"a": [1, np.nan, 3, None], "b": [1, 2, 3, 4]})
 

@@ -30,9 +30,10 @@ def multiclass(
     y_true : sequence
         Class of every case.
     scores : table
-        One row per case, one column per class: probabilities, or scores that are comparable between classes.
+        One row per case, one column per class: probabilities, or scores that are comparable between classes. Columns
+        of a data frame or mapping are matched with the classes by name.
     labels : sequence, optional
-        Classes in the order of the columns; default sorted, as scikit-learn's ``classes_``.
+        Classes in the order of the columns; default sorted, as scikit-learn's ``classes_``, for columns without names.
     resampling : Resampling, optional
         Bootstrap intervals of the averages instead of closed-form ones.
 

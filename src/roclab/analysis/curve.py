@@ -33,6 +33,7 @@ from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point
 from roclab.errors import InputError
 from roclab.inference.area_tests import AreaTest, any_area_test, auc_test
 from roclab.inference.bands import Band, BandKind, Rectangle, joint_rectangle, roc_band
+from roclab.inference.bootstrap import Resampling
 from roclab.inference.contrasts import Alternative
 from roclab.inference.fixed_rate import rate_at
 from roclab.inference.one_area import Area, area_of_method, area_of_region, estimate_area
@@ -314,6 +315,7 @@ class Roc(Result):
         band: BandKind | None = None,
         cutoff: str | None = None,
         level: float = 0.95,
+        resampling: Resampling | None = None,
         rng: Any = None,
         **options: Any,
     ) -> Any:
@@ -331,7 +333,8 @@ class Roc(Result):
         if self.tally is not None:
             options.setdefault("area", self.auc(level=level))
         if band is not None:
-            options["band"] = self.band(kind=band, level=level, rng=rng)
+            drawn = {"resampling": resampling, "rng": rng}
+            options["band"] = self.band(kind=band, level=level, **drawn)
         if cutoff is not None:
             best = self.cutoff(cutoff).optima
             ties = [f" ({at + 1} of {len(best)})" for at in range(len(best))] if len(best) > 1 else [""]

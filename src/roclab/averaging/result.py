@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from roclab._core.checks import plural
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
@@ -76,7 +77,7 @@ class AverageCurve(Result):
     def __str__(self) -> str:
         areas = f"mean of the areas {format_number(self.mean_of_areas)} (sd {format_number(self.sd_of_areas)})"
         head = (
-            f"{self.how} average of {len(self.areas)} curves: "
+            f"{self.how} average of {plural(len(self.areas), 'curve')}: "
             f"area of the average {format_number(self.area_of_average)}, {areas}"
         )
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])

@@ -127,10 +127,7 @@ def curve(
     else:
         every = _points(found, curve)
         some = every if points is None else every.simplified(points)
-        error = (
-            f"{len(some)} of {len(every)} points; the largest error of the line through them is {some.max_error:.2g}"
-        )
-        output.show(some, [*([error] if points is not None else []), sample.describe()])
+        output.show(some, [*([f"{len(every)} points in all"] if points is not None else []), sample.describe()])
 
 
 def _one_question(**asked: bool) -> None:

@@ -110,7 +110,8 @@ class Data:
         if self.missing == "error":
             counts = ", ".join(f"{name} lacks {np.count_nonzero(gap)}" for name, gap in gaps.items())
             raise MissingValuesError(
-                f"values must not be missing, got gaps in {plural(lacking.size, 'case')}: {counts} "
+                f"values must not be missing, got gaps in {np.count_nonzero(lacking)} of "
+                f"{plural(lacking.size, 'case')}: {counts} "
                 f"(first at position {int(np.argmax(lacking))}); write --missing drop to leave those cases out."
             )
         if lacking.all():

@@ -60,7 +60,8 @@ and "wines" mean the data sets that come with roclab.
 \b
 Exit codes:
     0  done
-    1  a bug in roclab; rerun with -v to see where
+    1  a bug in roclab (rerun with -v to see where); for reproduce, a difference
+       without a reason
     2  something given cannot be used; the line after "Error:" says what and why
   130  stopped by Ctrl-C; no file was written
   141  the reader of the output went away, as head does

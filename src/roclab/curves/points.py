@@ -16,6 +16,7 @@ from roclab._core.types import Floats, frozen
 from roclab.results import Result
 
 _SEEN = 500  # points of a picture in a notebook
+_PRINTED = 21  # points of a curve that is printed whole
 
 
 class Curve(Protocol):
@@ -46,6 +47,11 @@ class Drawable:
     def simplified(self, count: int) -> CurvePoints:
         """At most ``count`` vertices, with the largest distance between both lines."""
         return self.points().simplified(count)
+
+    def __str__(self) -> str:
+        every = self.points()
+        some = every.simplified(min(len(every), _PRINTED))
+        return f"{text_table(some.rows())}\n\n{len(some)} of {len(every)} points"
 
     def _repr_html_(self) -> str:
         return self.points()._repr_html_()

@@ -51,7 +51,7 @@ class Difference(Result):
                 "std. error": self.standard_error,
                 f"{percent} low": self.interval.low,
                 f"{percent} high": self.interval.high,
-                "z": self.statistic,
+                **({"z": self.statistic} if math.isinf(self.df) else {"t": self.statistic, "df": self.df}),
                 "p": self.p_value,
                 "adjusted p": self.p_adjusted,
             }

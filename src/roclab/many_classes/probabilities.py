@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,8 @@ class ClassScores:
 def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = None) -> ClassScores:
     """Validate labels and an n x k table of scores, O(n k).
 
-    ``labels`` names the columns in order; without it they are the distinct labels of ``y_true`` in sorted order, as
+    ``labels`` names the columns in order. Without it the columns of a data frame or mapping go by their names, which
+    must be those of the classes; columns without names are the distinct labels of ``y_true`` in sorted order, as
     scikit-learn's classifiers have them, and there must be as many of them as columns. Rows that do not sum to 1 are
     warned about with the size of the gap; areas of single columns do not need it, averages over columns compare them.
     """
@@ -48,14 +49,14 @@ def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = Non
         raise MissingValuesError(
             f"y_true must not be missing, got {plural(int(column.missing.sum()), 'gap')}; drop those cases first."
         )
-    table = _table(scores)
+    table, headings = _table(scores)
     if table.shape[0] != column.values.size:
         raise InputError(
             f"scores must have one row per label, got {table.shape[0]} rows for {column.values.size} labels in y_true."
         )
     present, actual = np.unique(column.values, return_inverse=True)
     known = [word_of(value) for value in present.tolist()]
-    names = known if labels is None else [word_of(value) for value in labels]
+    names = [word_of(value) for value in labels] if labels is not None else _by_heading(headings, known)
     if len(set(names)) != len(names):
         raise InputError(f"labels must be distinct, got {names}.")
     if len(names) != table.shape[1]:
@@ -78,8 +79,33 @@ def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = Non
     return ClassScores(classes=tuple(names), actual=place[actual], scores=table)
 
 
-def _table(scores: Any) -> Floats:
-    if hasattr(scores, "to_numpy"):
+def _by_heading(headings: list[str] | None, known: list[str]) -> list[str]:
+    """Classes in the order of the columns, from what stands above them."""
+    if headings is None or set(headings) == set(known):
+        return known if headings is None else headings
+    raise InputError(
+        f"the columns of scores must be named after the classes {', '.join(known)}, got {', '.join(headings)}; "
+        "rename them, or give labels= in the order of the columns."
+    )
+
+
+def _headings(scores: Any) -> list[str] | None:
+    """Names of columns, if they have any; plain numbering is no name."""
+    if isinstance(scores, Mapping):
+        return [word_of(name) for name in scores]
+    names = getattr(scores, "columns", None) if hasattr(scores, "columns") else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        names = getattr(scores, "column_names", None)  # as pyarrow has them
+    return None if names is None else list(names)
+
+
+def _table(scores: Any) -> tuple[Floats, list[str] | None]:
+    headings = _headings(scores)
+    if isinstance(scores, Mapping):
+        scores = np.column_stack([np.asarray(values) for values in scores.values()]) if scores else np.empty((0, 0))
+    elif hasattr(scores, "column_names"):
+        scores = np.column_stack([np.asarray(scores[name]) for name in scores.column_names])
+    elif hasattr(scores, "to_numpy"):
         scores = scores.to_numpy()
     array = np.asarray(scores)
     if array.ndim != 2:
@@ -95,7 +121,7 @@ def _table(scores: Any) -> Floats:
         columns.append(column.values.astype(np.float64))
     if not columns:
         raise InputError("scores must have at least two columns, got none.")
-    return np.column_stack(columns)
+    return np.column_stack(columns), headings
 
 
 def _warn_about_sums(table: Floats) -> None:

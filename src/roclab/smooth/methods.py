@@ -67,7 +67,7 @@ SMOOTH_METHODS: dict[str, SmoothMethod] = {
         *(
             SmoothMethod(
                 name=f"fitted_{family}",
-                description=f"a {family} distribution fitted to each class",
+                description=f"{family} distributions fitted to both classes",
                 fit=partial(fit_fitted, family=family),
             )
             for family in FAMILIES

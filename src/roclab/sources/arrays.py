@@ -126,8 +126,9 @@ def _complete_cases(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bo
     if missing == "error":
         counts = ", ".join(f"{name} lacks {int(gap.sum())}" for name, gap in gaps)
         first = min(int(np.argmax(gap)) for _, gap in gaps)
+        lacking = np.count_nonzero(np.logical_or.reduce([gap for _, gap in gaps]))
         raise MissingValuesError(
-            f"values must not be missing, got gaps in {plural(gaps[0][1].size, 'case')}: {counts} "
+            f"values must not be missing, got gaps in {lacking} of {plural(gaps[0][1].size, 'case')}: {counts} "
             f"(first at position {first}); write missing='drop' to leave those cases out."
         )
     keep: Bools = ~np.logical_or.reduce([gap for _, gap in gaps])
