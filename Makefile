@@ -28,8 +28,7 @@ doctests: .venv/.dev
 	$(BIN)/python -m pytest --doctest-modules src
 
 tests: .venv/.dev
-	$(BIN)/python -m pytest -n 2 -m "not slow"
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: .venv/.dev ## side by side with scikit-learn and pROC
 	$(BIN)/python benchmarks/run.py

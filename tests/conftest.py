@@ -54,3 +54,8 @@ def asah(data_table):
         "y": (table["outcome"] == "Poor"),
         **{name: table[name].astype(float) for name in ("s100b", "wfns", "ndka")},
     }
+
+
+def pytest_collection_modifyitems(items):
+    """Simulations first: while one worker is at them, the other does everything else."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -163,3 +163,15 @@ def test_cv_results_must_be_complete(folds):
         RocDisplay.from_cv_results([], X, Y)
     with pytest.raises(InputError, match="curves must hold at least one curve"):
         RocDisplay.from_cv_results({"estimator": [], "indices": {"test": []}}, X, Y)
+
+
+def test_reference_lines_can_be_styled_and_left_out():
+    label, prob = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    shown = PrecisionRecallDisplay.from_predictions(
+        label, prob, plot_chance_level=True, chance_level_kw={"color": "red"}
+    )
+    assert shown.chance_level_.get_color() == "red"
+    bare = PrecisionRecallDisplay.from_predictions(label, prob, plot_chance_level=False)
+    assert bare.chance_level_ is None
+    assert len(CalibrationDisplay.from_predictions(label, prob, ref_line=False).ax_.get_lines()) == 1
+    assert len(CalibrationDisplay.from_predictions(label, prob).ax_.get_lines()) == 2

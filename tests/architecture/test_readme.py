@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from roclab.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -30,15 +33,10 @@ def test_python_blocks_run(block, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_commands_run(command, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "roclab", *shlex.split(command)[1:]],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stderr
+def test_commands_run(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, shlex.split(command)[1:], prog_name="roclab")
+    assert done.exit_code == 0, done.output
     assert done.stdout.strip()
 
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from roclab.cli import names
@@ -14,7 +15,7 @@ from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.iso_performance import ISO_METRICS
 from roclab.plots.distribution import DISTRIBUTIONS
 from roclab.plots.figure import WIDTHS
-from tests.cli.conftest import ALL, DATA, roc_of, scores
+from tests.cli.conftest import ALL, DATA, answer, roc_of, scores
 
 ONE = ["plot", "example", *DATA, *scores("lactate")]
 SEVERAL = ["plot", "example", *DATA, *scores(*ALL)]
@@ -148,3 +149,24 @@ def test_without_matplotlib_the_error_says_how_to_install_it(tmp_path):
     assert done.returncode == 2
     assert done.stderr == 'Error: drawing a figure needs matplotlib; install it with: pip install "roclab[plots]".\n'
     assert not list(tmp_path.iterdir())
+
+
+def test_precision_recall_with_importance_weights_needs_no_bootstrap(shell, tmp_path):
+    data = tmp_path / "w.csv"
+    data.write_text("y,s,w\n1,4,1.5\n0,3,0.5\n1,2,2.5\n0,1,1.25\n")
+    place = tmp_path / "pr.svg"
+    shell("plot", data, "--label", "y", "--score", "s", "--weight", "w", "--figure", "pr", "-o", place)
+    assert place.stat().st_size > 1000
+
+
+def test_sixty_curves_fill_the_figure(shell, tmp_path):
+    rng = np.random.default_rng(1)
+    label = rng.integers(0, 2, 40)
+    markers = [f"m{k}" for k in range(60)]
+    rows = [",".join(["y", *markers])]
+    rows += [",".join([str(one), *(f"{value:.3f}" for value in rng.normal(size=60) + one)]) for one in label]
+    data = tmp_path / "sixty.csv"
+    data.write_text("\n".join(rows) + "\n")
+    place = tmp_path / "roc.svg"
+    picture = answer(shell, "plot", data, "--label", "y", *scores(*markers), "--figure", "roc", "-o", place)
+    assert picture["height_mm"] <= 1.1 * picture["width_mm"]

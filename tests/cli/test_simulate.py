@@ -107,7 +107,7 @@ def test_a_run_goes_on_from_its_file(shell, tmp_path):
         ("I I", "DESIGN must have different names, got I, I; rename one of them."),
         ("none.toml", "design must be a file that can be read, got none.toml"),
         ("I --out /none/table.txt", "--out must be in a directory that exists, got /none/table.txt"),
-        ("I --resume /none/study.json", "--resume must be in a directory that exists, got /none/study.json"),
+        ("I --seed 1 --resume /none/study.json", "--resume must be in a directory that exists, got /none/study.json"),
     ],
 )
 def test_bad_input(shell, words, message):
@@ -134,3 +134,9 @@ def test_ctrl_c_stops_and_keeps_the_work(tmp_path):
     assert time.monotonic() - begun < 10
     assert (running.returncode, out, error.strip()) == (130, "", "stopped")
     assert len(json.loads(path.read_text())["chunks"]) > 0
+
+
+def test_resuming_needs_a_seed(shell, tmp_path):
+    line = shell.error("simulate", "I", "--replicates", 10, "--resume", tmp_path / "a.json")
+    assert line.startswith("--resume needs --seed")
+    assert list(tmp_path.iterdir()) == []

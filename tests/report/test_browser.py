@@ -196,6 +196,27 @@ def test_an_impossible_prevalence_is_marked_and_changes_nothing(page, value):
     agrees(page, roc_of("procalcitonin"), EQUAL)
 
 
+def test_rates_are_stairs_between_scores(page):
+    page.select_option("#score", "concern")
+    settle(page)
+    line = page.locator('[data-panel="metrics"] polyline.metric.tpr').get_attribute("points")
+    corners = np.array([pair.split(",") for pair in line.split()], float)
+    level = (np.diff(corners[:, 0]) == 0) | (np.diff(corners[:, 1]) == 0)
+    assert level.all()
+
+
+def test_a_point_worse_than_a_coin_stays_on_the_cost_panel(page):
+    page.fill("#prevalence", "0.05")
+    page.locator('[data-panel="roc"] .handle').focus()
+    page.keyboard.press("End")
+    settle(page)
+    assert shown(page, "cost") == pytest.approx(0.95)
+    box = box_of(page, "cost")
+    grip = page.locator('[data-panel="cost"] .grip').bounding_box()
+    height = 1 - (grip["y"] + grip["height"] / 2 - box["y"]) / box["height"]
+    assert height == pytest.approx(0.95, abs=0.01)
+
+
 def test_choosing_another_score_shows_its_numbers(page):
     for name in ("lactate", "concern"):
         page.select_option("#score", name)
@@ -266,6 +287,13 @@ def test_layout_fits_the_screen(open_page, report, width, scheme):
     colours = page.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
     light = [sum(map(int, colour.strip("rgb()").split(","))) for colour in colours]
     assert (light[0] < light[1]) == (scheme == "light")
+
+
+def test_long_names_do_not_widen_the_page(open_page):
+    report = build_report([1, 0, 1, 0], {"n" * 300: [4, 3, 2, 1], "b": [1, 2, 3, 4]}, rng=1)
+    for width in (1280, 390):
+        page = open_page(report.to_html(), width=width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("count", [2, 60])

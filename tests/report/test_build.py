@@ -10,6 +10,7 @@ from roclab.curves.outline import outline
 from roclab.datasets import example_path
 from roclab.errors import InputError
 from roclab.report import build_report
+from roclab.report.words import answer
 from tests.report.conftest import SCORES
 
 COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
@@ -25,7 +26,7 @@ def test_numbers_are_those_of_the_library(report):
     assert report.comparison.to_dict() == rl.compare(cases).to_dict()
     for one in report.scores:
         roc = rl.roc(example_path(), **COLUMNS, score=one.name)
-        assert one.chance == roc.test(method="tie_corrected")
+        assert one.chance == roc.test(method="logit")
         for line in one.cutoffs:
             options = {"prevalence": 0.3} if line.criterion == "cost" else {}
             assert line.result.threshold == roc.cutoff(line.criterion, **options).threshold
@@ -70,7 +71,7 @@ def test_findings_name_what_is_wrong():
     turned = build_report(label, {"turned": [1, 2, 3, 4, 5, 6, 7, 8]}, rng=1)
     assert "ranks the wrong way round" in texts(turned, "warning")
     assert "--direction turned=lower" in texts(turned)
-    assert "Only 3 of the cases are “1”" in texts(turned)
+    assert "Only 3 cases of “1”" in texts(turned)
     weak = build_report([1, 0] * 20, {"weak": np.arange(40) % 7}, rng=1)
     assert "no better than chance" in texts(weak)
     assert "few distinct values" in texts(weak)
@@ -82,7 +83,7 @@ def test_findings_name_what_is_wrong():
     assert "1 case with a missing value left out" in texts(gap)
     assert gap.rows_read == 20
     endless = build_report([1, 0] * 10, {"s": [np.inf, *np.arange(19.0)]}, rng=1)
-    assert "1 infinite values" in texts(endless)
+    assert "1 infinite value;" in texts(endless)
 
 
 def test_findings_about_many_scores(many):
@@ -144,6 +145,65 @@ def test_two_rows_are_enough():
     assert report.scores[0].area.area == 1
     assert report.scores[0].area.interval.low < 1
     assert "<html" in report.to_html()
+
+
+def test_p_value_and_interval_agree():
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        label = np.repeat([1, 0], 15)
+        (one,) = build_report(label, label * 0.8 + rng.normal(size=30), rng=1, band=False).scores
+        assert (one.chance.p_value < 0.05) == (0.5 not in one.area.interval)
+
+
+def test_noise_is_called_chance_not_a_wrong_direction():
+    label = np.repeat([1, 0], 20)
+    score = np.arange(40) % 20 + np.repeat([0, 1], 20)
+    report = build_report(label, {"noise": score}, rng=1)
+    assert report.scores[0].area.area < 0.5
+    assert "wrong way round" not in texts(report)
+    assert "may do no better than chance" in texts(report)
+
+
+def test_many_scores_share_one_sentence():
+    rng = np.random.default_rng(7)
+    label = np.repeat([1, 0], 12)
+    report = build_report(label, {f"n{k}": rng.normal(size=24) for k in range(6)}, rng=1, band=False)
+    told = [one.text for one in report.findings if "no better than chance" in one.text]
+    assert len(told) == 1
+    assert told[0].startswith(("6 scores", "5 scores", "4 scores"))
+
+
+def test_methods_of_clustered_cases_claim_nothing_else():
+    rng = np.random.default_rng(4)
+    label = rng.integers(0, 2, 60)
+    report = build_report(label, {"a": label + rng.normal(size=60)}, ids=np.repeat(np.arange(30), 2), rng=1)
+    said = " ".join(report.methods)
+    assert "DeLong's" not in said
+    assert "p-value" not in said
+    assert "Wilson" not in said
+    assert report.clusters == 30
+    assert all(line.sensitivity is None for line in report.scores[0].cutoffs)
+
+
+def test_headlines_of_odd_data():
+    same = build_report([1, 1, 0, 0], {"a": [4, 2, 3, 1], "b": [4, 2, 3, 1]}, rng=1)
+    assert answer(same).endswith("b has exactly the same.")
+    assert "exactly the same area" in texts(same)
+    apart = build_report([1, 0], {"a": [2, 1], "b": [1, 2]}, rng=1)
+    assert "cannot be told from these cases" in answer(apart)
+    flat = build_report([1, 1, 0, 0], [5, 5, 5, 5], rng=1)
+    assert answer(flat).endswith("No cut-off does better than calling every case 0.")
+    rng = np.random.default_rng(0)
+    label = np.repeat([1, 0], 20_000)
+    sure = build_report(label, {"a": 3 * label + rng.normal(size=40_000), "b": rng.normal(size=40_000)}, rng=1)
+    assert "adjusted p below 1e-300" in answer(sure)
+
+
+def test_sections_without_content_are_refused_when_asked_for():
+    with pytest.raises(InputError, match="only names the section 'folds', got data that have none of it"):
+        build_report([1, 0], [2, 1], only=["folds"])
+    with pytest.raises(InputError, match="give a second score"):
+        build_report([1, 0], [2, 1], only=["comparison"])
 
 
 def test_unknown_sections_are_refused():

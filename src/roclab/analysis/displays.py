@@ -1,4 +1,4 @@
-"""Displays as scikit-learn has them: ``from_predictions``, ``from_estimator``, ``from_cv_results``, ``.plot(ax=…)``.
+"""Displays with scikit-learn's ways in: ``from_predictions``, ``from_estimator``, ``from_cv_results``, ``.plot(ax=…)``.
 
 They compute and draw with roclab: ties, weights and intervals are handled as everywhere else, thresholds are kept, and
 the legend shows the area with its interval. Import them from here::
@@ -199,6 +199,12 @@ class _Curves:
         """Thresholds of the vertices; a list of arrays for several curves."""
         return self._column("thresholds")
 
+    @property
+    def chance_level_(self) -> Any:
+        """The line of a score without value, or None."""
+        lines = self.ax_.get_lines() if self.ax_ is not None else ()
+        return next((line for line in lines if str(line.get_gid()).startswith(("chance", "prevalence"))), None)
+
     def _values(self) -> Any:
         return None if self.areas is None else self._each(one.area for one in self.areas)
 
@@ -228,11 +234,6 @@ class RocDisplay(_Curves):
     def roc_auc(self) -> Any:
         """Area under the curve; a list for several."""
         return self._values()
-
-    @property
-    def chance_level_(self) -> Any:
-        """The diagonal, or None."""
-        return next((line for line in self.ax_.get_lines() if line.get_gid() == "chance"), None) if self.ax_ else None
 
     def _draw(self, curve: RocCurve, area: Any, label: str | None, line: Any, options: Any) -> None:
         from roclab.plots import draw_roc
@@ -280,7 +281,11 @@ class PrecisionRecallDisplay(_Curves):
 
         given = {"interpolation": "step", "prevalence": options.get("plot_chance_level", True)} | dict(options)
         given.pop("plot_chance_level", None)
+        looks = given.pop("chance_level_kw", None)
         draw_precision_recall(self._shown(curve), self.ax_, area=area, label=label, **given, **line)
+        level = self.chance_level_
+        if level is not None and looks:
+            level.set(**looks)
 
 
 class DetDisplay(_Curves):
@@ -342,12 +347,15 @@ class CalibrationDisplay:
         pos_label: Any = None,
         name: str | None = "Classifier",
         ax: Axes | None = None,
+        ref_line: bool = True,
         **line: Any,
     ) -> CalibrationDisplay:
         """From labels and predicted probabilities; ``strategy`` is "uniform" (width) or "quantile" (count)."""
         binning: Any = {"uniform": "width", "quantile": "count"}.get(strategy, strategy)
         found = roc(y_true, y_prob, sample_weight=sample_weight, pos_label=pos_label)
-        return cls(found.calibration(bins=n_bins, binning=binning), name=name, pos_label=pos_label).plot(ax, **line)
+        return cls(found.calibration(bins=n_bins, binning=binning), name=name, pos_label=pos_label).plot(
+            ax, ref_line=ref_line, **line
+        )
 
     @classmethod
     def from_estimator(
@@ -358,14 +366,17 @@ class CalibrationDisplay:
         called = type(estimator).__name__ if name is None else name
         return cls.from_predictions(y, prob, pos_label=positive, name=called, **options)
 
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **line: Any) -> CalibrationDisplay:
-        """Draw on ``ax``, or on new axes."""
+    def plot(
+        self, ax: Axes | None = None, *, name: str | None = None, ref_line: bool = True, **line: Any
+    ) -> CalibrationDisplay:
+        """Draw on ``ax``, or on new axes; ``ref_line`` is the diagonal of perfect calibration."""
         from roclab.plots import draw_calibration, new_axes
 
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.get_figure()
         before = len(self.ax_.get_lines())
-        draw_calibration(self.calibration, self.ax_, label=self.name if name is None else name, **line)
+        called = self.name if name is None else name
+        draw_calibration(self.calibration, self.ax_, label=called, diagonal=ref_line, **line)
         self.line_ = _last_curve(self.ax_.get_lines()[before:])
         return self
 

@@ -22,6 +22,7 @@ from roclab.inference.bands import joint_rectangle
 from roclab.inference.case_area import estimate_area_of_cases
 from roclab.inference.one_area import Area, area_of_method
 from roclab.plots.figure import WIDTHS, Size, new_axes
+from roclab.plots.roc import MOST_NAMED
 from roclab.results import AreaEstimate, Result
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def _axes(request: Request, *, ratio: float = 1.0, below: int = 0) -> Axes:
     size: Size = request.size
     if size == "double" and ratio == 1.0:
         ratio = 0.75  # a square of two columns fills a page
-    return new_axes(size, ratio=ratio, lines_below=below if below > 4 else 0)
+    few = below if 4 < below <= MOST_NAMED else 0  # of more curves the legend tells the range only
+    return new_axes(size, ratio=ratio, lines_below=few)
 
 
 # -- curves ------------------------------------------------------------------------------------------
@@ -164,7 +166,9 @@ def _draw_troc(request: Request) -> Drawn:
 
 def _draw_pr(request: Request) -> Drawn:
     cases = _cases(request)
-    areas = _areas(cases, request, area_of_method("average_precision"), interval="percentile")
+    what = area_of_method("average_precision")
+    weighted = cases.weights == "importance"  # no bootstrap: the influence gives the interval
+    areas = _areas(cases, request, what, interval="logit" if weighted else "percentile")
     share = request.costs.prevalence
     skew = None if share is None else skew_of_prevalence(share)
     ax = _axes(request, below=len(areas) + 1)

@@ -21,7 +21,7 @@ ESTIMATORS = ("MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC")
 resume_option = option(
     "--resume",
     metavar="PATH",
-    help="Keep finished work in this file; a run that was stopped goes on from it, with the same result.",
+    help="Keep finished work in this file; a run that was stopped goes on from it, with the same result; needs --seed.",
 )
 
 
@@ -66,6 +66,11 @@ def simulate(
     """
     from roclab.studies.runner import run_study
 
+    drawn = click.get_current_context().get_parameter_source("seed") is not click.core.ParameterSource.COMMANDLINE
+    if resume is not None and drawn:
+        raise InputError(
+            "--resume needs --seed, so that a run that goes on draws the same samples, got none; write --seed 1."
+        )
     chosen = _designs(designs)
     words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "designs": "DESIGN"}
     words |= {"sizes": "--size"} if sizes else {}  # else they stand in a file, under their own names

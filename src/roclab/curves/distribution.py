@@ -23,7 +23,7 @@ _SKEWED = 10  # positive scores whose largest is so many times their upper quart
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassSummary:
-    """One class in seven numbers; quantiles are the smallest scores that reach their share."""
+    """One class in seven numbers. Quartiles lie between scores where they must; with weights they are scores."""
 
     name: str
     count: float
@@ -135,6 +135,15 @@ def _quantile(score: Floats, count: Counts, share: float) -> float:
     return float(score[min(int(np.searchsorted(reached, share * reached[-1])), score.size - 1)])
 
 
+def _between(score: Floats, count: Counts, share: float) -> float:
+    """The usual quantile of whole cases, interpolated between the two around position (n - 1) share."""
+    reached = np.cumsum(count)
+    position = (int(reached[-1]) - 1) * share
+    low = math.floor(position)
+    first, second = (float(score[np.searchsorted(reached, at, side="right")]) for at in (low, math.ceil(position)))
+    return first if first == second else first + (position - low) * (second - first)
+
+
 def _summary(name: str, score: Floats, count: Counts) -> ClassSummary:
     there = count > 0
     score, count = score[there], count[there]
@@ -148,12 +157,16 @@ def _summary(name: str, score: Floats, count: Counts) -> ClassSummary:
             deviation = unit * math.sqrt(square * total / (total - 1))
     else:
         mean = deviation = Undefined("some scores are infinite")
+    if count.dtype.kind == "f":
+        quartiles = tuple(_quantile(score, count, share) for share in (0.25, 0.5, 0.75))
+    else:
+        quartiles = tuple(_between(score, count, share) for share in (0.25, 0.5, 0.75))
     return ClassSummary(
         name=name,
         count=int(total) if total.is_integer() else total,
         mean=mean,
         deviation=deviation,
         smallest=float(score[0]),
-        quartiles=(_quantile(score, count, 0.25), _quantile(score, count, 0.5), _quantile(score, count, 0.75)),
+        quartiles=(quartiles[0], quartiles[1], quartiles[2]),
         largest=float(score[-1]),
     )

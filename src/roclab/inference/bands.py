@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.polyline import SAME
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.curves.roc import roc_curve
@@ -71,8 +72,10 @@ def roc_band(
     - "pointwise": at each false positive rate the percentile interval of the bootstrap; the level holds at one rate
       chosen in advance.
     - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
-      :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation (never below half a case) and q the
-      quantile of the largest standardised deviation over the curve.
+      :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
+      standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
+      below the binomial :math:`\sqrt{p(1-p)/P}` at p = (TP + 1) / (P + 2); nor does it see how far beyond the highest
+      negatives the next one may lie, so the lower limit is 0 up to the second of them. Limits rise as curves do.
     - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
       distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
     - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
@@ -103,13 +106,15 @@ def roc_band(
         return Band(
             fpr=grid, tpr=curve, low=low, high=high, level=level, kind=kind, method=f"{sampled.describe()}, percentile"
         )
-    # Near the corners all replicates agree and their deviation is 0; half a positive case is the finest the data see.
-    deviation = np.maximum(np.std(replicates, axis=0, ddof=1), 0.5 / tally.n_pos)
+    share = (curve * tally.n_pos + 1) / (tally.n_pos + 2)
+    deviation = np.maximum(np.std(replicates, axis=0, ddof=1), np.sqrt(share * (1 - share) / tally.n_pos))
     inner = slice(1, -1)  # the ends are fixed points of every curve
     largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1)
     quantile = float(np.quantile(largest, level))
     low = np.clip(curve - quantile * deviation, 0, 1)
-    high = np.clip(curve + quantile * deviation, 0, 1)
+    low[grid < 2 / tally.n_neg - SAME] = 0.0
+    low = np.maximum.accumulate(low)
+    high = np.minimum.accumulate(np.clip(curve + quantile * deviation, 0, 1)[::-1])[::-1]
     return Band(
         fpr=grid,
         tpr=curve,

@@ -24,6 +24,7 @@ def draw_calibration(
     *,
     intervals: bool = True,
     counts: bool = True,
+    diagonal: bool = True,
     percent: bool = False,
     label: str | None = None,
     **line: Any,
@@ -37,11 +38,14 @@ def draw_calibration(
         The interval of each share.
     counts : bool
         Bars along the bottom in proportion to the cases of each bin.
+    diagonal : bool
+        The line of perfect calibration.
     percent, label, line
         As in :func:`~roclab.plots.roc.draw_roc`.
     """
     square_axes(ax, "Predicted probability", "Observed share of positives", percent=percent)
-    reference_line(ax, [0, 1], [0, 1], tag="perfect")
+    if diagonal:
+        reference_line(ax, [0, 1], [0, 1], tag="perfect")
     x = np.array([one.predicted for one in result.bins])
     y = np.array([one.observed for one in result.bins])
     brier = f"Brier {format_number(result.brier)}"

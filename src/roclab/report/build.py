@@ -29,6 +29,7 @@ from roclab.inference.one_area import area_of_method
 from roclab.report.content import SECTIONS, Conditions, CutoffLine, FoldArea, Report, ScoreReport
 from roclab.report.findings import findings_of
 from roclab.report.methods import methods_of
+from roclab.results import TestResult
 from roclab.tally import Tally
 
 __all__ = ["build_report"]
@@ -99,6 +100,12 @@ def build_report(
     if len(cases.names) > 1:
         comparison = compare(cases, level=level, method="clustered" if clustered else "delong")
     folds = _folds(cases)
+    for section, there, way_out in (
+        ("comparison", comparison is not None, "give a second score"),
+        ("folds", bool(folds), "say which column holds the folds"),
+    ):
+        if only is not None and section in sections and not there:
+            raise InputError(f"only names the section {section!r}, got data that have none of it; {way_out}.")
     methods, references = methods_of(scores, comparison, level=level, folds=bool(folds), clustered=clustered)
     return Report(
         title=title or "ROC analysis",
@@ -109,6 +116,7 @@ def build_report(
         conditions=conditions,
         scores=scores,
         comparison=comparison,
+        clusters=int(np.unique(cases.ids).size) if clustered and cases.ids is not None else None,
         folds=folds,
         findings=findings_of(scores, comparison, folds, conditions, level=level),
         methods=methods,
@@ -133,7 +141,7 @@ def _score(
     clustered: bool,
 ) -> ScoreReport:
     tally = cases.tally(name)
-    cutoffs = tuple(_cutoff(tally, criterion, level, conditions) for criterion in CRITERIA)
+    cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
         name=name,
         area=estimate_area_of_cases(
@@ -144,12 +152,20 @@ def _score(
             standard_error="clustered" if clustered else None,
         ),
         # Tests and bands count cases as independent, which those of one subject are not.
-        chance=None if clustered else auc_test(tally, method="wald" if tally.weighted else "tie_corrected"),
+        chance=None if clustered else _chance_test(tally),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
         band=_band(tally, level, resampling, rng) if band and not clustered else None,
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
     )
+
+
+def _chance_test(tally: Tally) -> TestResult:
+    """The test that agrees with the interval; at areas of 0 and 1, where it has no spread, the Mann-Whitney test."""
+    test = auc_test(tally, method="logit")
+    if isinstance(test.p_value, Undefined) and not tally.weighted:
+        return auc_test(tally, method="tie_corrected")
+    return test
 
 
 def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -> Band | None:
@@ -158,12 +174,12 @@ def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -
     return roc_band(tally, kind="simultaneous", level=level, resampling=resampling, rng=rng)
 
 
-def _cutoff(tally: Tally, criterion: str, level: float, conditions: Conditions) -> CutoffLine:
+def _cutoff(tally: Tally, criterion: str, level: float, conditions: Conditions, *, clustered: bool) -> CutoffLine:
     options: dict[str, float] = {}
     if criterion == "cost":
         options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
     result: CutoffResult = find_cutoff(tally, criterion, **options)  # type: ignore[arg-type]
-    if tally.weighted:  # total weights are no counts, so binomial intervals do not apply
+    if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
         return CutoffLine(criterion=criterion, result=result, sensitivity=None, specificity=None)
     intervals = result.best.metrics(level=level).intervals
     return CutoffLine(criterion=criterion, result=result, sensitivity=intervals["tpr"], specificity=intervals["tnr"])

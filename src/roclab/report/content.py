@@ -112,6 +112,7 @@ class Report(Result):
     conditions: Conditions
     scores: tuple[ScoreReport, ...]
     comparison: Comparison | None
+    clusters: int | None  # subjects, if some have several cases
     folds: tuple[FoldArea, ...]
     findings: tuple[Finding, ...]
     methods: tuple[str, ...]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 from roclab._core.checks import plural
 from roclab._core.text import format_number
@@ -14,6 +15,7 @@ __all__ = ["findings_of"]
 
 _FEW = 10  # cases of a class below which no interval can be trusted far
 _TIED = 0.05  # share of tied pairs worth mentioning
+_APART = 3  # scores that share a finding are told one by one up to here
 _MANY = 8  # scores beyond which choosing the best one flatters it noticeably
 
 
@@ -28,7 +30,7 @@ def findings_of(
     """Everything worth saying, warnings first."""
     found = [
         *_about_the_data(scores[0], conditions),
-        *(finding for one in scores for finding in _about_a_score(one, level)),
+        *_about_scores(scores, level),
         *_about_choosing(scores, comparison),
         *_about_folds(folds),
     ]
@@ -47,7 +49,7 @@ def _about_the_data(first: ScoreReport, conditions: Conditions) -> Iterator[Find
         if count < _FEW:
             yield Finding(
                 weight="warning",
-                text=f"Only {count:g} of the cases are “{name}”: intervals are wide, and rest on few cases.",
+                text=f"Only {plural(count, 'case')} of “{name}”: intervals are wide, and rest on little.",
             )
     if sample.direction_chosen:
         yield Finding(
@@ -64,53 +66,82 @@ def _about_the_data(first: ScoreReport, conditions: Conditions) -> Iterator[Find
     if conditions.assumed and abs(conditions.prevalence - share) > 1e-12:
         yield Finding(
             weight="note",
-            text=f"Costs and the explorer's predictive values assume a prevalence of {conditions.prevalence:g}; in "
+            text=f"Costs and the explorer's predictive values assume a prevalence of {conditions.prevalence:.10g}; in "
             f"these data it is {format_number(share)}, which the predictive values in the tables refer to.",
         )
 
 
-def _about_a_score(one: ScoreReport, level: float) -> Iterator[Finding]:
-    area, interval, sample = one.area.area, one.area.interval, one.area.sample
-    percent = f"{100 * level:g}%"
-    if area < 0.5:
-        other = "lower" if sample.direction == "higher" else "higher"
-        yield Finding(
-            weight="warning",
-            text=f"{one.name} ranks the wrong way round (AUC {format_number(area)}): a {other} value may mean "
-            f"“{sample.positive}”. If that is so, repeat with --direction {one.name}={other}.",
-        )
-    elif interval.low <= 0.5:
-        yield Finding(
-            weight="warning",
-            text=f"{one.name} may do no better than chance: the {percent} interval of its AUC reaches 0.5.",
-        )
-    if area in (0.0, 1.0):
-        yield Finding(
-            weight="warning",
-            text=f"{one.name} separates these cases completely; check that it does not contain the outcome. "
-            "The interval is the exact one-sided kind.",
-        )
+def _about_scores(scores: Sequence[ScoreReport], level: float) -> Iterator[Finding]:
+    """What holds for a score, or, if it holds for many, one sentence for all of them."""
+    for weight, apart, together in _CHECKS:
+        told = [(one.name, text) for one in scores if (text := apart(one, level))]
+        if len(told) <= _APART:
+            yield from (Finding(weight=weight, text=text) for _, text in told)
+        else:
+            yield Finding(weight=weight, text=f"{len(told)} scores {together}: {', '.join(name for name, _ in told)}.")
+
+
+def _wrong_way(one: ScoreReport, level: float) -> str:
+    area, sample = one.area.area, one.area.sample
+    if not (area == 0 or one.area.interval.high < 0.5):
+        return ""
+    other = "lower" if sample.direction == "higher" else "higher"
+    return (
+        f"{one.name} ranks the wrong way round (AUC {format_number(area)}): a {other} value may mean "
+        f"“{sample.positive}”. If that is so, repeat with --direction {one.name}={other}."
+    )
+
+
+def _chance(one: ScoreReport, level: float) -> str:
+    if not one.area.interval.low <= 0.5 <= one.area.interval.high:
+        return ""
+    return f"{one.name} may do no better than chance: the {100 * level:g}% interval of its AUC holds 0.5."
+
+
+def _separates(one: ScoreReport, level: float) -> str:
+    if one.area.area not in (0.0, 1.0):
+        return ""
+    return (
+        f"{one.name} separates these cases completely; check that it does not contain the outcome. "
+        "The interval is the exact one-sided kind."
+    )
+
+
+def _ties(one: ScoreReport, level: float) -> str:
     tied = _tied_share(one)
-    if tied > _TIED:
-        yield Finding(
-            weight="note",
-            text=f"{one.name} takes few distinct values: about {100 * tied:.0f}% of all pairs of a positive and a "
-            "negative case share a value. Each such pair counts one half, and the curve has slanted pieces.",
-        )
-    best = one.cutoffs[0].result.best
-    metrics = best.matrix.metrics()
-    if not isinstance(metrics["accuracy"], Undefined) and metrics["accuracy"] < metrics["majority_rate"]:
-        yield Finding(
-            weight="note",
-            text=f"At Youden's cut-off {one.name} is right in {100 * metrics['accuracy']:.1f}% of cases, less often "
-            f"than always naming the larger class ({100 * metrics['majority_rate']:.1f}%): accuracy is the wrong "
-            "yardstick here; weigh both errors by their costs.",
-        )
-    if one.distribution.outside:
-        yield Finding(
-            weight="note",
-            text=f"{one.name} has {one.distribution.outside:g} infinite values; ranks use them, histograms cannot.",
-        )
+    if tied <= _TIED:
+        return ""
+    return (
+        f"{one.name} takes few distinct values: about {100 * tied:.0f}% of all pairs of a positive and a negative "
+        "case share a value. Each such pair counts one half, and the curve has slanted pieces."
+    )
+
+
+def _accuracy(one: ScoreReport, level: float) -> str:
+    metrics = one.cutoffs[0].result.best.matrix.metrics()
+    if isinstance(metrics["accuracy"], Undefined) or metrics["accuracy"] >= metrics["majority_rate"]:
+        return ""
+    return (
+        f"At Youden's cut-off {one.name} is right in {100 * metrics['accuracy']:.1f}% of cases, less often than always "
+        f"naming the larger class ({100 * metrics['majority_rate']:.1f}%): accuracy is the wrong yardstick here; weigh "
+        "both errors by their costs."
+    )
+
+
+def _infinite(one: ScoreReport, level: float) -> str:
+    outside = one.distribution.outside
+    values = "value" if outside == 1 else "values"
+    return f"{one.name} has {outside:g} infinite {values}; ranks use them, histograms cannot." if outside else ""
+
+
+_CHECKS: tuple[tuple[Literal["warning", "note"], Callable[[ScoreReport, float], str], str], ...] = (
+    ("warning", _wrong_way, "rank the wrong way round; a turned direction may be meant"),
+    ("warning", _chance, "may do no better than chance, because the interval of their AUC holds 0.5"),
+    ("warning", _separates, "separate these cases completely; check that they do not contain the outcome"),
+    ("note", _ties, "take few distinct values, so that many pairs of cases are tied and count one half"),
+    ("note", _accuracy, "are right less often at Youden's cut-off than always naming the larger class is"),
+    ("note", _infinite, "have infinite values; ranks use them, histograms cannot"),
+)
 
 
 def _tied_share(one: ScoreReport) -> float:
@@ -133,7 +164,9 @@ def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None
         )
     first, second = sorted(scores, key=lambda one: -one.area.area)[:2]
     pair = next(one for one in comparison.pairs if {one.first, one.second} == {first.name, second.name})
-    if pair.interval.low <= 0 <= pair.interval.high:
+    if pair.difference == 0:
+        yield Finding(weight="note", text=f"{first.name} and {second.name} have exactly the same area.")
+    elif pair.interval.low <= 0 <= pair.interval.high:
         yield Finding(
             weight="note",
             text=f"{first.name} has the largest area, but these cases do not tell it from {second.name}: the "

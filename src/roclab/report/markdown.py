@@ -10,6 +10,7 @@ from roclab._core.text import format_number, is_number
 from roclab.report.content import Report
 from roclab.report.words import (
     answer,
+    conditions_words,
     count_rows,
     cutoff_rows,
     data_rows,
@@ -38,7 +39,8 @@ def report_markdown(report: Report) -> str:
     }
     for section, name in section_names(report):
         if section in tables:
-            parts += [f"## {name}", *(_table(rows) for rows in tables[section])]
+            parts += [f"## {name}", *([_plain(conditions_words(report))] if section == "cutoffs" else [])]
+            parts += [_table(rows) for rows in tables[section]]
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))

@@ -37,6 +37,13 @@ def methods_of(
     """Sentences about what was done, and the works they rest on."""
     percent = f"{100 * level:g}%"
     intervals = ", ".join(dict.fromkeys(one.area.interval.method for one in scores))
+    chance = {
+        "logit": "The p-value of AUC = 0.5 is that of the Wald test on the logit scale, two-sided, which agrees with "
+        "the interval.",
+        "tie_corrected": "Where the classes are separated the p-value is that of the tie-corrected Mann-Whitney test.",
+    }
+    tests = dict.fromkeys(one.chance.method for one in scores if one.chance is not None)
+    weighted = any(one.area.sample.weights == "importance" for one in scores)
     said = [
         (
             "A case is called positive when its score reaches the threshold, on the side named under “Data”. The ROC "
@@ -44,16 +51,18 @@ def methods_of(
             _FAWCETT,
         ),
         (
-            "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
-            f"(Mann-Whitney). Its {percent} interval: {intervals}. The p-value is that of the tie-corrected "
-            "Mann-Whitney test of AUC = 0.5, two-sided."
-            if not any(one.area.sample.weights == "importance" for one in scores)
-            else f"AUC: weighted Mann-Whitney. Its {percent} interval: {intervals}. The p-value is that of the Wald "
-            "test of AUC = 0.5, two-sided.",
+            " ".join(
+                [
+                    "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
+                    f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
+                    *(chance[test] for test in tests),
+                ]
+            ),
             _MANN,
         ),
-        ("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG),
     ]
+    if not clustered:
+        said.append(("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG))
     bands = [one.band for one in scores if one.band is not None]
     if bands:
         said.append(
@@ -73,12 +82,16 @@ def methods_of(
         said.append(
             (
                 "Cases of one subject are treated as a cluster: errors of areas and differences are Obuchowski's; "
-                "tests of AUC = 0.5 and bands, which take cases as independent, are left out.",
+                "tests of AUC = 0.5, bands and binomial intervals, which take cases as independent, are left out.",
                 _OBUCHOWSKI,
             )
         )
     said += [
-        ("Youden's cut-off has the largest sensitivity + specificity - 1.", _YOUDEN),
+        (
+            "Youden's cut-off has the largest sensitivity + specificity - 1; “closest to corner” lies nearest to "
+            "perfect rates on the ROC plot. Of equally good cut-offs the one with the fewest false positives is shown.",
+            _YOUDEN,
+        ),
         (
             "The cost cut-off has the lowest expected cost at the prevalence and costs named there; in ROC space it is "
             "where a line of slope (1 - prevalence) cost of a false positive / (prevalence x cost of a false negative) "

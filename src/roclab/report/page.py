@@ -19,6 +19,7 @@ from roclab.report.content import Report, ScoreReport
 from roclab.report.picture import distribution_picture, roc_picture
 from roclab.report.words import (
     answer,
+    conditions_words,
     count_rows,
     cutoff_rows,
     data_rows,
@@ -95,6 +96,7 @@ def report_page(report: Report) -> str:
         title=report.title,
         report=report,
         answer=answer(report),
+        conditions_words=conditions_words(report),
         percent=f"{100 * report.level:g}%",
         sections=section_names(report),
         data_rows=data_rows(report),

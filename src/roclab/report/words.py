@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from roclab._core.text import format_number
@@ -9,6 +10,7 @@ from roclab.report.content import Report
 
 __all__ = [
     "answer",
+    "conditions_words",
     "count_rows",
     "cutoff_rows",
     "data_rows",
@@ -41,32 +43,54 @@ def answer(report: Report) -> str:
     """What the reader came for, in one or two sentences."""
     best = report.best
     percent = f"{100 * report.level:g}%"
+    interval = best.area.interval
     said = (
         f"{best.name} has an AUC of {format_number(best.area.area)} "
-        f"({percent} interval {best.area.interval.low:.4f} to {best.area.interval.high:.4f})"
+        f"({percent} interval {format_number(interval.low)} to {format_number(interval.high)})"
     )
     if report.comparison is None:
-        cut = best.cutoffs[0]
-        row = cut.row()
+        cut = best.cutoffs[0].result.best
+        if math.isinf(cut.threshold):
+            return f"{said}. No cut-off does better than calling every case {report.sample.negative}."
+        rule = best.cutoffs[0].row()["cut-off"]
         return (
-            f"{said}. Youden's cut-off {row['cut-off']} finds {100 * cut.result.best.tpr:.1f}% of the positive and "
-            f"clears {100 * cut.result.best.specificity:.1f}% of the negative cases."
+            f"{said}. Youden's cut-off {rule} finds {100 * cut.tpr:.1f}% of the positive and "
+            f"clears {100 * cut.specificity:.1f}% of the negative cases."
         )
     second = sorted(report.scores, key=lambda one: -one.area.area)[1]
     pair = next(one for one in report.comparison.pairs if {one.first, one.second} == {best.name, second.name})
+    said += f", the largest of {len(report.scores)}"
+    if pair.difference == 0:
+        return f"{said}. {second.name} has exactly the same."
+    gap = f"{said}. It exceeds {second.name} by {format_number(abs(pair.difference))}"
     low, high = pair.interval.low, pair.interval.high
+    if math.isnan(low) or math.isnan(high):
+        return f"{gap}; how sure that is cannot be told from these cases."
     if pair.first != best.name:
         low, high = -high, -low
     return (
-        f"{said}, the largest of {len(report.scores)}. It exceeds {second.name} by "
-        f"{format_number(abs(pair.difference))} ({percent} interval {format_number(low)} to {format_number(high)}, "
-        f"adjusted p {format_number(pair.p_adjusted)})."
+        f"{gap} ({percent} interval {format_number(low)} to {format_number(high)}, adjusted p {_p(pair.p_adjusted)})."
+    )
+
+
+def _p(value: float) -> str:
+    return format_number(value) if value > 0 or math.isnan(value) else "below 1e-300"
+
+
+def conditions_words(report: Report) -> str:
+    """Where the cost cut-offs are meant for."""
+    given = report.conditions
+    whose = "" if given.assumed else " (that of these data)"
+    return (
+        f"Cost cut-offs: prevalence {given.prevalence:.10g}{whose}, a false positive costs {given.cost_fp:g}, "
+        f"a false negative {given.cost_fn:g}."
     )
 
 
 def data_rows(report: Report) -> list[dict[str, Any]]:
     """What was analysed."""
     sample = report.sample
+    counted = "total weight, " if sample.weights == "importance" else ""
     sides: dict[str, list[str]] = {}
     for one in report.scores:
         sides.setdefault(one.area.sample.direction, []).append(one.name)
@@ -74,8 +98,8 @@ def data_rows(report: Report) -> list[dict[str, Any]]:
         ("source", report.source or "data in memory"),
         ("cases read", report.rows_read),
         ("left out for missing values", sample.dropped),
-        (f"positive: {sample.positive}", sample.n_pos),
-        (f"negative: {sample.negative}", sample.n_neg),
+        (f"{counted}positive: {sample.positive}", sample.n_pos),
+        (f"{counted}negative: {sample.negative}", sample.n_neg),
         ("prevalence in these data", format_number(sample.n_pos / (sample.n_pos + sample.n_neg))),
         *((f"a {side} score means {sample.positive}", ", ".join(names)) for side, names in sides.items()),
     ]
@@ -83,6 +107,8 @@ def data_rows(report: Report) -> list[dict[str, Any]]:
         rows.append(("direction", "chosen from these data"))
     if sample.weights != "none":
         rows.append(("weights", sample.weights))
+    if report.clusters is not None:
+        rows.append(("subjects, each a cluster of cases", report.clusters))
     return [{"what": what, "value": format_number(value)} for what, value in rows]
 
 

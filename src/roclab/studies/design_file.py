@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
@@ -68,6 +69,10 @@ def design_of(content: Mapping[str, Any], *, name: str) -> Design:
     free = [side for side in ("positive", "negative") if SOLVE in content[side].values()]
     if len(free) == 2:
         raise InputError('"solve" must stand in one class only, got it in both; give one of the two a number.')
+    for side in ("positive", "negative"):
+        for key, value in content[side].items():
+            if isinstance(value, str) and key != "distribution" and value != SOLVE:
+                raise InputError(f'{key} of [{side}] must be a number or "solve", got {value!r}.')
     if "areas" in content and not free:
         raise InputError('areas need a parameter to solve for, got none; write mean = "solve" in one class.')
     chosen: Any = free[0] if free else None
@@ -96,17 +101,18 @@ def _known(content: Mapping[str, Any], known: tuple[str, ...], where: str) -> No
 def _list(content: Mapping[str, Any], key: str, default: tuple[Any, ...]) -> list[Any]:
     value = content.get(key, list(default))
     if not isinstance(value, list) or not value:
+        first = default[0][0] if isinstance(default[0], tuple) else default[0]
         raise InputError(
-            f"{key} must be a list that is not empty, got {value!r}; write for instance {key} = [{default[0]!r}]."
+            f"{key} must be a list that is not empty, got {value!r}; write for instance {key} = {json.dumps([first])}."
         )
     return value
 
 
 def _pair(size: Any) -> tuple[int, int]:
     pair = tuple(size) if isinstance(size, list | tuple) else (size, size)
-    if len(pair) != 2:
+    if len(pair) != 2 or not all(isinstance(one, int) for one in pair):
         raise InputError(
-            f"sizes must hold numbers or pairs [positives, negatives], got {size!r}; write 20 or [20, 60]."
+            f"sizes must hold whole numbers or pairs [positives, negatives], got {size!r}; write 20 or [20, 60]."
         )
     return pair
 

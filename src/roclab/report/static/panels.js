@@ -146,12 +146,17 @@ export class MetricsPanel extends ValuePanel {
     chart.clear(chart.back, chart.data);
     const points = score.thresholds.map((_, at) => metricsOf(matrixAt(score, at)));
     const values = points.map((point) => predictiveValues(point, prevalence));
-    const xs = score.thresholds.map((value) => chart.within(value));
+    const at = score.thresholds.map((value) => chart.within(value));
     const lines = {
       tpr: points.map((p) => p.tpr), tnr: points.map((p) => p.tnr),
       ppv: values.map((v) => v.ppv), npv: values.map((v) => v.npv),
     };
-    for (const [name, ys] of Object.entries(lines)) chart.line(xs, ys, { class: `metric ${name}` });
+    // A vertex holds for every threshold down to the next score, so rates are stairs.
+    const xs = at.flatMap((x, i) => (i + 1 < at.length ? [x, at[i + 1]] : [x]));
+    for (const [name, ys] of Object.entries(lines)) {
+      const stairs = ys.flatMap((y, i) => (i + 1 < ys.length ? [y, y] : [y]));
+      chart.line(xs, stairs, { class: `metric ${name}` });
+    }
   }
 }
 
@@ -161,7 +166,8 @@ export class CostPanel extends Panel {
       title: "Operating point on the cost curve", handle: "circle",
       xLabel: "share of the cost that misses could make", yLabel: "normalised expected cost",
     });
-    this.chart.range(unit, [0, 0.5]);
+    this.top = 0.5;
+    this.chart.range(unit, [0, this.top]);
   }
 
   draw() {
@@ -174,7 +180,7 @@ export class CostPanel extends Panel {
       chart.line(xs, ys, { stroke: ink(other.place), class: active ? "curve" : "curve other" }, active ? chart.data : chart.back);
     }
     const here = costPosition(store.conditions);
-    chart.line([here, here], [0, 0.5], { class: "iso" });
+    chart.line([here, here], [0, 1], { class: "iso" });
     this.own = chart.line([0, 1], [0, 0], { stroke: ink(score.place), class: "hull" });
   }
 
@@ -183,7 +189,15 @@ export class CostPanel extends Panel {
     const [fpr, fnr] = [score.fpr[store.at], 1 - score.tpr[store.at]];
     this.own.setAttribute("points", chart.path([0, 1], [fpr, fnr]));
     const here = costPosition(store.conditions);
-    chart.place(here, Math.min(fnr * here + fpr * (1 - here), 0.5));
+    const cost = fnr * here + fpr * (1 - here);
+    const top = cost > 0.5 ? 1 : 0.5; // only points worse than a coin need the upper half
+    if (top !== this.top) {
+      this.top = top;
+      chart.range(unit, [0, top]);
+      this.draw();
+      this.own.setAttribute("points", chart.path([0, 1], [fpr, fnr]));
+    }
+    chart.place(here, cost);
   }
 
   // Dragging sideways asks for the best operating point there.
