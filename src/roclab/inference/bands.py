@@ -113,6 +113,7 @@ def roc_band(
     quantile = float(np.quantile(largest, level))
     low = np.clip(curve - quantile * deviation, 0, 1)
     low[grid < 2 / tally.n_neg - SAME] = 0.0
+    low[grid > 1 - SAME] = 1.0
     low = np.maximum.accumulate(low)
     high = np.minimum.accumulate(np.clip(curve + quantile * deviation, 0, 1)[::-1])[::-1]
     return Band(
