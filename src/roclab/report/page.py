@@ -62,7 +62,7 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    made.filters |= {"number": format_number, "short": "{:g}".format, "columns": _columns, "is_numeric": _is_numeric}
+    made.filters |= {"number": format_number, "short": "{:.10g}".format, "columns": _columns, "is_numeric": _is_numeric}
     made.globals |= {"css": _css, "version": roclab.__version__}
     return made
 
