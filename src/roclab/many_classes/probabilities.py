@@ -93,7 +93,7 @@ def _headings(scores: Any) -> list[str] | None:
     """Names of columns, if they have any; plain numbering is no name."""
     if isinstance(scores, Mapping):
         return [word_of(name) for name in scores]
-    names = getattr(scores, "columns", None) if hasattr(scores, "columns") else None
+    names = getattr(scores, "columns", None)
     if names is None or not all(isinstance(name, str) for name in names):
         names = getattr(scores, "column_names", None)  # as pyarrow has them
     return None if names is None else list(names)

@@ -161,7 +161,7 @@ def _score(
 
 
 def _chance_test(tally: Tally) -> TestResult:
-    """The test that agrees with the interval; at areas of 0 and 1, where it has no spread, the Mann-Whitney test."""
+    """The test that agrees with the interval; where it has no spread, as at areas of 0 and 1, the Mann-Whitney test."""
     test = auc_test(tally, method="logit")
     if isinstance(test.p_value, Undefined) and not tally.weighted:
         return auc_test(tally, method="tie_corrected")
