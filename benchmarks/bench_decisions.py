@@ -10,6 +10,7 @@ import numpy as np
 
 import roclab as rl
 from roclab.curves.roc import RocCurve, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
@@ -17,8 +18,7 @@ from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, local_cutoff, normal_cutoff
-from roclab.inference.bootstrap import Resampling
-from roclab.tally import Tally
+from roclab.inference.one_area.bootstrap import Resampling
 
 Task = tuple[str, Callable[[], Any], float | None]  # words, what to run, allowed seconds
 

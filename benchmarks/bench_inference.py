@@ -9,8 +9,8 @@ from sklearn.metrics import roc_auc_score
 
 import roclab as rl
 from measure import best_of_each, seconds_in_r
-from roclab.inference.covariance import covariance_of_cases
-from roclab.inference.one_area import area_of_method
+from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.one_area.estimate import area_of_method
 
 AUC = area_of_method("empirical")
 

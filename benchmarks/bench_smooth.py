@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from measure import best_of_each, peak_extra_memory
+from roclab.data.tally import Tally
 from roclab.smooth.methods import SMOOTH_METHODS
-from roclab.tally import Tally
 
 LIMITS = {"binormal": (5_000, 0.2), "kernel_k1": (100_000, 5.0), "kernel_k2": (100_000, 5.0)}  # per class, seconds
 

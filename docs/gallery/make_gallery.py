@@ -19,7 +19,7 @@ from roclab.curves.roc import RocCurve
 from roclab.datasets import example_path, wines_path
 from roclab.decisions.iso_performance import iso_line, tangent_points
 from roclab.decisions.net_benefit import decision_curve
-from roclab.inference.bands import joint_rectangle
+from roclab.inference.one_curve.bands import joint_rectangle
 from roclab.plots import (
     draw_average,
     draw_calibration,
@@ -331,7 +331,7 @@ save_figure(ax, "lactate.svg")  # or .pdf, .png
 ```
 
 The short way is `r.plot(band="pointwise", cutoff="youden")`, on the command line `roclab plot`. Users of scikit-learn
-find `RocDisplay`, `PrecisionRecallDisplay`, `DetDisplay` and `CalibrationDisplay` in `roclab.analysis.displays`, with
+find `RocDisplay`, `PrecisionRecallDisplay`, `DetDisplay` and `CalibrationDisplay` in `roclab.compat.displays`, with
 `from_predictions`, `from_estimator` and `from_cv_results`.
 
 `new_axes("single")` is 85 mm wide, `new_axes("double")` 180 mm: the columns of a printed page. Colours are those of

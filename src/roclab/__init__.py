@@ -28,45 +28,45 @@ if TYPE_CHECKING:
     from roclab.analysis import roc as roc
     from roclab.analysis import screen as screen
     from roclab.analysis import ties as ties
-    from roclab.cases import Cases as Cases
+    from roclab.data.cases import Cases as Cases
+    from roclab.data.tally import Tally as Tally
     from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
-    from roclab.inference.bootstrap import Resampling as Resampling
-    from roclab.inference.margins import margin_test as margin_test
-    from roclab.inference.power import plan_one_area as plan_one_area
-    from roclab.inference.power import plan_two_areas as plan_two_areas
-    from roclab.inference.published import PublishedArea as PublishedArea
-    from roclab.inference.published import compare_published as compare_published
+    from roclab.inference.comparison.margins import margin_test as margin_test
+    from roclab.inference.comparison.published import PublishedArea as PublishedArea
+    from roclab.inference.comparison.published import compare_published as compare_published
+    from roclab.inference.one_area.bootstrap import Resampling as Resampling
+    from roclab.inference.planning.power import plan_one_area as plan_one_area
+    from roclab.inference.planning.power import plan_two_areas as plan_two_areas
     from roclab.report import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import Interval as Interval
-    from roclab.tally import Tally as Tally
 
 __version__ = "0.1.0"
 
 _HOME = {
     "AreaEstimate": "roclab.results",
     "AreaTable": "roclab.analysis",
-    "Cases": "roclab.cases",
+    "Cases": "roclab.data.cases",
     "ConfusionMatrix": "roclab.decisions.confusion",
     "Interval": "roclab.results",
-    "PublishedArea": "roclab.inference.published",
-    "Resampling": "roclab.inference.bootstrap",
+    "PublishedArea": "roclab.inference.comparison.published",
+    "Resampling": "roclab.inference.one_area.bootstrap",
     "Roc": "roclab.analysis",
-    "Tally": "roclab.tally",
+    "Tally": "roclab.data.tally",
     "area_table": "roclab.analysis",
     "auc": "roclab.analysis",
     "average": "roclab.analysis",
     "compare": "roclab.analysis",
     "compare_groups": "roclab.analysis",
     "compare_multiclass": "roclab.analysis",
-    "compare_published": "roclab.inference.published",
+    "compare_published": "roclab.inference.comparison.published",
     "confusion": "roclab.analysis",
     "hull": "roclab.analysis",
     "logistic": "roclab.analysis",
-    "margin_test": "roclab.inference.margins",
+    "margin_test": "roclab.inference.comparison.margins",
     "multiclass": "roclab.analysis",
-    "plan_one_area": "roclab.inference.power",
-    "plan_two_areas": "roclab.inference.power",
+    "plan_one_area": "roclab.inference.planning.power",
+    "plan_two_areas": "roclab.inference.planning.power",
     "read_cases": "roclab.analysis",
     "roc": "roclab.analysis",
     "screen": "roclab.analysis",

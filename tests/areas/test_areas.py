@@ -14,8 +14,8 @@ from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import partial_area
 from roclab.areas.tauc import tauc, tauc_half_ties, tauc_indicator
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests import twins
 from tests.strategies import SCORES, labelled, ranges
 

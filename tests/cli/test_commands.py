@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.inference.area_tests import auc_test
-from roclab.inference.contrasts import named_contrast
-from roclab.inference.covariance import covariance_of_cases, covariance_of_groups
-from roclab.inference.fixed_rate import compare_at_rate, rate_at
-from roclab.inference.one_area import area_of_method, area_of_region, estimate_area
-from roclab.inference.published import hanley_mcneil_1983
-from roclab.inference.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.comparison.contrasts import named_contrast
+from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
+from roclab.inference.comparison.published import hanley_mcneil_1983
+from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.one_area.estimate import area_of_method, area_of_region, estimate_area
+from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
 from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_of, same, scores
 
 # -- auc -------------------------------------------------------------------------------------------

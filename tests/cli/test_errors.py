@@ -8,7 +8,7 @@ import pytest
 
 from roclab.cli.wording import in_options, saying
 from roclab.errors import FileError, RoclabWarning
-from roclab.inference.power import plan_one_area
+from roclab.inference.planning.power import plan_one_area
 from tests.cli.conftest import DATA
 
 EXAMPLE = ["example", *DATA]
@@ -152,7 +152,7 @@ def test_bug_is_one_line_without_traceback_unless_verbose(shell, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("roclab.inference.power.plan_one_area", broken)
+    monkeypatch.setattr("roclab.inference.planning.power.plan_one_area", broken)
     done = shell("power", "--area", "0.8", "--power", "0.9", code=1)
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("Error: ZeroDivisionError: by nothing (a bug in roclab; rerun with -v")
@@ -165,7 +165,7 @@ def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("roclab.inference.power.plan_one_area", stopped)
+    monkeypatch.setattr("roclab.inference.planning.power.plan_one_area", stopped)
     done = shell("power", "--area", "0.8", "--power", "0.9", "--out", tmp_path / "plan.txt", code=130)
     assert done.stderr == "stopped\n"
     assert list(tmp_path.iterdir()) == []
@@ -185,7 +185,7 @@ def test_warnings_are_lines_and_said_once(shell, monkeypatch):
             warnings.warn(message, RoclabWarning, stacklevel=1)
         return plan_one_area(area=0.8, power=0.9)
 
-    monkeypatch.setattr("roclab.inference.power.plan_one_area", warned)
+    monkeypatch.setattr("roclab.inference.planning.power.plan_one_area", warned)
     done = shell("power", "--area", "0.8", "--power", "0.9")
     assert done.stderr == "Warning: write --positive 1.\nWarning: more.\n"
     assert done.stdout.startswith("AUC 0.8")
@@ -195,7 +195,7 @@ def test_warnings_of_others_are_left_to_python(shell, monkeypatch):
     def warned(**_):
         warnings.warn("not ours", DeprecationWarning, stacklevel=1)
 
-    monkeypatch.setattr("roclab.inference.power.plan_one_area", warned)
+    monkeypatch.setattr("roclab.inference.planning.power.plan_one_area", warned)
     done = shell("power", "--area", "0.8", "--power", "0.9", code=1)  # an error in these tests
     assert "DeprecationWarning: not ours" in done.stderr
 

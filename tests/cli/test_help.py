@@ -24,16 +24,16 @@ from roclab.cli.main import COMMANDS, cli
 from roclab.curves.roc import Walk
 from roclab.decisions.coordinates import THRESHOLD_RULES
 from roclab.decisions.criteria import CRITERIA
-from roclab.inference.area_tests import AREA_TESTS
-from roclab.inference.bands import BANDS
-from roclab.inference.bootstrap import Resampling
-from roclab.inference.contrasts import ALTERNATIVES
-from roclab.inference.covariance import Pairing
-from roclab.inference.intervals import SCALES, SIDES
-from roclab.inference.multiplicity import ADJUSTMENTS
-from roclab.inference.one_area import INTERVALS, STANDARD_ERRORS
-from roclab.inference.power import VARIANCES
-from roclab.inference.proportions import PROPORTION_METHODS
+from roclab.inference.comparison.contrasts import ALTERNATIVES
+from roclab.inference.comparison.covariance import Pairing
+from roclab.inference.comparison.multiplicity import ADJUSTMENTS
+from roclab.inference.one_area.area_tests import AREA_TESTS
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.estimate import INTERVALS, STANDARD_ERRORS
+from roclab.inference.one_area.intervals import SCALES, SIDES
+from roclab.inference.one_curve.bands import BANDS
+from roclab.inference.one_curve.proportions import PROPORTION_METHODS
+from roclab.inference.planning.power import VARIANCES
 from roclab.many_classes.result import AVERAGES
 from roclab.ranks.mann_whitney import mann_whitney
 from roclab.report.content import SECTIONS

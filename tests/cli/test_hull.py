@@ -8,13 +8,13 @@ import pytest
 
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.files.read import cases_from_file
 from roclab.decisions.costs import compare_costs, lowest_cost
 from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import prevalence_of_slope
 from roclab.decisions.lc_index import lc_index
 from roclab.decisions.net_benefit import decision_curve
-from roclab.sources.files import cases_from_file
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, same, scores
 from tests.conftest import oracle
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.data.files.read import read_columns
 from roclab.errors import RoclabWarning
 from roclab.many_classes.confusion import multiclass_confusion
 from roclab.many_classes.labels import multilabel_areas
-from roclab.sources.files import read_columns
 from tests.cli.conftest import answer, narrow, same, scores
 
 GRAPES = ["barbera", "barolo", "gamay"]

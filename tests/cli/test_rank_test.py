@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from scipy.stats import expon, norm, uniform
 
+from roclab.data.files.read import read_columns
 from roclab.datasets import wines_path
 from roclab.ranks.discrete import discrete_kolmogorov
 from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov
 from roclab.ranks.kruskal_wallis import kruskal_wallis
 from roclab.ranks.mann_whitney import mann_whitney
-from roclab.sources.files import read_columns
 from tests.cli.conftest import DATA, FILE, answer, cases_of, narrow, same, scores
 
 EXAMPLE = ["rank-test", "example", *DATA, *scores("lactate")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from roclab.data.files.read import cases_from_file
 from roclab.decisions.ties import performance_ties
-from roclab.sources.files import cases_from_file
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, same, scores
 from tests.conftest import oracle
 

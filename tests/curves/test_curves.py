@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import roclab as rl
 from roclab.curves.hull import hull_of_curve, hull_of_tally
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests import twins
 from tests.strategies import RATES, SCORES, labelled
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roclab._core.undefined import Undefined
-from roclab.cases import Cases
 from roclab.curves.distribution import score_distribution
+from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.tally import Tally
 
 SCORES = st.lists(st.integers(-30, 30), min_size=1, max_size=60)
 

@@ -15,7 +15,7 @@ import roclab as rl
 from roclab._core.undefined import Undefined
 from roclab.decisions.calibration import calibration
 from roclab.errors import InputError
-from roclab.inference.proportions import proportion_interval
+from roclab.inference.one_curve.proportions import proportion_interval
 
 TENTHS = st.integers(0, 10).map(lambda k: k / 10)  # ties, and predictions on the edges of bins
 CASES = st.lists(st.tuples(st.integers(0, 1), TENTHS), min_size=2, max_size=40).filter(

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.tally import Tally
 from tests.strategies import SCORES
 
 RULES = ("observed", "midpoints", "spss")

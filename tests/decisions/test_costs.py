@@ -15,13 +15,13 @@ from scipy.integrate import quad
 from roclab.curves.cost import cost_curve
 from roclab.curves.hull import hull_of_curve
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.costs import compare_costs, expected_cost, lowest_cost, signed_regions
 from roclab.decisions.h_measure import h_measure, ks_statistic
 from roclab.decisions.lc_index import lc_index, least_loss
 from roclab.decisions.net_benefit import decision_curve
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.tally import Tally
 from tests.strategies import SCORES
 
 

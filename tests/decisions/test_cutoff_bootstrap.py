@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling
 from roclab.results import Sample
-from roclab.tally import Tally
 
 
 def normal_tally(n_pos=60, n_neg=90, shift=1.2, seed=0, digits=1):

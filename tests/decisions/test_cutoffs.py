@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import chdtri
 
+from roclab.data.tally import Tally
 from roclab.decisions.criteria import CRITERIA, criterion_named
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.metrics import METRICS
 from roclab.decisions.minimal_p import corrected_p
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.tally import Tally
 from tests.strategies import SCORES, labelled
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roclab.data.tally import Tally
 from roclab.decisions.grey_zone import grey_zone
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests.strategies import SCORES
 
 

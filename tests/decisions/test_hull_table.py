@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.hull_table import hull_table
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests.strategies import SCORES
 from tests.twins import brute_hull, brute_vertices
 

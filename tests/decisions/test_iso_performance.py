@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from roclab.curves.hull import hull_of_curve
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.iso_performance import (
     cost_ratio_of_slope,
     equal_cost_slope,
@@ -24,7 +25,6 @@ from roclab.decisions.iso_performance import (
 )
 from roclab.decisions.metrics import metric_values
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests.strategies import SCORES
 
 COUNTS = st.integers(1, 12)

@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 from scipy.optimize import minimize_scalar
 
+from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.smooth_cutoffs import kernel_bandwidth, kernel_cutoff, local_cutoff, normal_cutoff
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.tally import Tally
 
 
 def of(pos, neg, **sample):

@@ -10,9 +10,9 @@ from hypothesis import given
 
 import roclab as rl
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.ties import are_mirrored, performance_ties, same_curve
 from roclab.errors import InputError
-from roclab.tally import Tally
 from tests.strategies import SCORES
 from tests.twins import brute_auc, brute_partial, brute_tauc, brute_vertices
 

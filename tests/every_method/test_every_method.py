@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roclab.areas.methods import METHODS
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 from tests.strategies import WEIGHTS, labelled
 
 EVERY = pytest.mark.parametrize("name", METHODS)

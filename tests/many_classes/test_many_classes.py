@@ -10,7 +10,7 @@ import pytest
 
 import roclab as rl
 from roclab.errors import InputError, OneClassError, PairingError, RoclabWarning
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.confusion import multiclass_confusion
 from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.result import AVERAGES

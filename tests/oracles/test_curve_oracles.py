@@ -11,8 +11,8 @@ import roclab as rl
 from roclab.areas.methods import METHODS
 from roclab.curves.hull import hull_of_curve
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.tally import Tally
 from tests.conftest import HERE, decoded, oracle
 
 

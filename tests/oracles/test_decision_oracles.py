@@ -7,6 +7,7 @@ import pytest
 
 from roclab.areas.empirical import auc, trapezoid
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.costs import expected_cost, lowest_cost
 from roclab.decisions.cutoffs import find_cutoff
@@ -14,9 +15,8 @@ from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import iso_line_through, iso_value
 from roclab.decisions.lc_index import lc_index, least_loss
 from roclab.decisions.ties import performance_ties
-from roclab.inference.area_tests import auc_test
-from roclab.inference.hanley_mcneil import empirical_q_se
-from roclab.tally import Tally
+from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.one_area.hanley_mcneil import empirical_q_se
 from tests.conftest import HERE, decoded, oracle
 
 ROC_CASES = sorted(path.stem for path in (HERE / "oracles" / "open").glob("roc_*.json") if path.stem != "roc_one_class")

@@ -10,10 +10,10 @@ from roclab.areas.methods import METHODS
 from roclab.areas.partial import partial_area
 from roclab.curves.hull import hull_of_curve, hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import OneClassError
-from roclab.inference.delong import delong_variance
-from roclab.inference.hanley_mcneil import empirical_q_se, hanley_mcneil_se, null_se, tie_corrected_null_se
-from roclab.tally import Tally
+from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.hanley_mcneil import empirical_q_se, hanley_mcneil_se, null_se, tie_corrected_null_se
 from tests.conftest import HERE, decoded, oracle
 
 NAMES = sorted(path.stem for path in (HERE / "oracles" / "open").glob("roc_*.json") if path.stem != "roc_one_class")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.binormal import fit_binormal
 from roclab.smooth.box_cox import fit_box_cox, fit_power
@@ -20,7 +21,6 @@ from roclab.smooth.kernel import fit_kernel, plug_in_bandwidth
 from roclab.smooth.model import class_scores
 from roclab.smooth.normal import fit_normal
 from roclab.smooth.pareto import pareto_area, pareto_tpr
-from roclab.tally import Tally
 from tests.conftest import oracle
 
 SMOOTH = ("smooth_normal", "smooth_lognormal")

@@ -9,7 +9,7 @@ import roclab as rl
 from roclab.areas.partial import partial_area
 from roclab.curves.roc import curve_from_points
 from roclab.errors import InputError
-from roclab.inference.bands import joint_rectangle
+from roclab.inference.one_curve.bands import joint_rectangle
 from roclab.plots import draw_roc, draw_rocs, new_axes
 from tests.plots.conftest import legend_of, line_of
 

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.h_measure import h_measure, ks_statistic
 from roclab.decisions.hull_table import hull_table
-from roclab.tally import Tally
 from tests.conftest import HERE
 
 HULL = json.loads((HERE / "published" / "data" / "hull_ranges.json").read_text())

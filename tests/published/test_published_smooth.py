@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.smooth.binormal import fit_binormal
 from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.fitted import fit_fitted
 from roclab.smooth.kernel import fit_kernel
 from roclab.smooth.normal import fit_normal
-from roclab.tally import Tally
 
 
 @pytest.fixture(scope="module")

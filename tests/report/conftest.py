@@ -9,7 +9,7 @@ import pytest
 
 from roclab.datasets import example_path
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling
 from roclab.report import build_report
 from roclab.report.pdf import find_browser
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import norm
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.binormal import fit_binormal
 from roclab.smooth.categories import categories_of
-from roclab.tally import Tally
 from tests import twins
 from tests.strategies import SCORES
 

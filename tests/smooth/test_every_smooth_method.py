@@ -8,11 +8,11 @@ import pickle
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError, OneClassError
 from roclab.smooth.exponential import ExponentialFit
 from roclab.smooth.methods import SMOOTH_METHODS, smooth_method
 from roclab.smooth.quadrature import integrate_unit
-from roclab.tally import Tally
 
 NAMES = list(SMOOTH_METHODS)
 ON_RATES = ("exponential", "pareto")  # models without a score

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from roclab.curves.roc import curve_from_points
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.exponential import (
     exponential_area,
@@ -17,7 +18,6 @@ from roclab.smooth.exponential import (
     fit_exponential_points,
 )
 from roclab.smooth.pareto import fit_pareto, pareto_area, pareto_curve, pareto_slope, pareto_tpr
-from roclab.tally import Tally
 
 
 @pytest.mark.parametrize("E", [0.3, 1.0, 2.5, 40.0])

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.families import FAMILIES, FamilyDistribution
 from roclab.smooth.fitted import fit_fitted
 from roclab.smooth.model import ClassScores
 from roclab.smooth.quadrature import integrate_unit
-from roclab.tally import Tally
 
 RNG = np.random.default_rng(17)
 X, Y = RNG.gamma(3, 2, 70), RNG.gamma(2, 1.5, 90)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth import gauss_sums
 from roclab.smooth.kernel import bandwidth_k1, fit_kernel, plug_in_bandwidth
 from roclab.smooth.model import ClassScores
-from roclab.tally import Tally
 from tests import twins
 from tests.strategies import SCORES
 

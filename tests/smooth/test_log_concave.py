@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.log_concave import fit_log_concave
 from roclab.smooth.log_concave_density import fit_log_concave_density
 from roclab.smooth.model import ClassScores
-from roclab.tally import Tally
 
 SAMPLES = st.lists(st.integers(0, 12), min_size=2, max_size=25).filter(lambda values: len(set(values)) > 1)
 

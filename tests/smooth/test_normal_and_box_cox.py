@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.box_cox import box_cox, fit_box_cox, fit_power
 from roclab.smooth.normal import fit_normal
-from roclab.tally import Tally
 
 RNG = np.random.default_rng(11)
 X, Y = RNG.lognormal(1, 0.8, 40), RNG.lognormal(0, 0.6, 50)

@@ -6,16 +6,16 @@ hands the work to the room that owns it. Nothing is computed here.
 
 from __future__ import annotations
 
-from roclab.analysis.areas import AreaTable, area_table, auc
-from roclab.analysis.averages import average
-from roclab.analysis.classes import compare_multiclass, multiclass
-from roclab.analysis.comparisons import compare, compare_groups
-from roclab.analysis.curve import Roc, roc
+from roclab.analysis.auc import AreaTable, area_table, auc
+from roclab.analysis.average import average
+from roclab.analysis.compare import compare, compare_groups
+from roclab.analysis.confusion import confusion
 from roclab.analysis.data import read_cases
+from roclab.analysis.logistic import LogisticAnalysis, logistic
 from roclab.analysis.many import hull, ties
-from roclab.analysis.markers import screen
-from roclab.analysis.predictions import confusion
-from roclab.analysis.regression import LogisticAnalysis, logistic
+from roclab.analysis.multiclass import compare_multiclass, multiclass
+from roclab.analysis.roc import Roc, roc
+from roclab.analysis.screen import screen
 
 __all__ = [
     "AreaTable",

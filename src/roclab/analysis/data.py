@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from roclab.areas.empirical import auc
-from roclab.cases import Cases
+from roclab.data.arrays import Missing, cases_from_arrays
+from roclab.data.cases import Cases
 from roclab.errors import InputError
 from roclab.results import Direction, Weighting
-from roclab.sources.arrays import Missing, cases_from_arrays
 
 __all__ = ["AskedDirection", "read_cases"]
 
@@ -102,9 +102,9 @@ def _cases_from_table(data: Any, *, label: str | None, score: Any, **options: An
             f"label={label!r} and score={score!r}; with arrays pass y_true and y_score."
         )
     if isinstance(data, str | os.PathLike):
-        from roclab.sources.files import cases_from_file
+        from roclab.data.files.read import cases_from_file
 
         return cases_from_file(data, label=label, score=score, **options)
-    from roclab.sources.frames import cases_from_frame
+    from roclab.data.frames import cases_from_frame
 
     return cases_from_frame(data, label=label, score=score, **options)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from roclab.analysis.curve import Roc
 from roclab.analysis.data import read_cases
+from roclab.analysis.roc import Roc
 from roclab.decisions.hull_table import HullTable, hull_table
 from roclab.decisions.ties import TieAnalysis, performance_ties
 from roclab.errors import InputError

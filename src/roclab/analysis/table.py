@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from roclab._core.checks import close_names
+from roclab.data.columns import label_column
+from roclab.data.labels import Labels, binary_labels, match_label
 from roclab.errors import InputError, MissingValuesError
-from roclab.sources.columns import label_column
-from roclab.sources.labels import Labels, binary_labels, match_label
 
 __all__ = ["columns_of", "outcome_of"]
 
@@ -17,7 +17,7 @@ __all__ = ["columns_of", "outcome_of"]
 def columns_of(data: Any, *wanted: str) -> dict[str, Any]:
     """Named columns of any table, all of them when none is wanted by name."""
     if isinstance(data, str | os.PathLike):
-        from roclab.sources.files import read_columns
+        from roclab.data.files.read import read_columns
 
         return dict(read_columns(data, list(wanted) or None))
     if isinstance(data, Mapping):

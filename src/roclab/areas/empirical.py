@@ -8,7 +8,7 @@ from roclab._core.blocks import BLOCK, blocks
 from roclab._core.label_sort import counts_in_order
 from roclab._core.types import Array, Bools, Counts
 from roclab.curves.roc import RocCurve
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["auc", "auc_of_arrays", "auc_of_counts", "gini", "optimistic_auc", "pessimistic_auc", "trapezoid"]
 

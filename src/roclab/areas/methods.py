@@ -21,7 +21,7 @@ from roclab.areas.tauc import t2auc, t2auc_as_published, tauc, tauc_half_ties, t
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from roclab.curves.roc import RocCurve, roc_curve
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["METHODS", "AreaMethod", "area_method"]
 

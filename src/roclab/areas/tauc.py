@@ -6,7 +6,7 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["t2auc", "t2auc_as_published", "tauc", "tauc_half_ties", "tauc_indicator"]
 

@@ -13,7 +13,7 @@ from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError, RoclabWarning
-from roclab.inference.intervals import deviate
+from roclab.inference.one_area.intervals import deviate
 
 __all__ = ["threshold_average"]
 

@@ -8,7 +8,7 @@ from functools import reduce
 from roclab.areas.empirical import auc
 from roclab.averaging.result import AverageCurve, summary_of_areas
 from roclab.curves.roc import roc_curve
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["pooled_average"]
 

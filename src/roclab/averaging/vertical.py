@@ -10,7 +10,7 @@ from roclab._core.checks import check_choice, check_count
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, SpreadKind, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
-from roclab.inference.intervals import deviate
+from roclab.inference.one_area.intervals import deviate
 
 __all__ = ["vertical_average"]
 

@@ -28,7 +28,7 @@ from roclab.cli.output import Output
 from roclab.errors import InputError
 
 if TYPE_CHECKING:
-    from roclab.cases import Cases
+    from roclab.data.cases import Cases
 
 CLUSTERED = ("clustered", "clustered_bootstrap")
 
@@ -98,8 +98,8 @@ def auc(
     """
     from roclab.analysis import AreaTable
     from roclab.cli.answers import TestedAreas
-    from roclab.inference.area_tests import auc_test
-    from roclab.inference.case_area import estimate_area_of_cases
+    from roclab.inference.areas_of_cases import estimate_area_of_cases
+    from roclab.inference.one_area.area_tests import auc_test
 
     output.spare(file)
     if null is None and (test is not None or alternative is not None):

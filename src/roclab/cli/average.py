@@ -17,7 +17,7 @@ from roclab.errors import InputError, OneClassError
 if TYPE_CHECKING:
     from roclab.analysis import Roc
     from roclab.averaging.result import AverageCurve
-    from roclab.cases import Cases
+    from roclab.data.cases import Cases
 
 WAYS = ("vertical", "threshold", "pooled")
 SPREADS = ("normal", "binomial")
@@ -141,8 +141,8 @@ def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_
 
 
 def _who(curves: Any) -> list[str]:
-    from roclab.cases import Cases
     from roclab.cli.answers import who
+    from roclab.data.cases import Cases
 
     if isinstance(curves, Cases):
         return [curves.sample().describe()]

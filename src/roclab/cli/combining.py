@@ -11,7 +11,6 @@ import numpy as np
 
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools
-from roclab.cases import Cases
 from roclab.cli.data import Data
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
@@ -19,13 +18,14 @@ from roclab.combine.boolean import Combination, Operation, measure_calls
 from roclab.combine.chain import Chain, chain_under_cap
 from roclab.combine.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
 from roclab.curves.roc import roc_curve
+from roclab.data.cases import Cases
+from roclab.data.labels import binary_labels, called_positive, match_label, word_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError
 from roclab.results import Result
-from roclab.sources.labels import binary_labels, called_positive, match_label, word_of
 
 __all__ = ["Calls", "CostCapped", "Selected", "chain", "hybrid", "measured", "read_calls"]
 

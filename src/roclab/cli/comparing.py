@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 
 from roclab.areas.empirical import auc
-from roclab.cases import Cases
 from roclab.cli.answers import Answers, CurveTests
+from roclab.data.cases import Cases
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling
-from roclab.inference.clustered import covariance_of_clusters
-from roclab.inference.compare import Comparison, compare_areas, compare_by_bootstrap, with_adjusted
-from roclab.inference.contrasts import Difference, named_contrast
-from roclab.inference.covariance import AreaCovariance, covariance_of_cases, covariance_of_groups
-from roclab.inference.fixed_rate import compare_at_rate, rate_at
-from roclab.inference.margins import margin_test
-from roclab.inference.multiplicity import adjusted
-from roclab.inference.one_area import Area, StandardError, estimate_area
-from roclab.inference.published import PublishedArea, compare_published, hanley_mcneil_1983
-from roclab.inference.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.comparison.clustered import covariance_of_clusters
+from roclab.inference.comparison.compare import Comparison, compare_areas, compare_by_bootstrap, with_adjusted
+from roclab.inference.comparison.contrasts import Difference, named_contrast
+from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_cases, covariance_of_groups
+from roclab.inference.comparison.margins import margin_test
+from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.comparison.published import PublishedArea, compare_published, hanley_mcneil_1983
+from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.estimate import Area, StandardError, estimate_area
+from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["Asked", "groups", "papers", "same_cases"]

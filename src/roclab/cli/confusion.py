@@ -76,7 +76,7 @@ def confusion(
 def _of_predictions(file: str, data: Data, predicted: str) -> ConfusionMatrix:
     """The matrix of a column of predictions, which use the labels' own words."""
     from roclab.analysis import confusion as confusion_of
-    from roclab.sources.files import match_label
+    from roclab.data.files.read import match_label
 
     for name, given in (
         ("--score", data.score),

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.text import text_table
-from roclab.cases import Cases
 from roclab.cli.answers import Decision, who
+from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import CoordinateTable, coordinates
 from roclab.decisions.criteria import criterion_named
@@ -18,9 +19,8 @@ from roclab.decisions.grey_zone import grey_zone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, local_cutoff, normal_cutoff
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling
 from roclab.results import Result
-from roclab.tally import Tally
 
 __all__ = ["Asked", "BestCutoff", "CutoffTable", "Several", "WholeTable", "each", "grey", "table"]
 

@@ -12,8 +12,8 @@ import click
 from roclab.errors import FileError, InputError, MissingValuesError
 
 if TYPE_CHECKING:
-    from roclab.cases import Cases
-    from roclab.tally import Tally
+    from roclab.data.cases import Cases
+    from roclab.data.tally import Tally
 
 __all__ = ["EXAMPLE", "Data", "place_of"]
 
@@ -86,7 +86,7 @@ class Data:
 
     def columns(self, file: str, *wanted: str, numeric: tuple[str, ...] = ()) -> dict[str, Any]:
         """Columns as they are, for what is no score."""
-        from roclab.sources.files import read_columns
+        from roclab.data.files.read import read_columns
 
         reading: dict[str, Any] = {name: value for name, value in self._reading().items() if value is not None}
         return dict(read_columns(place_of(file), list(wanted) or None, numeric=numeric, **reading))
@@ -99,7 +99,7 @@ class Data:
         import numpy as np
 
         from roclab._core.checks import plural
-        from roclab.sources.columns import label_column
+        from roclab.data.columns import label_column
 
         checked = {name: label_column(values, name) for name, values in columns.items()}
         judged = {name: checked[name] for name in needed or checked}
@@ -125,7 +125,7 @@ class Data:
             raise InputError(f"--label and what is to predict it must be different columns, got {label!r} for both.")
         if others:
             return self.columns(file, *dict.fromkeys((label, *others)), numeric=numeric)
-        from roclab.sources.roles import check_columns
+        from roclab.data.roles import check_columns
 
         columns = self.columns(file)
         check_columns([label], list(columns), file, FileError)
@@ -133,7 +133,7 @@ class Data:
 
     def positive_among(self, values: Any) -> Any:
         """The label that is printed as --positive says; None if that was not given."""
-        from roclab.sources.labels import match_label
+        from roclab.data.labels import match_label
 
         return None if self.positive is None else match_label(values, self.positive)
 

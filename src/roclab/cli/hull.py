@@ -15,8 +15,8 @@ from roclab.cli.wording import saying
 from roclab.errors import InputError
 
 if TYPE_CHECKING:
+    from roclab.data.tally import Tally
     from roclab.results import Result
-    from roclab.tally import Tally
 
 
 @click.command(cls=Command)

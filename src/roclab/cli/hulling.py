@@ -11,6 +11,7 @@ from roclab._core.text import text_table
 from roclab.cli.parsing import point_of
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import RocCurve, curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.costs import LowestCost, compare_costs, lowest_cost
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.hull_table import HullRange, HullTable, HullVertex
@@ -18,7 +19,6 @@ from roclab.decisions.iso_performance import equal_cost_slope, prevalence_of_slo
 from roclab.decisions.lc_index import lc_index
 from roclab.errors import InputError
 from roclab.results import Result
-from roclab.tally import Tally
 
 __all__ = ["Choice", "HMeasures", "Pairs", "Ranges", "Vertices", "classifiers", "cost_pairs", "lc_pairs"]
 

@@ -165,7 +165,7 @@ def _order(truth: Any, scores: tuple[str, ...]) -> list[str] | None:
     """The names of the scores, where those are the classes themselves."""
     import numpy as np
 
-    from roclab.sources.labels import word_of
+    from roclab.data.labels import word_of
 
     classes = {word_of(value) for value in np.unique(truth).tolist()}
     return list(scores) if classes == set(scores) else None

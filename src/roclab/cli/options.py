@@ -25,8 +25,8 @@ from roclab.cli.progress import bar_unless_quiet
 from roclab.errors import InputError
 
 if TYPE_CHECKING:
-    from roclab.inference.bootstrap import Resampling
-    from roclab.inference.one_area import Area
+    from roclab.inference.one_area.bootstrap import Resampling
+    from roclab.inference.one_area.estimate import Area
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 
@@ -230,7 +230,7 @@ class Draws:
     @contextmanager
     def shown(self) -> Iterator[Resampling]:
         """The library's object, with a bar on the terminal while it is at work."""
-        from roclab.inference.bootstrap import Resampling
+        from roclab.inference.one_area.bootstrap import Resampling
 
         with bar_unless_quiet() as bar:
             scheme: Any = self.scheme
@@ -279,7 +279,7 @@ class Region:
 
     def area(self, method: str | None, option_name: str) -> Area:
         """The area of a method, or the partial area of the range."""
-        from roclab.inference.one_area import area_of_method, area_of_region
+        from roclab.inference.one_area.estimate import area_of_method, area_of_region
 
         if not self.given:
             return area_of_method(method or "empirical")

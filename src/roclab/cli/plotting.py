@@ -11,16 +11,16 @@ import numpy as np
 from roclab import plots
 from roclab._core.text import text_table, without_shared
 from roclab.analysis import AreaTable, Roc, average, compare, multiclass, roc
-from roclab.cases import Cases
 from roclab.cli.plot import Request
 from roclab.curves.roc import roc_curve
+from roclab.data.cases import Cases
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import IsoLine, equal_cost_slope, iso_line, skew_of_prevalence, tangent_points
 from roclab.decisions.net_benefit import decision_curve
 from roclab.errors import InputError
-from roclab.inference.bands import joint_rectangle
-from roclab.inference.case_area import estimate_area_of_cases
-from roclab.inference.one_area import Area, area_of_method
+from roclab.inference.areas_of_cases import estimate_area_of_cases
+from roclab.inference.one_area.estimate import Area, area_of_method
+from roclab.inference.one_curve.bands import joint_rectangle
 from roclab.plots.figure import WIDTHS, Size, new_axes
 from roclab.plots.roc import MOST_NAMED
 from roclab.results import AreaEstimate, Result

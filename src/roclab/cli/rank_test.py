@@ -133,8 +133,8 @@ def _show_two_classes(file: str, data: Data, test: str, method: Any, alternative
 def _show_groups(file: str, data: Data, group: str | None, output: Output) -> None:
     import numpy as np
 
+    from roclab.data.labels import word_of
     from roclab.ranks.kruskal_wallis import kruskal_wallis
-    from roclab.sources.labels import word_of
 
     data.named(file, group=group, score=data.score)
     score = _only_score(data)

@@ -20,9 +20,9 @@ from roclab.combine.chain import Chain, chain_under_cap
 from roclab.combine.hybrid import Hybrid, HybridPoint, hybrid_of_curves
 from roclab.combine.interpolate import Interpolation, interpolate
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, MissingExtraError, RoclabWarning
-from roclab.tally import Tally
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone

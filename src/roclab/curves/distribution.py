@@ -11,8 +11,8 @@ import numpy as np
 from roclab._core.checks import check_count
 from roclab._core.types import Counts, Floats, frozen
 from roclab._core.undefined import Undefined
+from roclab.data.tally import Tally
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["ClassSummary", "Distribution", "score_distribution"]
 

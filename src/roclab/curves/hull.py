@@ -11,7 +11,7 @@ from roclab._core.polyline import SAME, upper_hull, value_at
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["RocHull", "hull_of_curve", "hull_of_tally"]
 

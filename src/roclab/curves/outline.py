@@ -11,8 +11,8 @@ from roclab._core.polyline import thin_out
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["Outline", "outline"]
 

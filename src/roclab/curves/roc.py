@@ -12,10 +12,10 @@ from roclab._core.checks import check_choice
 from roclab._core.polyline import first_reach, value_at
 from roclab._core.types import Counts, Floats, frozen
 from roclab.curves.points import CurvePoints, Drawable
+from roclab.data.columns import score_column
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.sources.columns import score_column
-from roclab.tally import Tally
 
 __all__ = ["RocCurve", "Walk", "curve_from_points", "roc_curve"]
 

@@ -11,10 +11,10 @@ from roclab._core.checks import check_choice, check_count, check_level
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.proportions import ProportionMethod, proportion_interval
+from roclab.inference.one_curve.proportions import ProportionMethod, proportion_interval
 from roclab.results import Interval, Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools, Counts
+from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.errors import InputError
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
 

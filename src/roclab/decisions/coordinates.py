@@ -12,11 +12,11 @@ from roclab._core.blocks import blocks
 from roclab._core.checks import check_choice, check_count
 from roclab._core.text import text_table
 from roclab._core.types import Counts, Floats, Ints, frozen
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
 from roclab.errors import InputError
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]
 

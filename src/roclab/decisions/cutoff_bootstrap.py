@@ -13,15 +13,15 @@ from roclab._core.checks import check_level
 from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, ThresholdRule, threshold_values
 from roclab.decisions.criteria import Conditions, Criterion
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_values, find_cutoff, optimal_rows
 from roclab.decisions.metrics import Counts4
 from roclab.decisions.requirements import Requirement, requirements
 from roclab.errors import InputError
-from roclab.inference.bootstrap import Resampling, TallyDraws, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, run_bootstrap, tally_draws
 from roclab.results import Interval, Result
-from roclab.tally import Tally
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
 

@@ -16,6 +16,7 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
 from roclab.decisions.criteria import Conditions, Criterion, criterion_named, criterion_of_function
@@ -26,9 +27,8 @@ from roclab.decisions.minimal_p import corrected_p, range_of_shares
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
 from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
 from roclab.errors import InputError
-from roclab.inference.proportions import ProportionMethod
+from roclab.inference.one_curve.proportions import ProportionMethod
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["Cutoff", "CutoffResult", "find_cutoff"]
 

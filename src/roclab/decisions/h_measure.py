@@ -13,9 +13,9 @@ from roclab._core.text import format_number
 from roclab._core.types import Floats
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["HMeasure", "KolmogorovSmirnov", "h_measure", "ks_statistic"]
 

@@ -9,7 +9,7 @@ from roclab._core.checks import check_level
 from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.inference.proportions import (
+from roclab.inference.one_curve.proportions import (
     ProportionMethod,
     likelihood_ratio_interval,
     odds_ratio_interval,

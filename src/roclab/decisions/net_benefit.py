@@ -10,10 +10,10 @@ import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.types import Floats, frozen
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
 from roclab.errors import InputError
 from roclab.results import Result
-from roclab.tally import Tally
 
 __all__ = ["DecisionCurve", "decision_curve"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from roclab._core.polyline import SAME
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve, rates
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.results import Result
-from roclab.tally import Tally
 
 __all__ = ["OperatingPoint", "point_at_fpr", "point_at_threshold", "point_at_tpr"]
 

@@ -17,13 +17,13 @@ from scipy.special import ndtr
 from roclab._core.checks import check_choice, check_fraction
 from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats, Ints
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.criteria import Conditions
 from roclab.decisions.cutoffs import choose_criterion, criterion_values
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
 from roclab.errors import InputError
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["SmoothCutoff", "kernel_bandwidth", "kernel_cutoff", "local_cutoff", "normal_cutoff"]
 

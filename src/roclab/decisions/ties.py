@@ -22,15 +22,15 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.areas.partial import partial_area
 from roclab.areas.tauc import t2auc, tauc
-from roclab.cases import Cases
 from roclab.curves.roc import RocCurve, roc_curve
+from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.covariance import covariance_of_cases
-from roclab.inference.delong import delong_variance
-from roclab.inference.intervals import deviate
-from roclab.inference.one_area import area_of_method
+from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.intervals import deviate
 from roclab.results import Interval, Result
-from roclab.tally import Tally
 
 __all__ = ["PerformanceTie", "RankedScore", "TieAnalysis", "are_mirrored", "performance_ties", "same_curve"]
 

@@ -12,16 +12,16 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Bools, Floats, Ints
 from roclab.areas.empirical import auc
+from roclab.data.tally import Tally
 from roclab.errors import PairingError
-from roclab.inference.bootstrap import Resampling, bootstrap_interval, run_bootstrap
-from roclab.inference.contrasts import Alternative, Difference, contrast
-from roclab.inference.intervals import area_interval
-from roclab.inference.paired_bootstrap import bootstrap_difference
+from roclab.inference.comparison.contrasts import Alternative, Difference, contrast
+from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
+from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, run_bootstrap
+from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.probabilities import ClassScores
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
-from roclab.tally import Tally
 
 __all__ = ["compare_models", "multiclass_areas"]
 

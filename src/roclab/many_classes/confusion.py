@@ -12,11 +12,11 @@ from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Ints, frozen
 from roclab._core.undefined import Undefined
+from roclab.data.columns import label_column
+from roclab.data.labels import word_of
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.errors import InputError
 from roclab.results import Result
-from roclab.sources.columns import label_column
-from roclab.sources.labels import word_of
 
 __all__ = ["MulticlassConfusion", "multiclass_confusion"]
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from roclab._core.types import Bools, Floats
 from roclab.areas.empirical import auc
-from roclab.inference.covariance import places_of_cases
-from roclab.inference.influence import influence_of_auc
-from roclab.tally import Tally
+from roclab.data.tally import Tally
+from roclab.inference.comparison.covariance import places_of_cases
+from roclab.inference.one_area.influence import influence_of_auc
 
 __all__ = ["GroupArea", "group_area"]
 

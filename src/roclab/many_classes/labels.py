@@ -10,7 +10,7 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab.errors import InputError, OneClassError
-from roclab.inference.intervals import area_interval
+from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.result import MulticlassAreas, NamedArea

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from roclab._core.types import Bools, Floats
-from roclab.inference.clustered import covariance_of_clusters
-from roclab.inference.intervals import area_interval
-from roclab.inference.one_area import area_of_method
+from roclab.data.arrays import cases_from_arrays
+from roclab.inference.comparison.clustered import covariance_of_clusters
+from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.result import NamedArea
-from roclab.sources.arrays import cases_from_arrays
 
 __all__ = ["micro_area"]
 

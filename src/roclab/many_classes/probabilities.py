@@ -11,9 +11,9 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Floats, Ints, frozen
+from roclab.data.columns import label_column, score_column
+from roclab.data.labels import word_of
 from roclab.errors import InputError, MissingValuesError, OneClassError, RoclabWarning
-from roclab.sources.columns import label_column, score_column
-from roclab.sources.labels import word_of
 
 __all__ = ["ClassScores", "class_scores"]
 

@@ -16,7 +16,7 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, OneClassError
-from roclab.inference.intervals import deviate
+from roclab.inference.one_area.intervals import deviate
 from roclab.models.separation import Separation, separation_of
 from roclab.results import Result
 

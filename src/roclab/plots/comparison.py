@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.inference.compare import Comparison
+from roclab.inference.comparison.compare import Comparison
 from roclab.plots.matrix import draw_matrix
 from roclab.plots.theme import themed
 

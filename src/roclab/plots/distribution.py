@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice, plural
 from roclab.curves.distribution import score_distribution
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.plots.axes import add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
 from roclab.smooth.kernel import Kernel, fit_kernel
 from roclab.smooth.model import class_scores
-from roclab.tally import Tally
 
 __all__ = ["DISTRIBUTIONS", "DistributionKind", "draw_distribution"]
 

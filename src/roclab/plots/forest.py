@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
 from roclab.errors import InputError
-from roclab.inference.compare import Comparison
+from roclab.inference.comparison.compare import Comparison
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
 from roclab.results import Interval

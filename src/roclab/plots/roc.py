@@ -16,7 +16,7 @@ from roclab._core.text import format_number
 from roclab._core.types import Floats, Ints
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError
-from roclab.inference.bands import Band, Rectangle
+from roclab.inference.one_curve.bands import Band, Rectangle
 from roclab.plots.axes import HALO, HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
 

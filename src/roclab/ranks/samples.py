@@ -8,8 +8,8 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Floats
+from roclab.data.columns import score_column
 from roclab.errors import InputError, MissingValuesError
-from roclab.sources.columns import score_column
 
 __all__ = ["sample_of"]
 

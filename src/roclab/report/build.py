@@ -12,25 +12,25 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level
 from roclab._core.rng import spawn_seeds
 from roclab._core.undefined import Undefined
-from roclab.analysis.comparisons import compare
+from roclab.analysis.compare import compare
 from roclab.analysis.data import read_cases
 from roclab.areas.empirical import auc
-from roclab.cases import Cases
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
+from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
 from roclab.errors import InputError
-from roclab.inference.area_tests import auc_test
-from roclab.inference.bands import Band, roc_band
-from roclab.inference.bootstrap import Resampling
-from roclab.inference.case_area import estimate_area_of_cases
-from roclab.inference.one_area import area_of_method
+from roclab.inference.areas_of_cases import estimate_area_of_cases
+from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.report.content import SECTIONS, Conditions, CutoffLine, FoldArea, Report, ScoreReport
 from roclab.report.findings import findings_of
 from roclab.report.methods import methods_of
 from roclab.results import TestResult
-from roclab.tally import Tally
 
 __all__ = ["build_report"]
 

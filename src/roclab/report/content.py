@@ -11,8 +11,8 @@ from roclab._core.text import format_number, html_table
 from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
 from roclab.decisions.cutoffs import CutoffResult
-from roclab.inference.bands import Band
-from roclab.inference.compare import Comparison
+from roclab.inference.comparison.compare import Comparison
+from roclab.inference.one_curve.bands import Band
 from roclab.results import AreaEstimate, Interval, Result, Sample, TestResult
 
 __all__ = ["SECTIONS", "Conditions", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport"]

@@ -8,7 +8,7 @@ from typing import Literal
 from roclab._core.checks import plural
 from roclab._core.text import format_number
 from roclab._core.undefined import Undefined
-from roclab.inference.compare import Comparison
+from roclab.inference.comparison.compare import Comparison
 from roclab.report.content import Conditions, Finding, FoldArea, ScoreReport
 
 __all__ = ["findings_of"]

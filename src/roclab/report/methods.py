@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roclab._core.undefined import Undefined
-from roclab.inference.compare import Comparison
+from roclab.inference.comparison.compare import Comparison
 from roclab.report.content import ScoreReport
 
 __all__ = ["methods_of"]

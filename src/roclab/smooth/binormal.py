@@ -14,6 +14,7 @@ from roclab._core.plain import plain
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import rates
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.binormal_goodness import GoodnessOfFit, goodness_of_fit
 from roclab.smooth.binormal_likelihood import maximise
@@ -21,7 +22,6 @@ from roclab.smooth.categories import Categories, Degenerate, categories_of, dege
 from roclab.smooth.model import SmoothPoint, require_whole_cases
 from roclab.smooth.normal import LOG_SQRT_2PI, Normal
 from roclab.smooth.two_classes import TwoClassFit
-from roclab.tally import Tally
 
 __all__ = ["BinormalFit", "fit_binormal"]
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from roclab._core.checks import check_positive
 from roclab._core.types import Floats
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Sample
 from roclab.smooth.model import ClassScores, check_some_spread, check_spread_in_each, class_scores, user_sign
 from roclab.smooth.normal import LOG_SQRT_2PI, Normal, normal_area, normal_of
 from roclab.smooth.two_classes import TwoClassFit
-from roclab.tally import Tally
 
 __all__ = ["BoxCoxFit", "Power", "box_cox", "fit_box_cox", "fit_power"]
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from roclab._core.types import Bools, Counts, Floats
-from roclab.tally import Tally
+from roclab.data.tally import Tally
 
 __all__ = ["Categories", "Degenerate", "categories_of", "degenerate_shape"]
 

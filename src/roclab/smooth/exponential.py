@@ -12,9 +12,9 @@ from roclab._core.checks import check_fraction, check_positive
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, curve_from_points, rates, roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.model import SmoothFit, SmoothPoint, check_slope, hanley_mcneil, require_whole_cases
-from roclab.tally import Tally
 
 __all__ = [
     "ExponentialFit",

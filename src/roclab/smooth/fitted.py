@@ -11,11 +11,11 @@ import numpy as np
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
+from roclab.data.tally import Tally
 from roclab.smooth.families import FAMILIES, Family, FamilyDistribution, MaximumLikelihood, Parameters, fit_family
 from roclab.smooth.model import ClassScores, class_scores, user_sign
 from roclab.smooth.quadrature import integrate_unit
 from roclab.smooth.two_classes import Negated, ScoreDistribution, TwoClassFit, threshold_at
-from roclab.tally import Tally
 
 __all__ = ["FittedFit", "fit_fitted"]
 

@@ -12,12 +12,12 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, rates, roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.box_cox import SHIFT_EPS, Power, fit_power
 from roclab.smooth.gauss_sums import NormalSums
 from roclab.smooth.model import ClassScores, class_scores, user_sign
 from roclab.smooth.two_classes import TwoClassFit
-from roclab.tally import Tally
 
 __all__ = [
     "Kernel",

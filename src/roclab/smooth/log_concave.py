@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from roclab.data.tally import Tally
 from roclab.smooth.log_concave_density import LogConcave, fit_log_concave_density
 from roclab.smooth.model import check_some_spread, check_spread_in_each, class_scores
 from roclab.smooth.two_classes import TwoClassFit
-from roclab.tally import Tally
 
 __all__ = ["LogConcaveFit", "fit_log_concave"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from roclab._core.checks import check_choice
+from roclab.data.tally import Tally
 from roclab.smooth.binormal import fit_binormal
 from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.exponential import fit_exponential
@@ -17,7 +18,6 @@ from roclab.smooth.log_concave import fit_log_concave
 from roclab.smooth.model import SmoothRoc
 from roclab.smooth.normal import fit_normal
 from roclab.smooth.pareto import fit_pareto
-from roclab.tally import Tally
 
 __all__ = ["SMOOTH_METHODS", "SmoothMethod", "smooth_method"]
 

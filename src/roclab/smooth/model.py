@@ -11,9 +11,9 @@ import numpy as np
 from roclab._core.checks import check_positive
 from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Result, Sample
-from roclab.tally import Tally
 
 __all__ = ["ClassScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "class_scores", "check_slope"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from roclab._core.types import Floats
+from roclab.data.tally import Tally
 from roclab.smooth.model import ClassScores, check_some_spread, class_scores
 from roclab.smooth.two_classes import TwoClassFit
-from roclab.tally import Tally
 
 __all__ = ["Normal", "NormalFit", "fit_normal", "normal_area"]
 

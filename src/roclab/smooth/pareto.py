@@ -13,11 +13,11 @@ from roclab._core.checks import check_positive
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import rates
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Sample
 from roclab.smooth.model import ClassScores, SmoothFit, SmoothPoint, check_slope, class_scores, hanley_mcneil
 from roclab.smooth.quadrature import integrate_unit
-from roclab.tally import Tally
 
 __all__ = ["ParetoFit", "fit_pareto", "pareto_area", "pareto_curve", "pareto_slope", "pareto_tpr"]
 

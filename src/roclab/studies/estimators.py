@@ -9,11 +9,11 @@ import numpy as np
 
 from roclab._core.types import Bools, Floats, frozen
 from roclab.areas.empirical import auc
+from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.studies import batch
 from roclab.studies.designs import ESTIMATOR_NAMES
-from roclab.tally import Tally
 
 __all__ = ["LIBRARY_NAMES", "Estimates", "estimate_all", "estimate_one"]
 

@@ -10,14 +10,15 @@ import numpy as np
 
 from roclab.areas.empirical import auc
 from roclab.averaging.pooled import pooled_average
-from roclab.cases import Cases
 from roclab.curves.roc import RocCurve, roc_curve
+from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.lc_index import lc_index
-from roclab.inference.covariance import covariance_of_cases
-from roclab.inference.one_area import area_of_method
-from roclab.inference.published import hanley_mcneil_1983
+from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.comparison.published import hanley_mcneil_1983
+from roclab.inference.one_area.estimate import area_of_method
 from roclab.many_classes.averages import multiclass_areas
 from roclab.many_classes.probabilities import class_scores
 from roclab.many_classes.result import MulticlassAreas
@@ -29,7 +30,6 @@ from roclab.smooth.exponential import fit_exponential_points
 from roclab.studies.catalogue.shared import printed_json, reference
 from roclab.studies.estimators import estimate_one
 from roclab.studies.verdicts import Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

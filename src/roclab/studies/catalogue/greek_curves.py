@@ -16,11 +16,11 @@ from roclab.curves.det import det_curve
 from roclab.curves.hull import RocHull, hull_of_curve
 from roclab.curves.precision_recall import precision_recall_curve
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, reference, slovenian10, tally_of
 from roclab.studies.verdicts import Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

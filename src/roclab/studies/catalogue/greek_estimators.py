@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from roclab.areas.empirical import auc
+from roclab.data.tally import Tally
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import FileError
 from roclab.smooth.box_cox import fit_box_cox
@@ -19,7 +20,6 @@ from roclab.studies.catalogue.shared import note, printed_json, reference
 from roclab.studies.distributions import Gamma, area_between
 from roclab.studies.estimators import estimate_one
 from roclab.studies.verdicts import NOT_GIVEN, Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

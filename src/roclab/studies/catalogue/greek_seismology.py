@@ -13,14 +13,14 @@ from scipy.special import ndtr
 
 from roclab.areas.empirical import trapezoid
 from roclab.curves.roc import curve_from_points
+from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import coordinates
 from roclab.decisions.cutoffs import find_cutoff
-from roclab.inference.hanley_mcneil import null_se
-from roclab.inference.intervals import deviate
+from roclab.inference.one_area.hanley_mcneil import null_se
+from roclab.inference.one_area.intervals import deviate
 from roclab.studies.catalogue.shared import printed_json
 from roclab.studies.verdicts import NOT_PUBLIC, Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

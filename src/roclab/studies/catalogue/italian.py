@@ -10,11 +10,11 @@ import numpy as np
 from roclab.areas.empirical import auc, trapezoid
 from roclab.areas.tauc import t2auc, t2auc_as_published, tauc, tauc_indicator
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import iso_line_through, iso_value
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, printed_table, reference
 from roclab.studies.verdicts import NOT_PUBLIC, NOT_RUN, Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

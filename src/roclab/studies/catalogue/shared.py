@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from roclab.data.tally import Tally
 from roclab.studies.verdicts import WORDING, Example
-from roclab.tally import Tally
 
 __all__ = ["fawcett20", "note", "printed_json", "printed_table", "reference", "slovenian10", "tally_of"]
 

@@ -10,13 +10,13 @@ from roclab.areas.empirical import auc, optimistic_auc, pessimistic_auc, trapezo
 from roclab.areas.tauc import tauc
 from roclab.curves.hull import RocHull, hull_of_curve
 from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
-from roclab.inference.area_tests import auc_test
-from roclab.inference.delong import delong_variance
-from roclab.inference.hanley_mcneil import empirical_q_se
+from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.hanley_mcneil import empirical_q_se
 from roclab.studies.catalogue.shared import note, printed_json, reference, slovenian10
 from roclab.studies.verdicts import Example
-from roclab.tally import Tally
 
 __all__ = ["examples"]
 

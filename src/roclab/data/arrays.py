@@ -1,0 +1,233 @@
+"""Arrays, lists and data frame columns as ``Cases``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, close_names, plural
+from roclab._core.types import Array, Bools, Counts
+from roclab.data.cases import Cases
+from roclab.data.columns import (
+    Column,
+    all_whole,
+    as_array,
+    label_column,
+    score_column,
+    weight_column,
+    whole_or_real,
+)
+from roclab.data.labels import binary_labels
+from roclab.errors import InputError, MissingValuesError
+from roclab.results import Direction, Weighting
+
+Missing = Literal["error", "drop"]
+
+
+def cases_from_arrays(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    weights: Weighting | None = None,
+    ids: Any = None,
+    folds: Any = None,
+    direction: Direction | Mapping[str, Direction] = "higher",
+    missing: Missing = "error",
+    label_name: str = "y_true",
+    names: tuple[str, ...] = (),
+    weight_name: str = "sample_weight",
+    id_name: str = "ids",
+    fold_name: str = "folds",
+) -> Cases:
+    """Validate labels and one or more scores of the same cases, O(n).
+
+    Parameters
+    ----------
+    y_true : sequence
+        Two kinds of labels. 1/True is positive; anything else needs ``pos_label``.
+    y_score : sequence, or mapping of name to sequence
+        Scores, one value per case each.
+    sample_weight : sequence, optional
+        Weights >= 0. Whole numbers count as repetitions, others as importance weights, unless ``weights``
+        says otherwise.
+    direction : "higher", "lower" or mapping of score name to one of them
+        Which side of the score means positive.
+    missing : "error" or "drop"
+        What to do with cases that lack a label, a score, a weight, an id or a fold. Dropping is
+        case-wise over all scores, so that they stay paired, and is counted in the result.
+    label_name, names, weight_name, id_name, fold_name
+        What messages call the parts; ``names`` holds the name of a single score.
+    """
+    check_choice(missing, "missing", ("error", "drop"))
+    columns = _score_columns(y_score, names)
+    label = label_column(y_true, label_name)
+    length = label.values.size
+    for name, column in columns.items():
+        called = name if names or isinstance(y_score, Mapping) else "y_score"
+        _same_length(column.values, length, called, label_name)
+    if length == 0:
+        raise InputError(f"{label_name} must hold at least one case of each class, got no cases.")
+    weight = None if sample_weight is None else weight_column(sample_weight, weight_name)
+    identifier = None if ids is None else label_column(ids, id_name)
+    fold = None if folds is None else label_column(folds, fold_name)
+    parts = [(label_name, label), *columns.items()]
+    for name, part in ((weight_name, weight), (id_name, identifier), (fold_name, fold)):
+        if part is not None:
+            _same_length(part.values, length, name, label_name)
+            parts.append((name, part))
+    keep = _complete_cases(parts, missing)
+
+    def kept(column: Column) -> Array:
+        return column.values if keep is None else column.values[keep]
+
+    labels = binary_labels(_natural(kept(label)), pos_label=pos_label, name=label_name)
+    counts, weighting = _weighting(None if weight is None else kept(weight), weights, weight_name)
+    return Cases(
+        label=labels.is_positive,
+        scores={name: kept(column) for name, column in columns.items()},
+        weight=counts,
+        weights=weighting,
+        ids=None if identifier is None else _as_names(_natural(kept(identifier))),
+        folds=None if fold is None else _as_names(_natural(kept(fold))),
+        positive=labels.positive,
+        negative=labels.negative,
+        direction=_directions(direction, list(columns)),
+        dropped=0 if keep is None else length - int(np.count_nonzero(keep)),
+    )
+
+
+def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:
+    if isinstance(y_score, Mapping):
+        if not y_score:
+            raise InputError("y_score must name at least one score, got an empty mapping.")
+        if len({str(name) for name in y_score}) < len(y_score):
+            raise InputError(f"y_score must name each score differently, got {list(y_score)}; rename one of them.")
+        return {str(name): score_column(values, str(name)) for name, values in y_score.items()}
+    return {names[0] if names else "score": score_column(y_score, names[0] if names else "y_score")}
+
+
+def _same_length(values: Array, length: int, name: str, label_name: str) -> None:
+    if values.size != length:
+        raise InputError(
+            f"{name} must have one value per label, got {values.size} values for {length} labels in "
+            f"{label_name}; check that both come from the same cases."
+        )
+
+
+def _complete_cases(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bools | None:
+    """None when nothing is missing; else the mask of complete cases, or the error that counts the gaps."""
+    gaps = [(name, column.missing) for name, column in parts if column.missing is not None]
+    if not gaps:
+        return None
+    if missing == "error":
+        counts = ", ".join(f"{name} lacks {int(gap.sum())}" for name, gap in gaps)
+        first = min(int(np.argmax(gap)) for _, gap in gaps)
+        lacking = np.count_nonzero(np.logical_or.reduce([gap for _, gap in gaps]))
+        raise MissingValuesError(
+            f"values must not be missing, got gaps in {lacking} of {plural(gaps[0][1].size, 'case')}: {counts} "
+            f"(first at position {first}); write missing='drop' to leave those cases out."
+        )
+    keep: Bools = ~np.logical_or.reduce([gap for _, gap in gaps])
+    if not keep.any():
+        raise MissingValuesError("every case has a missing value, so none is left; check the columns.")
+    return keep
+
+
+def _natural(values: Array) -> Array:
+    """Objects without gaps that are all booleans or all numbers, in their natural type again."""
+    if values.dtype.kind != "O":
+        return values
+    kinds = set(map(type, values))
+    if kinds <= {bool, np.bool_}:
+        return values.astype(np.bool_)
+    if not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
+        return values
+    if any(issubclass(kind, float | np.floating) for kind in kinds):
+        return values.astype(np.float64)
+    return _integers(values)
+
+
+def _as_names(values: Array) -> Array:
+    """Ids or folds with whole floats as integers: a gap made them floats, and fold 1 is not called 1.0."""
+    return values.astype(np.int64) if values.dtype.kind == "f" and all_whole(values) else values
+
+
+def _integers(values: Array) -> Array:
+    try:
+        return values.astype(np.int64)
+    except OverflowError:  # longer than 64 bits: as objects they stay apart
+        return values
+
+
+def _weighting(weight: Array | None, asked: Weighting | None, name: str) -> tuple[Counts | None, Weighting]:
+    if asked is not None:
+        check_choice(asked, "weights", ("frequency", "importance"))
+    if weight is None:
+        if asked is not None:
+            raise InputError(f"weights={asked!r} needs {name}, got none; pass the weights too.")
+        return None, "none"
+    counts = whole_or_real(weight)
+    whole = counts.dtype.kind != "f"
+    if asked == "frequency" and not whole:
+        at = int(np.argmax(weight != np.floor(weight)))
+        raise InputError(
+            f"{name} must be whole numbers for weights='frequency', got {weight[at]:g}; "
+            "use weights='importance' for real weights."
+        )
+    if asked == "importance" or not whole:
+        return counts.astype(np.float64), "importance"
+    return counts, "frequency"
+
+
+def _directions(direction: Any, names: list[str]) -> dict[str, Direction]:
+    if isinstance(direction, Mapping):
+        unknown = [name for name in direction if name not in names]
+        if unknown:
+            raise InputError(
+                f"direction must name scores that exist, got {unknown[0]!r}{close_names(unknown[0], names)}; "
+                f"the scores are {', '.join(map(repr, names))}."
+            )
+        given = {name: direction.get(name, "higher") for name in names}
+    else:
+        given = dict.fromkeys(names, direction)
+    for value in given.values():
+        check_choice(value, "direction", ("higher", "lower"))
+    return given
+
+
+def sample_arrays(positives: Any, negatives: Any) -> tuple[Array, Array]:
+    """Two samples (diseased, healthy) as arrays without gaps."""
+    out = []
+    for values, name in ((positives, "positives"), (negatives, "negatives")):
+        column = score_column(values, name)
+        if column.values.size == 0:
+            raise InputError(f"{name} must hold at least one score, got none.")
+        if column.missing is not None:
+            raise MissingValuesError(
+                f"{name} must not be missing, got {plural(int(column.missing.sum()), 'gap')} "
+                f"in {plural(column.values.size, 'score')}; drop them first."
+            )
+        out.append(column.values)
+    return out[0], out[1]
+
+
+def rating_counts(ratings: Any, pos: Any, neg: Any) -> tuple[Array, Array, Array]:
+    """A frequency table: rating categories and how many positives and negatives received each."""
+    score = score_column(ratings, "ratings")
+    if score.missing is not None:
+        raise MissingValuesError("ratings must not be missing; give every category a number.")
+    counts = []
+    for values, name in ((pos, "pos"), (neg, "neg")):
+        count = weight_column(values, name)
+        if count.missing is not None:
+            raise MissingValuesError(f"{name} must not be missing; write 0 for a category that nobody received.")
+        _same_length(count.values, score.values.size, name, "ratings")
+        counts.append(whole_or_real(count.values))
+    return score.values, counts[0], counts[1]
+
+
+__all__ = ["Missing", "as_array", "cases_from_arrays", "rating_counts", "sample_arrays"]

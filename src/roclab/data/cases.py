@@ -1,0 +1,153 @@
+"""Cases: rows with a label, one or more scores, and optionally a weight, an id and a fold.
+
+Cases are validated once, on their way in (see ``sources``); everything behind this door may rely on
+them. Scores measured on the same cases stay together here, because comparing them needs the pairing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from roclab._core.checks import close_names
+from roclab._core.types import Array, Bools, Counts
+from roclab.data.tally import Tally
+from roclab.errors import InputError
+from roclab.results import Direction, Sample, Weighting
+
+__all__ = ["Cases"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cases:
+    """Validated rows.
+
+    Attributes
+    ----------
+    label : array of bool
+        True for the positive class.
+    scores : mapping of name to array
+        One or more scores of the same cases, in the user's own direction.
+    weight : array or None
+        Non-negative: int64 repetitions or float64 importance weights.
+    ids, folds : array or None
+        Subject identifiers (clusters, pairing) and fold or group names.
+    positive, negative : str
+        The two label values as the user wrote them.
+    direction : mapping of score name to "higher" or "lower"
+        Which side of the score is called positive.
+    dropped : int
+        Cases left out because a value was missing.
+    """
+
+    label: Bools
+    scores: Mapping[str, Array]
+    weight: Counts | None = None
+    weights: Weighting = "none"
+    ids: Array | None = None
+    folds: Array | None = None
+    positive: str = "1"
+    negative: str = "0"
+    direction: Mapping[str, Direction]
+    direction_chosen: bool = False
+    dropped: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the scores."""
+        return list(self.scores)
+
+    def __len__(self) -> int:
+        return int(self.label.size)
+
+    def oriented(self, name: str | None = None) -> Array:
+        """One score turned so that a higher value means positive."""
+        name = self._name(name)
+        score = self.scores[name]
+        if self.direction[name] == "higher":
+            return score
+        if score.dtype.kind in "iu":
+            score = score.astype(np.float64)
+        negated: Array = -score
+        return negated
+
+    def sample(self, name: str | None = None) -> Sample:
+        """The circumstances of one score."""
+        name = self._name(name)
+        if self.weight is None:
+            n_pos: float = int(np.count_nonzero(self.label))
+            n_neg: float = self.label.size - n_pos
+        else:
+            n_pos = self.weight[self.label].sum().item()
+            n_neg = self.weight[~self.label].sum().item()
+        return Sample(
+            n_pos=n_pos,
+            n_neg=n_neg,
+            positive=self.positive,
+            negative=self.negative,
+            direction=self.direction[name],
+            direction_chosen=self.direction_chosen,
+            dropped=self.dropped,
+            weights=self.weights,
+            score=name,
+        )
+
+    def tally(self, name: str | None = None) -> Tally:
+        """Count one score (the only one when no name is given)."""
+        name = self._name(name)
+        return Tally.from_labels(self.label, self.oriented(name), weight=self.weight, sample=self.sample(name))
+
+    def only(self, rows: Array) -> Cases:
+        """The same scores on a selection of rows (a mask or positions)."""
+        return replace(
+            self,
+            label=self.label[rows],
+            scores={name: score[rows] for name, score in self.scores.items()},
+            weight=None if self.weight is None else self.weight[rows],
+            ids=None if self.ids is None else self.ids[rows],
+            folds=None if self.folds is None else self.folds[rows],
+        )
+
+    def repeated(self) -> Cases:
+        """The same cases with frequency weights written out as rows; importance weights cannot be."""
+        if self.weights == "importance":
+            raise InputError(
+                "this method counts whole cases and has no form for importance weights; use method='delong' instead."
+            )
+        if self.weight is None:
+            return self
+        rows = np.repeat(np.arange(len(self)), self.weight)
+        return replace(self.only(rows), weight=None, weights="none")
+
+    def by_fold(self) -> dict[str, Cases]:
+        """The cases of each fold, in the order in which folds first appear."""
+        if self.folds is None:
+            raise InputError("the cases have no folds; say which column holds them with fold=.")
+        # Objects are compared as text, the form in which folds are named: some kinds have no order.
+        folds = self.folds.astype(np.str_) if self.folds.dtype.kind == "O" else self.folds
+        names, first, group, size = np.unique(folds, return_index=True, return_inverse=True, return_counts=True)
+        rows = np.split(np.argsort(group, kind="stable"), np.cumsum(size)[:-1])
+        return {str(names[at]): self.only(rows[at]) for at in np.argsort(first)}
+
+    def only_name(self) -> str:
+        """The name of the only score; an error lists them when there are several."""
+        return self._name(None)
+
+    def _name(self, name: str | None) -> str:
+        if name is None:
+            if len(self.scores) != 1:
+                raise InputError(
+                    f"score must name one of {', '.join(map(repr, self.scores))}, got none; say which one you mean."
+                )
+            return next(iter(self.scores))
+        if name not in self.scores:
+            raise InputError(
+                f"score must name one of {', '.join(map(repr, self.scores))}, got {name!r}"
+                f"{close_names(name, self.scores)}."
+            )
+        return name
+
+    def __repr__(self) -> str:
+        return f"Cases({len(self)} rows; scores {', '.join(self.scores)}; positive is {self.positive!r})"

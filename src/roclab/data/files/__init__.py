@@ -1,0 +1,1 @@
+"""Files as named columns: delimited text, workbooks, Parquet and Arrow."""

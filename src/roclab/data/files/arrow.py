@@ -1,0 +1,83 @@
+"""Columns of Parquet and Arrow (Feather) files through pyarrow; columns nobody asked for stay unread."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from roclab._core.types import Array
+from roclab.data.columns import as_array
+from roclab.data.files.signatures import kind_of
+from roclab.data.roles import check_columns
+from roclab.errors import FileError, MissingExtraError
+
+_ARROW_FILE = b"ARROW1"
+_ARROW_STREAM = b"\xff\xff\xff\xff"
+
+
+def parquet_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, where: str) -> dict[str, Array]:
+    """The wanted columns (all when None) of a Parquet file."""
+    if not head.startswith(b"PAR1"):
+        raise _other_kind(where, "a Parquet file", head)
+    parquet = _pyarrow("parquet", purpose="reading a Parquet file")
+    with _translated(where), parquet.ParquetFile(path) as file:
+        names = file.schema_arrow.names
+        check_columns(wanted or (), names, where, FileError)
+        chosen = list(names if wanted is None else wanted)
+        # "a" also selects the parts of a nested column "a.b", hence the second selection.
+        table = file.read(columns=chosen).select(chosen)
+    return _arrays(table, where)
+
+
+def arrow_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, where: str) -> dict[str, Array]:
+    """The wanted columns (all when None) of an Arrow file or stream, which is what Feather files are."""
+    if not head.startswith((_ARROW_FILE, _ARROW_STREAM)):
+        raise _other_kind(where, "an Arrow (Feather version 2) file", head)
+    ipc = _pyarrow("ipc", purpose="reading an Arrow or Feather file")
+    opened = ipc.open_file if head.startswith(_ARROW_FILE) else ipc.open_stream
+    with _translated(where), path.open("rb") as source:
+        names = opened(source).schema.names
+        check_columns(wanted or (), names, where, FileError)
+        chosen = list(names if wanted is None else wanted)
+        source.seek(0)
+        options = ipc.IpcReadOptions(included_fields=[names.index(name) for name in chosen])
+        table = opened(source, options=options).read_all().select(chosen)
+    return _arrays(table, where)
+
+
+def _pyarrow(part: str, *, purpose: str) -> Any:
+    try:
+        return importlib.import_module(f"pyarrow.{part}")
+    except ImportError:
+        raise MissingExtraError(library="pyarrow", extra="parquet", purpose=purpose) from None
+
+
+@contextmanager
+def _translated(where: str) -> Iterator[None]:
+    """What pyarrow raises about a damaged file, as one sentence that names the file."""
+    import pyarrow
+
+    try:
+        yield
+    except FileError:
+        raise
+    except (pyarrow.ArrowException, OSError) as error:
+        raise FileError(
+            f"{where} must be a complete and readable file, got {str(error).splitlines()[0]!r} from pyarrow; "
+            "copy, download or write it again."
+        ) from None
+
+
+def _arrays(table: Any, where: str) -> dict[str, Array]:
+    if table.num_rows == 0:
+        raise FileError(f"{where} must hold rows of cases, got columns without any row; check how it was written.")
+    return {name: as_array(table.column(name), name) for name in table.column_names}
+
+
+def _other_kind(where: str, expected: str, head: bytes) -> FileError:
+    return FileError(
+        f"{where} must be {expected} as its name says, got {kind_of(head)}; name the file after what it holds."
+    )

@@ -1,0 +1,244 @@
+"""Columns of a file as ``Cases``: CSV and other text, Parquet, Arrow, Excel, told apart by name."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from roclab._core.checks import check_choice, check_count, close_names
+from roclab._core.types import Array
+from roclab.data.arrays import Missing
+from roclab.data.cases import Cases
+from roclab.data.files.arrow import arrow_columns, parquet_columns
+from roclab.data.files.cells import ColumnBuilder, NumberColumn, Rows, WordColumn
+from roclab.data.files.delimited import delimited_rows, size, too_large
+from roclab.data.files.signatures import kind_of
+from roclab.data.files.workbook import workbook_rows
+from roclab.data.labels import match_label
+from roclab.data.roles import assign_roles, cases_from_columns, check_columns
+from roclab.errors import FileError, InputError
+from roclab.results import Direction, Weighting
+
+__all__ = ["MAX_TEXT_BYTES", "cases_from_file", "match_label", "read_columns"]
+
+MAX_TEXT_BYTES = 2_000_000_000  # text is slow and large in memory; beyond this Parquet is the better choice
+
+_DELIMITER = {".csv": ",", ".tsv": "\t", ".txt": None}  # None: told from the header
+_ARROW = (".arrow", ".feather", ".ipc")
+_HEAD = 4096  # bytes that tell what a file really is
+_FORMATS = ".csv, .tsv or .txt (also .gz of them), .parquet, .arrow, .feather, .ipc or .xlsx"
+
+
+def cases_from_file(
+    path: str | os.PathLike[str],
+    *,
+    label: str,
+    score: str | Sequence[str],
+    pos_label: Any = None,
+    weight: str | None = None,
+    weights: Weighting | None = None,
+    id: str | None = None,
+    fold: str | None = None,
+    direction: Direction | Mapping[str, Direction] = "higher",
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    max_bytes: int = MAX_TEXT_BYTES,
+) -> Cases:
+    """Cases from the columns of a file, one case per row.
+
+    The parameters that choose columns are those of ``cases_from_frame``; those that say how to read the
+    file are those of ``read_columns``. A ``pos_label`` given as text finds the label that is printed that
+    way, so that "1" and 1 mean the same.
+    """
+    roles = assign_roles(label=label, score=score, weight=weight, id=id, fold=fold)
+    numeric = roles.scores if weight is None else (*roles.scores, weight)
+    columns = read_columns(
+        path,
+        roles.columns,
+        numeric=numeric,
+        sheet=sheet,
+        delimiter=delimiter,
+        decimal=decimal,
+        max_bytes=max_bytes,
+    )
+    if isinstance(pos_label, str):
+        pos_label = match_label(columns[label], pos_label)
+    return cases_from_columns(
+        columns, roles, pos_label=pos_label, weights=weights, direction=direction, missing=missing
+    )
+
+
+def read_columns(
+    path: str | os.PathLike[str],
+    columns: Sequence[str] | None = None,
+    *,
+    numeric: Sequence[str] = (),
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    max_bytes: int = MAX_TEXT_BYTES,
+) -> dict[str, Array]:
+    """Columns of a file by name, O(size of the file) and no more memory than the columns need.
+
+    Parameters
+    ----------
+    path : str or path
+        A .csv, .tsv or .txt file, the .gz of one, a .parquet, .arrow, .feather, .ipc or .xlsx file; "-"
+        reads CSV from standard input.
+    columns : sequence of str, optional
+        The columns to read; all that have a name when left out.
+    numeric : sequence of str
+        Columns that must hold numbers: the first cell that is none is named in the error.
+    sheet : str, optional
+        Which sheet of an Excel workbook; needed when there are several.
+    delimiter : str, optional
+        What separates the cells of a text file. By default a comma in .csv, a tab in .tsv, and in .txt
+        the one of comma, semicolon, tab and bar that the header holds most of.
+    decimal : "." or ","
+        The decimal sign of numbers in a text file.
+    max_bytes : int
+        A larger text is refused, by its size on disk at once and by its unpacked size as it is read.
+
+    Returns
+    -------
+    dict of str to array
+        float64 for ``numeric`` columns. In text files and workbooks any other column is boolean, integer
+        or float if every cell is written as one, else text; Parquet and Arrow columns keep their type.
+        Missing values are NaN among numbers and None elsewhere.
+
+    Notes
+    -----
+    Text is UTF-8, or UTF-16 with a byte-order mark. Missing are empty cells and NA, <NA>, N/A, n/a, #N/A,
+    NaN, nan, NAN, null and NULL, written exactly so: "none" is an answer and "Na" is sodium. Booleans are
+    true and false in small, capitalised or capital letters. Numbers with leading zeros are identifiers and
+    stay text, and so do integers of more than 18 digits. Blanks around a cell do not count. Rows are
+    numbered as in a spreadsheet, the header being row 1.
+    """
+    check_choice(decimal, "decimal", (".", ","))
+    check_count(max_bytes, "max_bytes", least=1, way_out="write a number of bytes such as 2_000_000_000")
+    if delimiter is not None:
+        _check_delimiter(delimiter, decimal)
+    wanted = [columns] if isinstance(columns, str) else None if columns is None else list(columns)
+    stream: Any  # a buffered reader, or what unpacks one
+    with ExitStack() as stack:
+        if path == "-":
+            where, suffix, stream = "standard input", ".csv", sys.stdin.buffer
+        else:
+            path = Path(path)
+            where, suffix = str(path), _suffix(path)
+            stream = stack.enter_context(_opened(path, where))
+        _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal)
+        if suffix == ".parquet":
+            return parquet_columns(Path(path), wanted, head=stream.read(_HEAD), where=where)
+        if suffix in _ARROW:
+            return arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where)
+        if suffix == ".xlsx":
+            rows = workbook_rows(stream, sheet=sheet, decimal=decimal, where=where, max_bytes=max_bytes)
+        else:
+            if suffix.endswith(".gz"):
+                stream = stack.enter_context(_unpacked(stream, where))
+            elif path != "-":
+                _check_size(stream, where, max_bytes)
+            rows = delimited_rows(
+                stream,
+                where=where,
+                delimiter=delimiter or _DELIMITER[suffix.removesuffix(".gz")],
+                wanted=wanted,
+                max_bytes=max_bytes,
+            )
+        return _gathered(rows, wanted, numeric=numeric, decimal=decimal, where=where)
+
+
+def _suffix(path: Path) -> str:
+    """The ending in lower case, with the one before it when it is .gz."""
+    suffix = path.suffix.lower()
+    return path.with_suffix("").suffix.lower() + suffix if suffix == ".gz" else suffix
+
+
+def _check_options(suffix: str, where: str, *, sheet: str | None, delimiter: str | None, decimal: str) -> None:
+    """Check that the name says a format, and that no option belongs to another one."""
+    text = suffix.removesuffix(".gz") in _DELIMITER
+    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx"}:
+        raise FileError(f"{where} must end in {_FORMATS}, got {suffix or 'no ending'!r}; name it after what it holds.")
+    for name, given, applies in (
+        ("sheet", sheet is not None, suffix == ".xlsx"),
+        ("delimiter", delimiter is not None, text),
+        ("decimal", decimal != ".", text or suffix == ".xlsx"),
+    ):
+        if given and not applies:
+            raise InputError(f"{name} must be left out for {suffix} files, got it for {where}.")
+
+
+def _gathered(
+    rows: Rows, wanted: Sequence[str] | None, *, numeric: Sequence[str], decimal: str, where: str
+) -> dict[str, Array]:
+    check_columns(wanted or (), rows.header, where, FileError)
+    names = [name for name in rows.header if name] if wanted is None else wanted
+    builders: dict[str, ColumnBuilder] = {
+        name: NumberColumn(name, where=where, decimal=decimal) if name in numeric else WordColumn(decimal=decimal)
+        for name in names
+    }
+    places = [(rows.header.index(name), builder) for name, builder in builders.items()]
+    empty = True
+    for numbers, chunk in rows.chunks:
+        empty = False
+        for place, builder in places:
+            builder.add([cells[place] for cells in chunk], numbers)
+    if empty:
+        raise FileError(f"{where} must hold rows below its header, got the header only; check how it was written.")
+    return {name: builder.values() for name, builder in builders.items()}
+
+
+def _check_delimiter(delimiter: str, decimal: str) -> None:
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InputError(f"delimiter must be one character, got {delimiter!r}; write delimiter=';' for instance.")
+    if delimiter == decimal:
+        raise InputError(f"delimiter and decimal must differ, got {delimiter!r} for both; correct one of them.")
+
+
+def _opened(path: Path, where: str) -> BufferedReader:
+    """The file, open for reading, or the sentence that says why it cannot be."""
+    try:
+        info = path.stat()
+        if stat.S_ISDIR(info.st_mode):
+            raise FileError(f"{where} must be a file, got a directory; name a file in it.")
+        if stat.S_ISREG(info.st_mode) and info.st_size == 0:
+            raise FileError(f"{where} must hold a header and rows, got an empty file; check how it was written.")
+        return path.open("rb")
+    except FileNotFoundError:
+        folder = path.parent
+        if not folder.is_dir():
+            raise FileError(f"{where} does not exist and neither does its folder; check the path.") from None
+        names = [entry.name for entry in folder.iterdir()]
+        raise FileError(f"{where} does not exist{close_names(path.name, names)}; check the path.") from None
+    except PermissionError:
+        raise FileError(f"{where} must be readable, got permission denied; change its permissions.") from None
+    except FileError:
+        raise
+    except (OSError, ValueError) as error:  # names that are too long, hold a NUL or pass through a file
+        raise FileError(f"{where} must be a file, got {error}; check the path.") from None
+
+
+def _unpacked(stream: BufferedReader, where: str) -> gzip.GzipFile:
+    head = stream.peek(_HEAD)
+    if not head.startswith(b"\x1f\x8b"):
+        raise FileError(
+            f"{where} must be gzip-compressed as its name says, got {kind_of(head)}; "
+            "drop .gz from the name if it is plain text."
+        )
+    return gzip.GzipFile(fileobj=stream)
+
+
+def _check_size(stream: BufferedReader, where: str, max_bytes: int) -> None:
+    found = os.fstat(stream.fileno()).st_size
+    if found > max_bytes:
+        raise FileError(too_large(where, size(found), max_bytes))

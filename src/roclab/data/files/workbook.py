@@ -1,0 +1,131 @@
+"""A sheet of an Excel workbook as rows of cells, through openpyxl."""
+
+from __future__ import annotations
+
+import datetime
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BufferedReader
+from itertools import islice
+from typing import Any
+
+from roclab._core.checks import close_names
+from roclab.data.files.cells import Rows
+from roclab.data.files.delimited import size
+from roclab.data.files.signatures import kind_of
+from roclab.errors import FileError, MissingExtraError
+
+_CHUNK = 4096
+
+
+def workbook_rows(
+    stream: BufferedReader,
+    *,
+    sheet: str | None,
+    decimal: str,
+    where: str,
+    max_bytes: int,
+) -> Rows:
+    """Header and rows of one sheet, read from ``stream`` as they are asked for.
+
+    Formulas count as the values Excel stored for them. Rows without any value are passed over and
+    counted, and so are columns without a name in the header.
+    """
+    head = stream.peek()
+    if not head.startswith(b"PK\x03\x04"):
+        raise FileError(
+            f"{where} must be an Excel workbook as its name says, got {kind_of(head)}; "
+            "name the file after what it holds, or save it again as .xlsx."
+        )
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError(library="openpyxl", extra="excel", purpose="reading an Excel workbook") from None
+
+    _check_unpacked_size(stream, where, max_bytes)
+    with _guarded(where):
+        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+    table = _chosen_sheet(book, sheet, where)
+    table.reset_dimensions()  # some programs write a wrong size, and rows beyond it would be lost
+    rows = ((at, cells) for at, cells in enumerate(table.iter_rows(values_only=True), start=1) if _any_value(cells))
+    with _guarded(where):
+        first = next(rows, None)
+    if first is None:
+        raise FileError(f"{where} must hold a header and rows, got an empty sheet; choose another by sheet=.")
+    header = [_as_text(cell, decimal).strip() for cell in first[1]]
+    return Rows(header, _chunks(rows, len(header), decimal, where))
+
+
+@contextmanager
+def _guarded(where: str) -> Iterator[None]:
+    """What openpyxl raises about a damaged workbook, as one sentence; its warnings concern no data."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        except (KeyError, ValueError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
+            raise FileError(
+                f"{where} must be an Excel workbook, got something else or a damaged one ({error}); "
+                "save it again as .xlsx."
+            ) from None
+
+
+def _check_unpacked_size(stream: BufferedReader, where: str, max_bytes: int) -> None:
+    """A small archive may unpack to anything; zipfile never unpacks more than the sizes it declares."""
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except zipfile.BadZipFile:
+        raise FileError(
+            f"{where} must be a complete Excel workbook, got a damaged one; copy or save it again."
+        ) from None
+    if unpacked > max_bytes:
+        raise FileError(
+            f"{where} must unpack to at most {size(max_bytes)}, got {size(unpacked)}; "
+            "convert it to Parquet, or raise max_bytes if memory allows."
+        )
+
+
+def _chosen_sheet(book: Any, sheet: str | None, where: str) -> Any:
+    sheets = {table.title: table for table in book.worksheets}
+    listed = ", ".join(map(repr, sheets))
+    if sheet is None:
+        if len(sheets) != 1:
+            raise FileError(f"{where} has {len(sheets)} sheets, {listed}; say which one with sheet=.")
+        return next(iter(sheets.values()))
+    if sheet not in sheets:
+        raise FileError(f"{where} has no sheet {sheet!r}{close_names(sheet, sheets)}; the sheets are {listed}.")
+    return sheets[sheet]
+
+
+def _chunks(
+    rows: Iterator[tuple[int, Sequence[Any]]], width: int, decimal: str, where: str
+) -> Iterator[tuple[Sequence[int], list[list[str]]]]:
+    while True:
+        with _guarded(where):
+            chunk = list(islice(rows, _CHUNK))
+        if not chunk:
+            return
+        texts = [[_as_text(cell, decimal) for cell in cells[:width]] for _, cells in chunk]
+        for cells in texts:
+            cells.extend([""] * (width - len(cells)))
+        yield [at for at, _ in chunk], texts
+
+
+def _any_value(cells: Sequence[Any]) -> bool:
+    """True unless a row is blank."""
+    return any(cell is not None for cell in cells)
+
+
+def _as_text(cell: Any, decimal: str) -> str:
+    """A cell as it would stand in a text file with this decimal sign, every digit kept."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        return repr(cell).replace(".", decimal)
+    return cell.isoformat() if isinstance(cell, datetime.date | datetime.time) else str(cell)

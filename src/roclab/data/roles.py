@@ -1,0 +1,115 @@
+"""Which column of a table plays which part: label, scores, weight, id, fold.
+
+Data frames and files differ in how a column is fetched and agree on everything else; what they share
+is here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from roclab._core.checks import close_names
+from roclab.data.arrays import Missing, cases_from_arrays
+from roclab.data.cases import Cases
+from roclab.errors import InputError
+from roclab.results import Direction, Weighting
+
+_FEW = 12  # columns up to here are all listed in an error
+
+
+class Roles(NamedTuple):
+    """Names of the columns, by the part they play."""
+
+    label: str
+    scores: tuple[str, ...]
+    weight: str | None
+    id: str | None
+    fold: str | None
+
+    @property
+    def columns(self) -> list[str]:
+        """Every column needed, each once."""
+        others = [name for name in (self.weight, self.id, self.fold) if name is not None]
+        return list(dict.fromkeys([self.label, *self.scores, *others]))
+
+
+def assign_roles(
+    *, label: str, score: str | Sequence[str], weight: str | None, id: str | None, fold: str | None
+) -> Roles:
+    """Check that every part is the name of a column and that the label plays no second part."""
+    scores = (score,) if isinstance(score, str) else tuple(score) if isinstance(score, Sequence) else score
+    if not isinstance(scores, tuple) or not all(isinstance(name, str) for name in scores):
+        raise InputError(f"score must be the name of a column or a list of names, got {score!r}; write score='marker'.")
+    if not scores:
+        raise InputError("score must name at least one column, got an empty list; write score='marker'.")
+    for part, name in (("label", label), ("weight", weight), ("id", id), ("fold", fold)):
+        if not isinstance(name, str) and (name is not None or part == "label"):
+            raise InputError(f"{part} must be the name of a column, got {name!r}; write {part}='name'.")
+    twice = _repeated(scores)
+    if twice:
+        raise InputError(f"score must name different columns, got {twice[0]!r} twice; name each score once.")
+    for part, names in (("score", scores), ("weight", (weight,)), ("id", (id,)), ("fold", (fold,))):
+        if label in names:
+            raise InputError(
+                f"label and {part} must be different columns, got {label!r} for both; say which column holds the label."
+            )
+    return Roles(label, scores, weight, id, fold)
+
+
+def check_columns(
+    wanted: Iterable[str],
+    existing: Sequence[Any],
+    where: str,
+    error: type[InputError] = InputError,
+) -> None:
+    """Check that column names differ and that the wanted ones exist; ``where`` names the table."""
+    twice = _repeated([name for name in existing if name != ""])  # nameless columns cannot be asked for
+    if twice:
+        raise error(
+            f"columns of {where} must have different names, got {twice[0]!r} more than once; rename one of them."
+        )
+    known = set(existing)
+    for name in wanted:
+        if name not in known:
+            if len(existing) <= _FEW:
+                listed = f"the columns are {', '.join(map(repr, existing))}"
+            else:
+                listed = f"it has {len(existing)} other columns"
+            raise error(f"{where} has no column {name!r}{close_names(name, existing)}; {listed}.")
+
+
+def cases_from_columns(
+    columns: Mapping[str, Any],
+    roles: Roles,
+    *,
+    pos_label: Any,
+    weights: Weighting | None,
+    direction: Direction | Mapping[str, Direction],
+    missing: Missing,
+) -> Cases:
+    """Validate the columns that play a part; messages call them by the user's own names."""
+
+    def column(name: str | None) -> Any:
+        return None if name is None else columns[name]
+
+    return cases_from_arrays(
+        columns[roles.label],
+        {name: columns[name] for name in roles.scores},
+        pos_label=pos_label,
+        sample_weight=column(roles.weight),
+        weights=weights,
+        ids=column(roles.id),
+        folds=column(roles.fold),
+        direction=direction,
+        missing=missing,
+        label_name=roles.label,
+        weight_name=roles.weight or "weight",
+        id_name=roles.id or "id",
+        fold_name=roles.fold or "fold",
+    )
+
+
+def _repeated(names: Iterable[Any]) -> list[Any]:
+    return [name for name, count in Counter(names).items() if count > 1]

@@ -1,0 +1,114 @@
+"""One area from cases: where the rows matter, not only their tally."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import check_choice
+from roclab._core.label_sort import counts_in_order
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc_of_arrays, auc_of_counts
+from roclab.data.cases import Cases
+from roclab.errors import InputError
+from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
+from roclab.inference.comparison.covariance import influence_of_cases
+from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
+from roclab.inference.one_area.bootstrap import BOOTSTRAP_INTERVALS, Resampling, acceleration_of, bootstrap_interval
+from roclab.inference.one_area.delong import delong_variance_of_counts
+from roclab.inference.one_area.estimate import INTERVALS, Area, bare_estimate, estimate_area, estimate_from_error
+from roclab.inference.one_area.intervals import SCALES, Side
+from roclab.results import AreaEstimate
+
+__all__ = ["estimate_area_of_cases"]
+
+
+def estimate_area_of_cases(
+    cases: Cases,
+    name: str,
+    area: Area,
+    *,
+    level: float = 0.95,
+    interval: str | None = "logit",
+    standard_error: Any = None,
+    side: Side = "two-sided",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> AreaEstimate:
+    """Estimate the area of one score of the cases.
+
+    As ``estimate_area``, and two ways that need to know which cases belong to the same subject (``ids``):
+    ``standard_error="clustered"`` is Obuchowski's, ``standard_error="clustered_bootstrap"`` resamples whole subjects
+    and goes with every interval.
+    """
+    if area.is_auc and cases.weight is None and standard_error in (None, "delong"):
+        if interval is None and standard_error is None:
+            return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
+        if interval in SCALES:
+            return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
+    if standard_error not in ("clustered", "clustered_bootstrap"):
+        tally = cases.tally(name)
+        return estimate_area(
+            tally,
+            area,
+            level=level,
+            interval=interval,
+            standard_error=standard_error,
+            side=side,
+            resampling=resampling,
+            rng=rng,
+        )
+    if interval is None:
+        raise InputError("interval=None asks for the bare area, got a standard error as well; leave one of them out.")
+    check_choice(interval, "interval", INTERVALS)
+    one = replace(cases, scores={name: cases.scores[name]}, direction={name: cases.direction[name]})
+    if standard_error == "clustered":
+        if interval in BOOTSTRAP_INTERVALS:
+            raise InputError(
+                f"interval={interval!r} comes from the bootstrap; use standard_error='clustered_bootstrap'."
+            )
+        covariance = covariance_of_clusters(one, area)
+        value, se, method = float(covariance.areas[0]), math.sqrt(float(covariance.matrix[0, 0])), covariance.method
+        replicates = None
+    else:
+        sampled = bootstrap_cases(one, area.estimate, resampling=resampling, rng=rng, clustered=True)
+        replicates = sampled.replicates[:, 0]
+        value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
+        method = sampled.describe()
+    sample = cases.sample(name)
+    found = estimate_from_error(
+        area,
+        value,
+        se,
+        method,
+        sample=sample,
+        level=level,
+        interval=interval if interval in SCALES else "plain",
+        side=side,
+    )
+    if interval in BOOTSTRAP_INTERVALS and replicates is not None:
+        acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None
+        ends = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
+        found = replace(found, interval=ends)
+    return found
+
+
+def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, interval: str, side: Side) -> AreaEstimate:
+    """The default estimate straight from the order of the cases: their scores never need to be unpacked."""
+    sample = cases.sample(name)
+    pos, neg = counts_in_order(cases.label, cases.oriented(name))
+    value = auc_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
+    variance = delong_variance_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
+    se = variance if isinstance(variance, Undefined) else math.sqrt(variance)
+    return estimate_from_error(area, value, se, "DeLong", sample=sample, level=level, interval=interval, side=side)
+
+
+def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:
+    """Efron's acceleration with whole subjects left out."""
+    _, _, influence = influence_of_cases(cases, name, area)
+    pos, neg = cluster_sums(cases, influence)
+    sums = -(pos / float(np.sum(cases.label)) + neg / float(np.sum(~cases.label)))
+    return acceleration_of(sums, np.ones(sums.size))

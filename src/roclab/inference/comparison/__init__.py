@@ -1,0 +1,1 @@
+"""Several areas: one covariance matrix, and every comparison that follows from it."""

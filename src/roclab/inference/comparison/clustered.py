@@ -1,0 +1,96 @@
+r"""Several cases per subject: variances of areas when cases of one subject are alike.
+
+Obuchowski's estimator adds the structural components within each subject before squaring. With I10 subjects that
+have positives, I01 that have negatives and I subjects in all,
+
+.. math:: \operatorname{Cov}(A_a, A_b) = \frac{S_{10}}{P} + \frac{S_{01}}{N} + \frac{S_{11} + S_{11}^\top}{PN},
+
+.. math:: S_{10} = \frac{I_{10}}{(I_{10} - 1) P} \sum_i u_i u_i^\top, \quad
+          S_{01} = \frac{I_{01}}{(I_{01} - 1) N} \sum_i v_i v_i^\top, \quad
+          S_{11} = \frac{I}{I - 1} \sum_i u_i v_i^\top
+
+with :math:`u_i` the sum over subject i's positives of the centred components of each score, and :math:`v_i` over its
+negatives.
+
+References
+----------
+Obuchowski NA. Nonparametric analysis of clustered ROC curve data. Biometrics 1997;53:567-578. doi:10.2307/2533958
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab._core.types import Floats, Ints
+from roclab.data.cases import Cases
+from roclab.errors import InputError
+from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
+from roclab.inference.one_area.estimate import Area
+
+__all__ = ["cluster_sums", "covariance_of_clusters"]
+
+
+def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
+    """Covariance of the areas of all scores when cases with the same id belong together, O(k n log n)."""
+    if cases.ids is None:
+        raise InputError("clustered data need the subject of every case, got no ids; give ids= (or --id).")
+    if cases.weights == "importance":
+        raise InputError("clustered data with importance weights have no variance formula here; use whole weights.")
+    subject, subjects = _subjects(cases)
+    weight = _weights(cases)
+    n_pos, n_neg = float(weight[cases.label].sum()), float(weight[~cases.label].sum())
+    areas: list[float] = []
+    sums = []
+    for name in cases.names:
+        _, value, influence = influence_of_cases(cases, name, area)
+        areas.append(value)
+        sums.append(cluster_sums(cases, influence))
+    u, v = np.column_stack([one for one, _ in sums]), np.column_stack([two for _, two in sums])
+    with_pos = np.unique(subject[cases.label]).size
+    with_neg = np.unique(subject[~cases.label]).size
+    if min(with_pos, with_neg) < 2:
+        raise InputError(
+            f"the clustered variance needs two subjects of each class, got {plural(with_pos, 'subject')} "
+            f"with positives and {with_neg} with negatives; collect more subjects."
+        )
+    s10 = with_pos / ((with_pos - 1) * n_pos) * _sum_of_products(u, u)
+    s01 = with_neg / ((with_neg - 1) * n_neg) * _sum_of_products(v, v)
+    s11 = subjects / (subjects - 1) * _sum_of_products(u, v)
+    matrix = s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg)
+    return AreaCovariance(
+        names=tuple(cases.names),
+        areas=np.array(areas),
+        matrix=matrix,
+        area=area,
+        samples=tuple(cases.sample(name) for name in cases.names),
+        pairing="paired",
+        method=f"Obuchowski 1997, {subjects} clusters",
+    )
+
+
+def cluster_sums(cases: Cases, influence: Floats) -> tuple[Floats, Floats]:
+    """Sum over each subject's positives, and over its negatives, of the influence centred within the class."""
+    subject, subjects = _subjects(cases)
+    weight = _weights(cases)
+    out = []
+    for side in (cases.label, ~cases.label):
+        mean = np.sum(weight[side] * influence[side]) / weight[side].sum()
+        centred = weight[side] * (influence[side] - mean)
+        out.append(np.bincount(subject[side], weights=centred, minlength=subjects).astype(np.float64))
+    return out[0], out[1]
+
+
+def _subjects(cases: Cases) -> tuple[Ints, int]:
+    """Number of every case's subject, and how many subjects there are."""
+    _, subject = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)
+    return subject, int(subject.max()) + 1
+
+
+def _weights(cases: Cases) -> Floats:
+    return np.ones(len(cases)) if cases.weight is None else cases.weight.astype(np.float64)
+
+
+def _sum_of_products(one: Floats, two: Floats) -> Floats:
+    total: Floats = np.sum(one[:, :, None] * two[:, None, :], axis=0)
+    return total

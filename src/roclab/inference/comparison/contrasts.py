@@ -1,0 +1,187 @@
+"""Weighted sums of areas against a null value: the general form of every comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import chdtrc, ndtr, stdtr, stdtrit
+
+from roclab._core.checks import check_choice
+from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
+from roclab.errors import InputError
+from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.one_area.intervals import deviate
+from roclab.results import Interval, Result, TestResult
+
+__all__ = ["ALTERNATIVES", "Alternative", "Difference", "contrast", "equality_test", "named_contrast", "p_of_z"]
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference(Result):
+    """Area of ``first`` minus area of ``second``, or of any contrast."""
+
+    first: str
+    second: str
+    difference: float
+    standard_error: float
+    interval: Interval
+    statistic: float
+    p_value: float
+    p_adjusted: float
+    alternative: str
+    hypothesis: str
+    df: float = math.inf  # degrees of freedom of t; infinite for the normal distribution
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        percent = f"{100 * self.interval.level:g}%"
+        return [
+            {
+                "first": self.first,
+                "second": self.second,
+                "difference": self.difference,
+                "std. error": self.standard_error,
+                f"{percent} low": self.interval.low,
+                f"{percent} high": self.interval.high,
+                **({"z": self.statistic} if math.isinf(self.df) else {"t": self.statistic, "df": self.df}),
+                "p": self.p_value,
+                "adjusted p": self.p_adjusted,
+            }
+        ]
+
+
+def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> float:
+    """p-value of a normal (or t) statistic."""
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    if math.isnan(z):
+        return Undefined("the statistic is undefined")
+    below = float(ndtr(z)) if math.isinf(df) else float(stdtr(df, z))
+    above = float(ndtr(-z)) if math.isinf(df) else float(stdtr(df, -z))
+    if alternative == "two-sided":
+        return 2 * min(below, above)
+    return above if alternative == "greater" else below
+
+
+def contrast(
+    areas: Floats,
+    matrix: Floats,
+    weights: Floats,
+    *,
+    names: tuple[str, str],
+    level: float,
+    alternative: str,
+    null: float = 0.0,
+    df: float = math.inf,
+    method: str,
+) -> Difference:
+    """A weighted sum of areas against a null value; the general form of every comparison."""
+    value = float(np.sum(weights * areas))
+    variance = float(weights @ matrix @ weights)
+    # Identical scores leave a variance of rounding size, which must not pass for information.
+    scale = float(np.sum(np.abs(weights)[:, None] * np.abs(matrix) * np.abs(weights)[None, :]))
+    se = math.sqrt(variance) if variance > 1e-14 * scale else 0.0 if variance == variance else math.nan
+    if se > 0:
+        z: float = (value - null) / se
+        p = p_of_z(z, alternative, df)
+        half = deviate(level) if math.isinf(df) else float(stdtrit(df, (1 + level) / 2))
+        interval = Interval(low=value - half * se, high=value + half * se, level=level, method=f"{method}, plain")
+    else:
+        if math.isnan(se):
+            reason = "a class has only one case, so the variance is undefined"
+            se = Undefined(reason)
+        elif abs(value - null) <= 1e-14:
+            reason = "both scores order the cases alike: the difference is 0 and so is its variance"
+        else:
+            reason = "the variance of the difference is 0 (both scores separate the classes perfectly or not at all)"
+        z, p = Undefined(reason), Undefined(reason)
+        ends = (value, value) if se == 0 and abs(value - null) <= 1e-14 else (Undefined(reason), Undefined(reason))
+        interval = Interval(low=ends[0], high=ends[1], level=level, method=f"{method}, plain")
+    return Difference(
+        first=names[0],
+        second=names[1],
+        difference=value,
+        standard_error=se,
+        interval=interval,
+        statistic=z,
+        p_value=p,
+        p_adjusted=p,
+        alternative=alternative,
+        hypothesis=f"{names[0]} - {names[1]} = {null:g}",
+        df=df,
+    )
+
+
+def equality_test(areas: Floats, matrix: Floats) -> TestResult:
+    r"""Chi-squared test that all k areas are equal.
+
+    .. math:: \chi^2 = (L A)^\top (L S L^\top)^{+} (L A)
+
+    with L the k - 1 differences to the last area; the degrees of freedom are the rank of :math:`L S L^\top`.
+    """
+    k = areas.size
+    contrasts = np.hstack([np.eye(k - 1), -np.ones((k - 1, 1))])
+    difference = contrasts @ areas
+    spread = contrasts @ matrix @ contrasts.T
+    if np.isnan(spread).any():
+        return _no_equality_test("a class has only one case, so the variance is undefined")
+    values, vectors = np.linalg.eigh(spread)
+    scale = float(np.trace(contrasts @ np.diag(np.diag(matrix)) @ contrasts.T))
+    kept = values > 1e-12 * scale if scale > 0 else np.zeros(values.size, bool)
+    df = int(np.count_nonzero(kept))
+    if df == 0:
+        return _no_equality_test("the areas do not vary, so there is nothing to test")
+    projected = vectors[:, kept].T @ difference
+    statistic = float(np.sum(projected**2 / values[kept]))
+    return TestResult(
+        name="equality of areas",
+        hypothesis="all areas are equal",
+        statistic=statistic,
+        distribution=f"chi-squared, {df} df",
+        p_value=float(chdtrc(df, statistic)),
+        method="Wald",
+    )
+
+
+def _no_equality_test(reason: str) -> TestResult:
+    why = Undefined(reason)
+    return TestResult(
+        name="equality of areas",
+        hypothesis="all areas are equal",
+        statistic=why,
+        distribution="chi-squared",
+        p_value=why,
+    )
+
+
+def named_contrast(
+    covariance: AreaCovariance,
+    weights: Mapping[str, float],
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Difference:
+    """A contrast by name, e.g. ``{"a": 1, "b": -0.5, "c": -0.5}``; weights must add up to 0."""
+    unknown = [name for name in weights if name not in covariance.names]
+    if unknown:
+        raise InputError(f"weights must name {', '.join(covariance.names)}, got {unknown[0]!r}.")
+    vector = np.array([float(weights.get(name, 0.0)) for name in covariance.names])
+    if not np.isfinite(vector).all() or abs(vector.sum()) > 1e-9 or not vector.any():
+        raise InputError(f"weights of a contrast must add up to 0 and not all be 0, got {dict(weights)!r}.")
+    words = [" + ".join(f"{abs(w):g} {name}" for name, w in weights.items() if sign * w > 0) for sign in (1, -1)]
+    return contrast(
+        covariance.areas,
+        covariance.matrix,
+        vector,
+        names=(words[0], words[1]),
+        level=level,
+        alternative=alternative,
+        method=covariance.method,
+    )

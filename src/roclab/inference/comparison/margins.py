@@ -1,0 +1,137 @@
+"""Non-inferiority and equivalence: is the difference inside a margin that would still be accepted?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_level, check_positive
+from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
+from roclab.errors import InputError
+from roclab.inference.comparison.compare import Comparison
+from roclab.inference.comparison.contrasts import contrast, p_of_z
+from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.results import Interval, Result
+
+__all__ = ["MarginTest", "margin_test"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarginTest(Result):
+    """Non-inferiority or equivalence of two areas within a margin."""
+
+    kind: str
+    first: str
+    second: str
+    margin: float
+    difference: float
+    standard_error: float
+    statistic: float
+    p_value: float
+    interval: Interval
+    shown: bool  # whether the claim is shown at the given level
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "claim": self.kind,
+                "first": self.first,
+                "second": self.second,
+                "margin": self.margin,
+                "difference": self.difference,
+                "low": self.interval.low,
+                "high": self.interval.high,
+                "z": self.statistic,
+                "p": self.p_value,
+                "shown": self.shown,
+            }
+        ]
+
+
+def margin_test(
+    comparison: Comparison | AreaCovariance,
+    first: str,
+    second: str,
+    *,
+    margin: float,
+    kind: Literal["non-inferiority", "equivalence"] = "non-inferiority",
+    level: float = 0.95,
+) -> MarginTest:
+    r"""Is ``first`` not worse than ``second`` by more than a margin, or equivalent within it?
+
+    Non-inferiority: :math:`z = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
+    The level is that of the one-sided tests (0.95 tests at 5%); the interval is the matching one, two-sided with
+    level 2 level - 1, so that a claim is shown exactly when the interval lies inside the margin.
+
+    ``comparison`` is what :func:`roclab.compare` returns, or the covariance of areas behind it.
+
+    >>> import roclab as rl
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> both = rl.compare(y, {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 6, 2, 7, 5, 4, 1]})
+    >>> test = rl.margin_test(both, "a", "b", margin=0.1)
+    >>> round(test.difference, 4), test.shown
+    (0.3125, True)
+    """
+    names, areas, matrix = _parts(comparison)
+    margin = check_positive(margin, "margin", way_out="it is the largest difference you would still accept, e.g. 0.05")
+    check_level(level)
+    check_choice(kind, "kind", ("non-inferiority", "equivalence"))
+    for name in (first, second):
+        if name not in names:
+            raise InputError(f"score must be one of {', '.join(names)}, got {name!r}.")
+    weights = np.zeros(len(names))
+    weights[names.index(first)] += 1
+    weights[names.index(second)] -= 1
+    plain = contrast(
+        areas,
+        matrix,
+        weights,
+        names=(first, second),
+        level=max(2 * level - 1, 1e-9),
+        alternative="two-sided",
+        method=comparison.method,
+    )
+    if plain.standard_error == 0:
+        # No spread at all: the difference is what it is, and lies inside the margin or not.
+        inside = plain.difference > -margin and (kind == "non-inferiority" or plain.difference < margin)
+        statistic: float = Undefined("the variance of the difference is 0")
+        p: float = 0.0 if inside else 1.0
+    elif math.isnan(plain.standard_error):
+        statistic, p = plain.statistic, plain.p_value
+    else:
+        not_worse = (plain.difference + margin) / plain.standard_error
+        not_better = (plain.difference - margin) / plain.standard_error
+        p = p_of_z(not_worse, "greater")
+        statistic = not_worse
+        if kind == "equivalence" and p_of_z(not_better, "less") > p:
+            p, statistic = p_of_z(not_better, "less"), not_better
+    return MarginTest(
+        kind=kind,
+        first=first,
+        second=second,
+        margin=margin,
+        difference=plain.difference,
+        standard_error=plain.standard_error,
+        statistic=statistic,
+        p_value=p,
+        interval=plain.interval,
+        shown=bool(p <= 1 - level),
+    )
+
+
+def _parts(comparison: Comparison | AreaCovariance) -> tuple[list[str], Floats, Floats]:
+    """Names, areas and their covariance matrix."""
+    if isinstance(comparison, AreaCovariance):
+        return list(comparison.names), comparison.areas, comparison.matrix
+    if not isinstance(comparison, Comparison):
+        raise InputError(
+            f"comparison must be a result of compare(), got {type(comparison).__name__}; "
+            "write margin_test(rl.compare(y, scores), first, second, margin=0.05)."
+        )
+    names = [one.sample.score or "" for one in comparison.areas]
+    return names, np.array([one.area for one in comparison.areas]), comparison.covariance

@@ -1,0 +1,1 @@
+"""One area: its standard error, interval, test and bootstrap."""

@@ -1,0 +1,125 @@
+"""Tests of one area against a null value."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from roclab._core.checks import check_choice, check_fraction
+from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc
+from roclab.data.tally import Tally
+from roclab.errors import InputError
+from roclab.inference.comparison.contrasts import ALTERNATIVES, Alternative, p_of_z
+from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.estimate import Area, estimate_area
+from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
+from roclab.results import TestResult
+
+__all__ = ["AREA_TESTS", "any_area_test", "auc_test"]
+
+AreaTest = Literal["wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
+AREA_TESTS = ("wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil")
+
+
+def auc_test(
+    tally: Tally, *, null: float = 0.5, method: AreaTest = "wald", alternative: Alternative = "two-sided"
+) -> TestResult:
+    r"""Is the AUC different from a null value A₀?
+
+    - "wald": :math:`(A - A_0) / SE_{DeLong}(A)`, for any A₀.
+    - "logit": the same on the logit scale; agrees with the default interval.
+    - "hanley_mcneil": :math:`(A - A_0) / SE_{HM}(A_0)`, the standard error the null hypothesis implies.
+    - "null": the same at A₀ = 1/2, the Mann-Whitney z without tie correction, as SPSS prints it.
+    - "tie_corrected": the Mann-Whitney z with tie correction, A₀ = 1/2 only.
+    - "gaidyshev": :math:`|A - 1/2| / \sqrt{SE_{HM}(A)^2 + SE_{HM}(1/2)^2}`, A₀ = 1/2 only; it treats the constant 1/2
+      as if it were an estimate, so it claims too little.
+
+    The choice of the test must be made before looking at the result.
+    """
+    check_choice(method, "method", AREA_TESTS)
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
+    if method in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
+        raise InputError(f"method={method!r} tests against 0.5 only, got null={null:g}; use 'wald' or 'hanley_mcneil'.")
+    if tally.weighted and method not in ("wald", "logit"):
+        raise InputError(f"method={method!r} counts whole cases and has no form for importance weights; use 'wald'.")
+    area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
+    distance = area - null
+    if method in ("wald", "logit"):
+        variance = delong_variance(tally, area)
+        se: float = variance if isinstance(variance, Undefined) else math.sqrt(variance)
+        if method == "logit" and 0 < area < 1:
+            distance = _logit(area) - _logit(null)
+            se = se if isinstance(se, Undefined) else se / (area * (1 - area))
+    elif method == "hanley_mcneil":
+        se = hanley_mcneil_se(null, n_pos, n_neg)
+    elif method == "null":
+        se = null_se(n_pos, n_neg)
+    elif method == "tie_corrected":
+        se = tie_corrected_null_se(tally)
+    else:
+        se = math.hypot(hanley_mcneil_se(area, n_pos, n_neg), null_se(n_pos, n_neg))
+        distance = abs(distance)
+    z = _ratio(distance, se, area)
+    return _against("AUC", null, z, estimate=area, alternative=alternative, method=method)
+
+
+def any_area_test(
+    tally: Tally,
+    area: Area,
+    *,
+    null: float,
+    scale: Literal["plain", "logit"] = "logit",
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    r"""Is any area (partial, tAUC, average precision, Gini …) different from a null value?
+
+    A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
+    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the default interval.
+    """
+    check_choice(scale, "scale", ("plain", "logit"))
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    low, high = area.bounds
+    if not low < null < high:
+        raise InputError(f"null must lie strictly between {low:g} and {high:g} for {area.quantity}, got {null!r}.")
+    estimate = estimate_area(tally, area)
+    value, se = estimate.area, estimate.standard_error
+    distance = value - null
+    if scale == "logit" and low < value < high:
+        share, width = (value - low) / (high - low), high - low
+        distance = _logit(share) - _logit((null - low) / width)
+        se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
+    z = _ratio(distance, se, value)
+    return _against(
+        area.quantity, null, z, estimate=value, alternative=alternative, method="wald" if scale == "plain" else scale
+    )
+
+
+def _against(
+    quantity: str, null: float, z: float, *, estimate: float, alternative: Alternative, method: str
+) -> TestResult:
+    return TestResult(
+        name=f"{quantity} against {null:g} ({method})",
+        hypothesis=f"{quantity} = {null:g}",
+        statistic=z,
+        distribution="standard normal",
+        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
+        alternative=alternative,
+        estimate=estimate,
+        method=method,
+    )
+
+
+def _ratio(distance: float, se: float, area: float) -> float:
+    if isinstance(se, Undefined):
+        return se
+    if se > 0:
+        return distance / se
+    if distance == 0:
+        return Undefined("the area equals the null value and has no spread")
+    return Undefined(f"the standard error is 0 at an area of {area:g}; use method='null' or 'hanley_mcneil'")
+
+
+def _logit(value: float) -> float:
+    return math.log(value / (1 - value))

@@ -1,0 +1,327 @@
+"""One area with its standard error and interval: the estimate a user asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from roclab._core.checks import check_choice
+from roclab._core.undefined import Undefined
+from roclab.areas.methods import METHODS, area_method
+from roclab.areas.partial import PartialArea, Range, Standard, partial_area
+from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
+from roclab.errors import InputError
+from roclab.inference.one_area.bootstrap import (
+    BOOTSTRAP_INTERVALS,
+    Resampling,
+    bootstrap_area,
+    bootstrap_interval,
+    influence_acceleration,
+    jackknife_acceleration,
+)
+from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se
+from roclab.inference.one_area.influence import (
+    Influence,
+    InfluenceOf,
+    influence_of_ap,
+    influence_of_auc,
+    influence_of_tauc,
+    partial_influence,
+)
+from roclab.inference.one_area.intervals import SCALES, Scale, Side, area_interval
+from roclab.inference.one_area.variance import area_variance, effective_sizes
+from roclab.results import AreaEstimate, Interval, Sample
+from roclab.smooth.methods import SMOOTH_METHODS
+from roclab.smooth.model import SmoothRoc
+
+__all__ = [
+    "STANDARD_ERRORS",
+    "Area",
+    "StandardError",
+    "area_of_method",
+    "area_notes",
+    "area_of_region",
+    "estimate_area",
+]
+
+StandardError = Literal[
+    "delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap", "clustered", "clustered_bootstrap"
+]
+STANDARD_ERRORS = ("delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap")
+INTERVALS = (*SCALES, *BOOTSTRAP_INTERVALS)
+
+_TITLES = {
+    "delong": "DeLong",
+    "hanley_mcneil": "Hanley-McNeil 1982",
+    "empirical_q": "Hanley-McNeil with empirical Q",
+    "bamber": "Bamber",
+    "bootstrap": "bootstrap",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """What is estimated: a functional of the tally, its bounds, and the influence of single cases if known."""
+
+    quantity: str
+    method: str
+    estimate: Callable[[Tally], float]
+    bounds: tuple[float, float]
+    influence: InfluenceOf | None
+    fit: Callable[[Tally], SmoothRoc] | None = None  # a smooth curve, which brings its own standard error
+
+    @property
+    def is_auc(self) -> bool:
+        """True for the plain empirical AUC, which has more formulas than any other area."""
+        return self.method == "empirical"
+
+
+@cache
+def area_of_method(name: str) -> Area:
+    """The area of a name: empirical, with its influence where that is known in closed form, or of a smooth curve.
+
+    >>> area_of_method("box_cox").quantity
+    'AUC'
+    """
+    if name in SMOOTH_METHODS:
+        fit = SMOOTH_METHODS[name].fit
+        return Area(
+            quantity="AUC",
+            method=name,
+            estimate=lambda tally: fit(tally).area,
+            bounds=(0.0, 1.0),
+            influence=None,
+            fit=fit,
+        )
+    check_choice(name, "method", (*METHODS, *SMOOTH_METHODS))
+    row = area_method(name)
+    low, high = (-1.0, 1.0) if name == "gini" else (0.0, 1.0)
+    if row.perfect is not None and name != "gini":
+        high = float(row.perfect)
+    return Area(
+        quantity=row.quantity,
+        method=name,
+        estimate=row.estimate,
+        bounds=(low, high),
+        influence=_INFLUENCE.get(name),
+    )
+
+
+def _influence_of_gini(tally: Tally) -> Influence:
+    pos, neg = influence_of_auc(tally)
+    return Influence(2 * pos, 2 * neg)
+
+
+_INFLUENCE: dict[str, InfluenceOf] = {
+    "empirical": influence_of_auc,
+    "gini": _influence_of_gini,
+    "tauc": influence_of_tauc,
+    "average_precision": influence_of_ap,
+}
+
+
+def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standard: Standard = "none") -> Area:
+    """The partial area of a region, raw or standardised; standardising is linear, so influences scale with it."""
+
+    def estimate(tally: Tally) -> float:
+        return partial_area(roc_curve(tally), fpr=fpr, tpr=tpr).standardised(standard)
+
+    raw = partial_influence(fpr=fpr, tpr=tpr)
+    shape = _shape_of_region(fpr, tpr)
+    worst = PartialArea(area=0.0, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
+    best = PartialArea(area=shape.largest, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
+    low, high = worst.standardised(standard), best.standardised(standard)
+    factor = (high - low) / shape.largest
+
+    def influence(tally: Tally) -> Influence:
+        pos, neg = raw(tally)
+        return Influence(factor * pos, factor * neg)
+
+    return Area(
+        quantity="partial AUC" if standard == "none" else f"partial AUC ({standard})",
+        method=f"empirical, {_region_words(fpr, tpr)}",
+        estimate=estimate,
+        bounds=(low, high),
+        influence=influence,
+    )
+
+
+def _shape_of_region(fpr: Range | None, tpr: Range | None) -> PartialArea:
+    """Chance and largest value of a region, which do not depend on the data: taken from the diagonal."""
+    return partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)
+
+
+def _region_words(fpr: Range | None, tpr: Range | None) -> str:
+    ranges = {"FPR": fpr, "TPR": tpr}
+    return " and ".join(f"{name} {ends[0]:g} to {ends[1]:g}" for name, ends in ranges.items() if ends is not None)
+
+
+def estimate_area(
+    tally: Tally,
+    area: Area,
+    *,
+    level: float = 0.95,
+    interval: str | None = "logit",
+    standard_error: StandardError | None = None,
+    side: Side = "two-sided",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> AreaEstimate:
+    """Estimate an area with uncertainty.
+
+    Parameters
+    ----------
+    interval : str
+        "logit", "plain", "clipped", "exact" from a standard error, or "percentile", "bca" from the bootstrap; None
+        for the bare area, when speed is all that counts.
+    standard_error : str, optional
+        "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
+        "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
+    """
+    fitted = None if area.fit is None else area.fit(tally)
+    value = area.estimate(tally) if fitted is None else fitted.area
+    if interval is None:
+        return bare_estimate(area, value, tally.sample, level)
+    check_choice(interval, "interval", INTERVALS)
+    wants_bootstrap = interval in BOOTSTRAP_INTERVALS
+    if standard_error is None:
+        closed = area.influence is not None or fitted is not None
+        standard_error = "delong" if closed and not wants_bootstrap else "bootstrap"
+    check_choice(standard_error, "standard_error", STANDARD_ERRORS)
+    if wants_bootstrap and standard_error != "bootstrap":
+        raise InputError(
+            f"interval={interval!r} comes from the bootstrap, got standard_error={standard_error!r}; "
+            "leave one of them out."
+        )
+    notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
+    if standard_error == "bootstrap":
+        sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
+        se = sampled.standard_error
+        name = sampled.describe()
+        found = None
+        if wants_bootstrap:
+            found = bootstrap_interval(
+                sampled.replicates,
+                value,
+                level=level,
+                side=side,
+                acceleration=_acceleration(tally, area) if interval == "bca" else None,
+                name=name,
+            )
+    elif fitted is not None and standard_error == "delong":
+        # The model's own standard error; where it has none, its reason stands in the interval too.
+        se, name, found = fitted.standard_error, fitted.standard_error_method, None
+    else:
+        se, found = _closed_form_se(tally, area, value, standard_error), None
+        se, name = with_fallback(area, value, se, _TITLES[standard_error], tally.sample, notes)
+    if found is None:
+        found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side)
+    return _estimate(area, value, se, found, tally.sample, notes)
+
+
+def estimate_from_error(
+    area: Area,
+    value: float,
+    se: float,
+    name: str,
+    *,
+    sample: Sample,
+    level: float,
+    interval: str,
+    side: Side,
+) -> AreaEstimate:
+    """An estimate from a value and a standard error found elsewhere."""
+    notes = [*area_notes(area, value, sample)]
+    se, name = with_fallback(area, value, se, name, sample, notes)
+    found = _scaled_interval(area, value, se, name, min(sample.n_pos, sample.n_neg), level, interval, side)
+    return _estimate(area, value, se, found, sample, notes)
+
+
+def with_fallback(
+    area: Area, value: float, se: float, name: str, sample: Sample, notes: list[str]
+) -> tuple[float, str]:
+    """The standard error, or for the AUC one that exists where that one does not; a note then says so."""
+    if not area.is_auc:
+        return se, name
+    if isinstance(se, Undefined):
+        notes.append(f"{name}'s standard error is undefined because {se.reason}; Hanley-McNeil 1982 is used instead.")
+        return hanley_mcneil_se(value, sample.n_pos, sample.n_neg), "Hanley-McNeil 1982"
+    if se == 0 and area.bounds[0] < value < area.bounds[1]:
+        notes.append("all components are equal (constant scores?), so the null standard error is used instead.")
+        return null_se(sample.n_pos, sample.n_neg), "null standard error"
+    return se, name
+
+
+def _scaled_interval(
+    area: Area, value: float, se: float, name: str, pairs: float, level: float, interval: str, side: Side
+) -> Interval:
+    scale: Scale = interval  # type: ignore[assignment]
+    return area_interval(value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name)
+
+
+def _estimate(
+    area: Area, value: float, se: float, interval: Interval, sample: Sample, notes: Sequence[str]
+) -> AreaEstimate:
+    return AreaEstimate(
+        quantity=area.quantity,
+        area=value,
+        standard_error=se,
+        interval=interval,
+        method=area.method,
+        sample=sample,
+        notes=tuple(notes),
+    )
+
+
+def _acceleration(tally: Tally, area: Area) -> float:
+    if area.influence is None:
+        return jackknife_acceleration(tally, area.estimate)
+    return influence_acceleration(tally, area.influence(tally))
+
+
+def bare_estimate(area: Area, value: float, sample: Sample, level: float) -> AreaEstimate:
+    """A value without its uncertainty, which was not asked for."""
+    skipped = Undefined("no interval was asked for")
+    nothing = Interval(low=skipped, high=skipped, level=level, method="none")
+    return _estimate(area, value, skipped, nothing, sample, area_notes(area, value, sample))
+
+
+def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError) -> float:
+    if kind == "delong":
+        if area.influence is None:
+            raise InputError(
+                f"standard_error='delong' needs a known influence function, and {area.method!r} has none; "
+                "use standard_error='bootstrap'."
+            )
+        variance = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
+        return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
+    if not area.is_auc:
+        raise InputError(
+            f"standard_error={kind!r} exists for the empirical AUC only, got {area.quantity} ({area.method}); "
+            "use 'delong' or 'bootstrap'."
+        )
+    if tally.weighted:
+        raise InputError(
+            f"standard_error={kind!r} counts whole cases and has no form for importance weights; use 'delong'."
+        )
+    if kind == "hanley_mcneil":
+        return hanley_mcneil_se(value, tally.n_pos, tally.n_neg)
+    return empirical_q_se(tally) if kind == "empirical_q" else bamber_se(tally)
+
+
+def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
+    """What a reader should know about a value: a direction that may be wrong, a curve below chance."""
+    if area.quantity == "AUC" and value < 0.5:
+        other = "lower" if sample.direction == "higher" else "higher"
+        return (
+            f"The AUC is below 0.5: if {other} scores mean positive, say direction={other!r} "
+            f"(the AUC is then {1 - value:.4f}).",
+        )
+    if "mcclish" in area.quantity and value < 0.5:
+        return ("The curve runs below the chance line in this range, so McClish's value is below 0.5.",)
+    return ()

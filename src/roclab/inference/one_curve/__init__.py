@@ -1,0 +1,1 @@
+"""One curve: bands, rates and thresholds with their uncertainty."""

@@ -1,0 +1,227 @@
+"""Confidence bands of the whole curve, and regions at one operating point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.polyline import SAME
+from roclab._core.text import text_table
+from roclab._core.types import Floats, frozen
+from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
+from roclab.errors import InputError
+from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap, tally_draws
+from roclab.inference.one_curve.curve_draws import curve_draw
+from roclab.inference.one_curve.proportions import ProportionMethod, proportion_interval
+from roclab.results import Interval, Result
+
+__all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band"]
+
+BandKind = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
+BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Band(Result):
+    """Lower and upper limits of the true positive rate over the false positive rate."""
+
+    fpr: Floats
+    tpr: Floats
+    low: Floats
+    high: Floats
+    level: float
+    kind: str
+    method: str
+    thresholds: Floats | None = None
+    fpr_low: Floats | None = None  # limits in the other direction, where the band has them
+    fpr_high: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.fpr, self.tpr, self.low, self.high, self.thresholds, self.fpr_low, self.fpr_high):
+            if array is not None:
+                frozen(array)
+
+    def __str__(self) -> str:
+        return f"{text_table(self.rows())}\n\n{self.kind} band, level {self.level:g}: {self.method}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point of the band."""
+        columns = {"threshold": self.thresholds, "fpr": self.fpr, "fpr low": self.fpr_low, "fpr high": self.fpr_high,
+                   "tpr": self.tpr, "tpr low": self.low, "tpr high": self.high}  # fmt: skip
+        shown = {name: values.tolist() for name, values in columns.items() if values is not None}
+        return [dict(zip(shown, values, strict=True)) for values in zip(*shown.values(), strict=True)]
+
+
+def roc_band(
+    tally: Tally,
+    *,
+    kind: BandKind = "pointwise",
+    level: float = 0.95,
+    points: int = 101,
+    proportion: ProportionMethod = "wilson",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> Band:
+    r"""A confidence band of the ROC curve.
+
+    - "pointwise": at each false positive rate the percentile interval of the bootstrap; the level holds at one rate
+      chosen in advance.
+    - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
+      :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
+      standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
+      below the binomial :math:`\sqrt{p(1-p)/P}` at p = (TP + 1) / (P + 2); nor does it see how far beyond the highest
+      negatives the next one may lie, so the lower limit is 0 up to the second of them. Limits rise as curves do.
+    - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
+      distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
+    - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
+
+    References
+    ----------
+    .. [1] Campbell G. Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
+       Stat Med 1994;13:499-508. doi:10.1002/sim.4780130513
+    """
+    check_choice(kind, "kind", BANDS)
+    check_level(level)
+    if tally.weighted and kind in ("thresholds", "kolmogorov"):
+        raise InputError(f"the {kind} band counts whole cases and has no form for importance weights.")
+    if kind == "thresholds":
+        return _at_thresholds(tally, level, proportion)
+    check_count(points, "points", least=2, way_out="101 points are one per percent")
+    grid = np.linspace(0, 1, points)
+    if kind == "kolmogorov":
+        return _kolmogorov(tally, grid, level)
+    resampling = resampling or Resampling()
+    draws = tally_draws(tally, resampling.scheme)
+    sampled = run_bootstrap(curve_draw(draws, grid), points, resampling=resampling, rng=rng)
+    replicates = sampled.replicates
+    curve = roc_curve(tally).at(grid)
+    if kind == "pointwise":
+        low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        low, high = np.minimum(low, curve), np.maximum(high, curve)
+        return Band(
+            fpr=grid, tpr=curve, low=low, high=high, level=level, kind=kind, method=f"{sampled.describe()}, percentile"
+        )
+    share = (curve * tally.n_pos + 1) / (tally.n_pos + 2)
+    deviation = np.maximum(np.std(replicates, axis=0, ddof=1), np.sqrt(share * (1 - share) / tally.n_pos))
+    inner = slice(1, -1)  # the ends are fixed points of every curve
+    largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1)
+    quantile = float(np.quantile(largest, level))
+    low = np.clip(curve - quantile * deviation, 0, 1)
+    low[grid < 2 / tally.n_neg - SAME] = 0.0
+    low[grid > 1 - SAME] = 1.0
+    low = np.maximum.accumulate(low)
+    high = np.minimum.accumulate(np.clip(curve + quantile * deviation, 0, 1)[::-1])[::-1]
+    return Band(
+        fpr=grid,
+        tpr=curve,
+        low=low,
+        high=high,
+        level=level,
+        kind=kind,
+        method=f"{sampled.describe()}, sup-t {quantile:.3f}",
+    )
+
+
+def _kolmogorov(tally: Tally, grid: Floats, level: float) -> Band:
+    from scipy.stats import kstwo  # scipy.stats takes longer to import than most analyses take to run
+
+    each = math.sqrt(level)
+    up = float(kstwo.ppf(each, int(tally.n_pos)))
+    aside = float(kstwo.ppf(each, int(tally.n_neg)))
+    curve = roc_curve(tally)
+    low = np.clip(curve.at(np.clip(grid - aside, 0, 1)) - up, 0, 1)
+    low[grid < aside] = 0.0
+    high = np.clip(curve.at(np.clip(grid + aside, 0, 1)) + up, 0, 1)
+    return Band(
+        fpr=grid,
+        tpr=curve.at(grid),
+        low=low,
+        high=high,
+        level=level,
+        kind="kolmogorov",
+        method=f"Kolmogorov, {up:.4f} up and {aside:.4f} sideways",
+    )
+
+
+def _at_thresholds(tally: Tally, level: float, method: ProportionMethod) -> Band:
+    curve = roc_curve(tally)
+    tp = np.rint(curve.tpr * tally.n_pos)
+    fp = np.rint(curve.fpr * tally.n_neg)
+    tpr_ends = [proportion_interval(k, tally.n_pos, level=level, method=method) for k in tp]
+    fpr_ends = [proportion_interval(k, tally.n_neg, level=level, method=method) for k in fp]
+    return Band(
+        fpr=curve.fpr,
+        tpr=curve.tpr,
+        low=np.array([one.low for one in tpr_ends]),
+        high=np.array([one.high for one in tpr_ends]),
+        fpr_low=np.array([one.low for one in fpr_ends]),
+        fpr_high=np.array([one.high for one in fpr_ends]),
+        thresholds=curve.thresholds,
+        level=level,
+        kind="thresholds",
+        method=tpr_ends[0].method,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle(Result):
+    """A joint confidence region of (fpr, tpr) at a threshold fixed in advance.
+
+    ``level`` is what was asked for; ``actual_level`` is the exact chance, at the observed rates, that the rectangle
+    holds the true point: the two classes are independent, so it is the product of two binomial coverages.
+    """
+
+    fpr: Interval
+    tpr: Interval
+    level: float
+    actual_level: float
+    method: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [
+            {
+                "fpr low": self.fpr.low,
+                "fpr high": self.fpr.high,
+                "tpr low": self.tpr.low,
+                "tpr high": self.tpr.high,
+                "asked level": self.level,
+                "actual level": self.actual_level,
+                "method": self.method,
+            }
+        ]
+
+
+def joint_rectangle(
+    *, tp: float, n_pos: float, fp: float, n_neg: float, level: float = 0.95, method: ProportionMethod = "exact"
+) -> Rectangle:
+    """Rectangle of two independent intervals, each at level √level, so that both hold together at ``level``.
+
+    >>> box = joint_rectangle(tp=80, n_pos=100, fp=20, n_neg=100)
+    >>> box.actual_level >= 0.95
+    True
+    """
+    check_level(level)
+    each = math.sqrt(level)
+    sides = [proportion_interval(k, n, level=each, method=method) for k, n in ((fp, n_neg), (tp, n_pos))]
+    actual = _coverage(int(fp), int(n_neg), each, method) * _coverage(int(tp), int(n_pos), each, method)
+    return Rectangle(
+        fpr=sides[0], tpr=sides[1], level=level, actual_level=actual, method=f"{sides[0].method} at {each:.4f} each"
+    )
+
+
+def _coverage(successes: int, trials: int, level: float, method: ProportionMethod) -> float:
+    """Chance that the interval of a binomial count holds its true proportion, taken at the observed one."""
+    from scipy.stats import binom
+
+    p = successes / trials
+    # Only counts within 8 deviations have any weight; their intervals decide.
+    spread = 8 * math.sqrt(trials * p * (1 - p)) + 1
+    counts = np.arange(max(0, math.floor(successes - spread)), min(trials, math.ceil(successes + spread)) + 1)
+    holds = [p in proportion_interval(int(k), trials, level=level, method=method) for k in counts]
+    return float(np.sum(binom.pmf(counts, trials, p) * holds))

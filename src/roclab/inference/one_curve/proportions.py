@@ -1,0 +1,140 @@
+"""Intervals of proportions, and of the ratios built from two of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from scipy.special import betaincinv
+
+from roclab._core.checks import check_choice, check_level
+from roclab._core.undefined import Undefined
+from roclab.errors import InputError
+from roclab.inference.one_area.intervals import clopper_pearson, deviate
+from roclab.results import Interval
+
+__all__ = [
+    "PROPORTION_METHODS",
+    "ProportionMethod",
+    "likelihood_ratio_interval",
+    "odds_ratio_interval",
+    "proportion_interval",
+]
+
+ProportionMethod = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
+PROPORTION_METHODS = ("exact", "wilson", "agresti_coull", "jeffreys", "wald")
+_TITLES = {
+    "exact": "Clopper-Pearson",
+    "wilson": "Wilson",
+    "agresti_coull": "Agresti-Coull",
+    "jeffreys": "Jeffreys",
+    "wald": "Wald",
+}
+
+
+def proportion_interval(
+    successes: float, trials: float, *, level: float = 0.95, method: ProportionMethod = "wilson"
+) -> Interval:
+    r"""Interval of a proportion k/n.
+
+    - "exact" (Clopper-Pearson): never below its level, often well above it.
+    - "wilson": the score interval; its level is right on average, also near 0 and 1.
+    - "agresti_coull": Wilson's centre with a plain width.
+    - "jeffreys": equal-tailed posterior for a Beta(1/2, 1/2) prior, with the ends 0 and 1 at k = 0 and k = n.
+    - "wald": :math:`\hat p \pm z \sqrt{\hat p (1 - \hat p) / n}`, for comparison only: it fails near 0 and 1.
+
+    References
+    ----------
+    Brown LD, Cai TT, DasGupta A. Interval estimation for a binomial proportion. Stat Sci 2001;16:101-133.
+
+    Examples
+    --------
+    >>> print(proportion_interval(26, 40, method="exact"))
+    0.4832 to 0.7937
+    >>> print(proportion_interval(0, 10))
+    0.0000 to 0.2775
+    """
+    check_choice(method, "method", PROPORTION_METHODS)
+    check_level(level)
+    if trials < 0 or not 0 <= successes <= trials:
+        raise InputError(f"successes must lie between 0 and trials, got {successes:g} of {trials:g}; count again.")
+    title = _TITLES[method]
+    if trials == 0:
+        why = Undefined("there are no cases to form the proportion of")
+        return Interval(low=why, high=why, level=level, method=title)
+    z = deviate(level)
+    share = successes / trials
+    if method == "exact":
+        low, high = clopper_pearson(successes, trials, tail=(1 - level) / 2)
+    elif method == "jeffreys":
+        tail = (1 - level) / 2
+        low = 0.0 if successes == 0 else float(betaincinv(successes + 0.5, trials - successes + 0.5, tail))
+        high = 1.0 if successes == trials else float(betaincinv(successes + 0.5, trials - successes + 0.5, 1 - tail))
+    elif method == "wald":
+        half = z * math.sqrt(share * (1 - share) / trials)
+        low, high = max(share - half, 0.0), min(share + half, 1.0)
+    else:
+        centre = (successes + z * z / 2) / (trials + z * z)
+        if method == "wilson":
+            half = z / (trials + z * z) * math.sqrt(trials * share * (1 - share) + z * z / 4)
+        else:
+            half = z * math.sqrt(centre * (1 - centre) / (trials + z * z))
+        # At k = 0 and k = n the exact ends are 0 and 1; rounding must not move them.
+        low = 0.0 if successes == 0 else max(centre - half, 0.0)
+        high = 1.0 if successes == trials else min(centre + half, 1.0)
+    return Interval(low=low, high=high, level=level, method=title)
+
+
+def likelihood_ratio_interval(
+    hits: float, n_hits: float, alarms: float, n_alarms: float, *, level: float = 0.95
+) -> Interval:
+    r"""Interval of a ratio of two independent proportions, such as LR+ = TPR / FPR, on the log scale [1]_.
+
+    .. math:: \ln\frac{a/n}{b/m} \pm z \sqrt{\frac1a - \frac1n + \frac1b - \frac1m}
+
+    A zero count leaves one end open: the ratio is then 0 or infinite and the missing end is found by adding one half
+    to every count.
+
+    References
+    ----------
+    .. [1] Simel DL, Samsa GP, Matchar DB. J Clin Epidemiol 1991;44:763-770. doi:10.1016/0895-4356(91)90128-V
+
+    Examples
+    --------
+    >>> print(likelihood_ratio_interval(26, 41, 14, 72))
+    1.9302 to 5.5103
+    """
+    method = "log (Simel)"
+    if (hits == 0 and alarms == 0) or n_hits == 0 or n_alarms == 0:
+        why = Undefined("the ratio is 0/0")
+        return Interval(low=why, high=why, level=level, method=method)
+    a, n, b, m = hits, n_hits, alarms, n_alarms
+    if a == 0 or b == 0:
+        a, n, b, m = a + 0.5, n + 0.5, b + 0.5, m + 0.5
+        method += ", 1/2 added to every count"
+    spread = deviate(level) * math.sqrt(max(1 / a - 1 / n + 1 / b - 1 / m, 0.0))
+    ratio = (a / n) / (b / m)
+    low = 0.0 if hits == 0 else ratio * math.exp(-spread)
+    high = math.inf if alarms == 0 else ratio * math.exp(spread)
+    return Interval(low=low, high=high, level=level, method=method)
+
+
+def odds_ratio_interval(tp: float, fp: float, fn: float, tn: float, *, level: float = 0.95) -> Interval:
+    r"""Interval of the diagnostic odds ratio TP TN / (FP FN), :math:`\ln DOR \pm z \sqrt{1/TP + 1/FP + 1/FN + 1/TN}`.
+
+    One half is added to every count when one of them is 0; the ends stay 0 or infinite where the ratio is.
+    """
+    method = "log (Woolf)"
+    top, bottom = tp * tn, fp * fn
+    if top == 0 and bottom == 0:
+        why = Undefined("the ratio is 0/0")
+        return Interval(low=why, high=why, level=level, method=method)
+    counts = [tp, fp, fn, tn]
+    if 0 in counts:
+        counts = [count + 0.5 for count in counts]
+        method += ", 1/2 added to every count"
+    ratio = counts[0] * counts[3] / (counts[1] * counts[2])
+    spread = deviate(level) * math.sqrt(sum(1 / count for count in counts))
+    low = 0.0 if top == 0 else ratio * math.exp(-spread)
+    high = math.inf if bottom == 0 else ratio * math.exp(spread)
+    return Interval(low=low, high=high, level=level, method=method)

@@ -1,0 +1,218 @@
+"""Names that users choose from: one table for the library, the command line, completion and forms.
+
+Plain words only. Nothing here imports NumPy, so that ``--help`` and a form cost nothing; the rooms that do the work
+read their names from here, and a test holds each table against what its room really knows.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+# -- data ------------------------------------------------------------------------------------------
+
+Direction: TypeAlias = Literal["higher", "lower"]
+AskedSide: TypeAlias = Literal["higher", "lower", "auto"]
+Weighting: TypeAlias = Literal["none", "frequency", "importance"]
+WeightMeaning: TypeAlias = Literal["frequency", "importance"]
+Missing: TypeAlias = Literal["error", "drop"]
+
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+ASKED_SIDES: tuple[AskedSide, ...] = get_args(AskedSide)
+WEIGHT_MEANINGS: tuple[WeightMeaning, ...] = get_args(WeightMeaning)
+MISSING: tuple[Missing, ...] = get_args(Missing)
+
+# -- areas -----------------------------------------------------------------------------------------
+
+EmpiricalArea: TypeAlias = Literal[
+    "empirical",
+    "optimistic",
+    "pessimistic",
+    "gini",
+    "hull",
+    "tauc",
+    "t2auc",
+    "t2auc_as_published",
+    "tauc_indicator",
+    "tauc_half_ties",
+    "average_precision",
+    "pr_integral",
+    "pr_davis_goadrich",
+    "pr_trapezoid",
+]
+SmoothModel: TypeAlias = Literal[
+    "normal",
+    "box_cox",
+    "kernel_k1",
+    "kernel_k2",
+    "kernel_k2opt",
+    "kernel_k1_box_cox",
+    "kernel_k2_box_cox",
+    "kernel_k2opt_box_cox",
+    "binormal",
+    "log_concave",
+    "exponential",
+    "pareto",
+    "fitted_normal",
+    "fitted_lognormal",
+    "fitted_gamma",
+    "fitted_exponential",
+    "fitted_weibull",
+    "fitted_logistic",
+    "fitted_t",
+]
+Estimator: TypeAlias = EmpiricalArea | SmoothModel
+Standard: TypeAlias = Literal["none", "width", "jiang", "mcclish"]
+
+EMPIRICAL_AREAS: tuple[EmpiricalArea, ...] = get_args(EmpiricalArea)
+SMOOTH_MODELS: tuple[SmoothModel, ...] = get_args(SmoothModel)
+ESTIMATORS: tuple[Estimator, ...] = (*EMPIRICAL_AREAS, *SMOOTH_MODELS)
+STANDARDS: tuple[Standard, ...] = get_args(Standard)
+
+# -- uncertainty -----------------------------------------------------------------------------------
+
+TallyVariance: TypeAlias = Literal["delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap"]
+ClusteredVariance: TypeAlias = Literal["clustered", "clustered_bootstrap"]
+Variance: TypeAlias = TallyVariance | ClusteredVariance
+PairedVariance: TypeAlias = Literal["delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil"]
+Scale: TypeAlias = Literal["logit", "plain", "clipped", "exact"]
+BootstrapInterval: TypeAlias = Literal["percentile", "bca"]
+AreaInterval: TypeAlias = Scale | BootstrapInterval
+Side: TypeAlias = Literal["two-sided", "lower", "upper"]
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+AreaTest: TypeAlias = Literal["wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
+ProportionInterval: TypeAlias = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
+Scheme: TypeAlias = Literal["stratified", "plain"]
+BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
+
+TALLY_VARIANCES: tuple[TallyVariance, ...] = get_args(TallyVariance)
+CLUSTERED_VARIANCES: tuple[ClusteredVariance, ...] = get_args(ClusteredVariance)
+VARIANCES: tuple[Variance, ...] = (*TALLY_VARIANCES, *CLUSTERED_VARIANCES)
+PAIRED_VARIANCES: tuple[PairedVariance, ...] = get_args(PairedVariance)
+SCALES: tuple[Scale, ...] = get_args(Scale)
+BOOTSTRAP_INTERVALS: tuple[BootstrapInterval, ...] = get_args(BootstrapInterval)
+AREA_INTERVALS: tuple[AreaInterval, ...] = (*SCALES, *BOOTSTRAP_INTERVALS)
+SIDES: tuple[Side, ...] = get_args(Side)
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
+PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
+SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
+BANDS: tuple[BandKind, ...] = get_args(BandKind)
+
+# -- comparison and planning -----------------------------------------------------------------------
+
+Pairing: TypeAlias = Literal["paired", "unpaired", "mixed"]
+Adjustment: TypeAlias = Literal["holm", "bonferroni", "fdr", "none"]
+ComparisonTest: TypeAlias = Literal["areas", "venkatraman"]
+ScoreCorrelation: TypeAlias = Literal["pearson", "kendall"]
+CorrelationTable: TypeAlias = Literal["table50", "actual"]
+Claim: TypeAlias = Literal["non-inferiority", "equivalence"]
+Reference: TypeAlias = Literal["normal", "t"]
+PlanSides: TypeAlias = Literal["two-sided", "one-sided"]
+PlanVariance: TypeAlias = Literal["obuchowski", "hanley_mcneil", "binormal"]
+ClassAverage: TypeAlias = Literal["macro", "weighted", "micro", "hand_till", "pairs_weighted"]
+
+PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
+ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
+COMPARISON_TESTS: tuple[ComparisonTest, ...] = get_args(ComparisonTest)
+SCORE_CORRELATIONS: tuple[ScoreCorrelation, ...] = get_args(ScoreCorrelation)
+CORRELATION_TABLES: tuple[CorrelationTable, ...] = get_args(CorrelationTable)
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+REFERENCES: tuple[Reference, ...] = get_args(Reference)
+PLAN_SIDES: tuple[PlanSides, ...] = get_args(PlanSides)
+PLAN_VARIANCES: tuple[PlanVariance, ...] = get_args(PlanVariance)
+CLASS_AVERAGES: tuple[ClassAverage, ...] = get_args(ClassAverage)
+
+# -- ranks -----------------------------------------------------------------------------------------
+
+RankTest: TypeAlias = Literal["mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band"]
+RankPValue: TypeAlias = Literal["auto", "exact", "normal", "uncorrected", "continuity"]
+
+RANK_TESTS: tuple[RankTest, ...] = get_args(RankTest)
+RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
+
+# -- curves and decisions --------------------------------------------------------------------------
+
+Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
+CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
+AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled"]
+SpreadKind: TypeAlias = Literal["normal", "binomial"]
+ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
+CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess"]
+Goal: TypeAlias = Literal["max", "min"]
+Operation: TypeAlias = Literal["and", "or"]
+Binning: TypeAlias = Literal["width", "count"]
+Penalty: TypeAlias = Literal["none", "firth"]
+IsoMetric: TypeAlias = Literal[
+    "accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson"
+]
+CriterionName: TypeAlias = Literal[
+    "youden",
+    "closest_to_corner",
+    "cost",
+    "minimax",
+    "f_beta",
+    "se_equals_sp",
+    "max_min_se_sp",
+    "product",
+    "ppv_equals_npv",
+    "max_min_ppv_npv",
+    "product_ppv_npv",
+    "closest_to_predictive_corner",
+    "min_p",
+    "neyman_pearson",
+    "prevalence_matching",
+    "target",
+]
+
+WALKS: tuple[Walk, ...] = get_args(Walk)
+CURVES: tuple[CurveName, ...] = get_args(CurveName)
+AVERAGES: tuple[AverageKind, ...] = get_args(AverageKind)
+SPREADS: tuple[SpreadKind, ...] = get_args(SpreadKind)
+THRESHOLD_RULES: tuple[ThresholdRule, ...] = get_args(ThresholdRule)
+CUTOFF_SMOOTHERS: tuple[CutoffSmoother, ...] = get_args(CutoffSmoother)
+GOALS: tuple[Goal, ...] = get_args(Goal)
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
+BINNINGS: tuple[Binning, ...] = get_args(Binning)
+PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
+ISO_METRICS: tuple[IsoMetric, ...] = get_args(IsoMetric)
+CRITERIA: tuple[CriterionName, ...] = get_args(CriterionName)
+# Criteria that need no conditions: what a figure can mark by name alone.
+PLAIN_CRITERIA: tuple[str, ...] = tuple(name for name in CRITERIA if name not in ("f_beta", "neyman_pearson", "target"))
+
+# -- reports and figures ---------------------------------------------------------------------------
+
+Section: TypeAlias = Literal[
+    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods"
+]
+FigureName: TypeAlias = Literal[
+    "roc",
+    "troc",
+    "pr",
+    "det",
+    "cost",
+    "gain",
+    "lift",
+    "hull",
+    "iso",
+    "smooth",
+    "average",
+    "distribution",
+    "metrics",
+    "calibration",
+    "decision",
+    "forest",
+    "comparison",
+    "differences",
+    "multiclass",
+]
+DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
+FigureSize: TypeAlias = Literal["single", "double"]
+StudyEstimator: TypeAlias = Literal["MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC"]
+SourceText: TypeAlias = Literal["italian", "slovenian", "russian", "english", "greek", "formulas"]
+
+SECTIONS: tuple[Section, ...] = get_args(Section)
+FIGURES: tuple[FigureName, ...] = get_args(FigureName)
+DISTRIBUTIONS: tuple[DistributionKind, ...] = get_args(DistributionKind)
+FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+STUDY_ESTIMATORS: tuple[StudyEstimator, ...] = get_args(StudyEstimator)
+SOURCE_TEXTS: tuple[SourceText, ...] = get_args(SourceText)

@@ -1,0 +1,158 @@
+"""Bands and regions: shape, levels, coverage."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+import roclab as rl
+from roclab.curves.roc import roc_curve
+from roclab.errors import InputError
+from roclab.inference.one_area.bootstrap import Resampling, tally_draws
+from roclab.inference.one_curve.bands import joint_rectangle
+from roclab.inference.one_curve.curve_draws import curve_draw
+from roclab.inference.one_curve.proportions import proportion_interval
+
+FEW = Resampling(replicates=300)
+
+
+@pytest.fixture(scope="module")
+def curve():
+    rng = np.random.default_rng(2)
+    label = np.repeat([1, 0], [40, 60])
+    return rl.roc(label, np.round(rng.normal(size=100) + label, 1))
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "kolmogorov", "thresholds"])
+def test_band_property_holds_the_curve_and_stays_in_the_square(curve, kind):
+    options = {"resampling": FEW, "rng": 1} if kind in ("pointwise", "simultaneous") else {}
+    band = curve.band(kind=kind, **options)
+    assert np.all((band.low >= 0) & (band.high <= 1))
+    assert np.all(band.low <= band.tpr + 1e-12)
+    assert np.all(band.tpr <= band.high + 1e-12)
+    assert band.kind == kind
+    assert len(band.rows()) == band.fpr.size
+
+
+def test_simultaneous_band_is_wider_than_the_pointwise_one(curve):
+    wide = curve.band(kind="simultaneous", resampling=FEW, rng=1)
+    narrow = curve.band(kind="pointwise", resampling=FEW, rng=1)
+    assert np.mean(wide.high - wide.low) > np.mean(narrow.high - narrow.low)
+
+
+def test_kolmogorov_band_definition(curve):
+    from scipy.stats import kstwo
+
+    band = curve.band(kind="kolmogorov", level=0.9)
+    up, aside = kstwo.ppf(math.sqrt(0.9), 40), kstwo.ppf(math.sqrt(0.9), 60)
+    at = 50
+    assert band.high[at] == pytest.approx(min(1, curve.curve.at(0.5 + aside)[0] + up))
+    assert band.low[at] == pytest.approx(max(0, curve.curve.at(0.5 - aside)[0] - up))
+
+
+def test_threshold_band_definition(curve):
+    band = curve.band(kind="thresholds", proportion="exact")
+    at = 7
+    matrix = curve.confusion(float(band.thresholds[at]))
+    want = proportion_interval(matrix.tp, 40, method="exact")
+    assert (band.low[at], band.high[at]) == (want.low, want.high)
+    side = proportion_interval(matrix.fp, 60, method="exact")
+    assert (band.fpr_low[at], band.fpr_high[at]) == (side.low, side.high)
+
+
+def test_rectangle_level_definition_by_enumeration():
+    """Two independent binomials: the joint level is the product of the coverages, summed over all outcomes."""
+    from scipy.stats import binom
+
+    box = joint_rectangle(tp=9, n_pos=12, fp=3, n_neg=15, level=0.9, method="wilson")
+    each = math.sqrt(0.9)
+    total = 1.0
+    for k, n in ((9, 12), (3, 15)):
+        counts = np.arange(n + 1)
+        holds = [k / n in proportion_interval(int(c), n, level=each, method="wilson") for c in counts]
+        total *= float(np.sum(binom.pmf(counts, n, k / n) * holds))
+    assert box.actual_level == pytest.approx(total, abs=1e-9)
+    assert box.tpr == proportion_interval(9, 12, level=each, method="wilson")
+
+
+@pytest.mark.parametrize(("p", "wrong"), [(0.5, 0.931), (0.8, 0.936), (0.9, 0.913)])
+def test_rectangle_exact_level_is_not_below_the_asked_one(p, wrong):
+    """A known package's "95%" regions reach only the wrong values (100 + 100 cases); ours hold what they say."""
+    k = round(100 * p)
+    box = joint_rectangle(tp=k, n_pos=100, fp=100 - k, n_neg=100, level=0.95)
+    assert box.actual_level >= 0.95 > wrong
+
+
+def test_threshold_interval_holds_the_threshold(curve):
+    found = curve.threshold_interval(fpr=0.2, resampling=FEW, rng=1)
+    assert curve.confusion(found.threshold).fp / 60 <= 0.2
+    assert found.threshold in found.interval
+    found = curve.threshold_interval(tpr=0.8, resampling=FEW, rng=1)
+    assert curve.confusion(found.threshold).tp / 40 >= 0.8
+    assert found.threshold in found.interval
+    assert "threshold" in str(found)
+    with pytest.raises(InputError, match="give exactly one of fpr and tpr"):
+        curve.threshold_interval(fpr=0.1, tpr=0.9)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "plain"])
+def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme):
+    """3000 curves of either kind: every height and every sum of two agree by the two-sample Smirnov test."""
+    rng = np.random.default_rng(5)
+    grid = np.linspace(0, 1, 8)
+    tally = rl.Roc.from_samples(rng.normal(1, 1, 23), rng.normal(0, 1, 31)).tally
+    draws = tally_draws(tally, scheme)
+    direct = curve_draw(draws, grid)
+    fast = np.array([direct(rng) for _ in range(3000)])
+    slow = np.array([roc_curve(draws.tally_once(rng)).at(grid) for _ in range(3000)])
+    for i in range(7):
+        for j in range(i, 7):
+            p = ks_2samp(fast[:, i] + fast[:, j], slow[:, i] + slow[:, j], method="asymp").pvalue
+            assert p > 0.05 / 28, (i, j)
+    assert np.all(fast[:, -1] == 1)
+
+
+def test_many_ties_are_drawn_as_counts():
+    """Few distinct scores: counts are multinomial, so their mean is the tally and their sums are the class sizes."""
+    tally = rl.Roc.from_ratings([1, 2, 3], [10, 20, 30], [40, 15, 5]).tally
+    draws = tally_draws(tally, "stratified")
+    rng = np.random.default_rng(3)
+    drawn = [draws.counts(rng) for _ in range(2000)]
+    pos, neg = (np.array(one) for one in zip(*drawn, strict=True))
+    assert np.all(pos.sum(axis=1) == 60)
+    assert np.all(neg.sum(axis=1) == 60)
+    share = tally.pos / 60
+    assert pos.mean(axis=0) == pytest.approx(tally.pos, abs=4 * np.sqrt(60 * 0.25 / 2000))
+    assert pos.var(axis=0) == pytest.approx(60 * share * (1 - share), rel=0.15)
+
+
+@pytest.mark.slow
+def test_band_coverage_by_simulation():
+    """Binormal curve with area 0.85, 60 + 60 cases, 300 samples: two standard errors are 2.5%.
+
+    The simultaneous band covers the inner curve (FPR 0.05 to 0.95) at once, the pointwise one at FPR 0.2.
+    """
+    from scipy.special import ndtr, ndtri
+
+    rng = np.random.default_rng(77)
+    shift = math.sqrt(2) * float(ndtri(0.85))
+    grid = np.linspace(0, 1, 41)
+    with np.errstate(divide="ignore"):
+        truth = ndtr(shift + ndtri(grid))
+    inner = slice(2, -2)
+    resampling = Resampling(replicates=200)
+    hits = {"pointwise": 0, "simultaneous": 0, "kolmogorov": 0}
+    runs = 300
+    for _ in range(runs):
+        roc = rl.Roc.from_samples(rng.normal(shift, 1, 60), rng.normal(0, 1, 60))
+        for kind in hits:
+            options = {"resampling": resampling, "rng": rng} if kind != "kolmogorov" else {}
+            band = roc.band(kind=kind, points=41, **options)
+            inside = (band.low <= truth + 1e-12) & (truth <= band.high + 1e-12)
+            hits[kind] += inside[8] if kind == "pointwise" else inside[inner].all()
+    assert 0.90 <= hits["pointwise"] / runs <= 0.98
+    assert 0.88 <= hits["simultaneous"] / runs <= 0.99
+    assert hits["kolmogorov"] / runs >= 0.95
