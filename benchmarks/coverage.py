@@ -16,10 +16,11 @@ from scipy.special import ndtr, ndtri
 import roclab as rl
 from roclab.data.tally import Tally
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
-from roclab.inference.one_area.area_tests import AREA_TESTS, auc_test
+from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_curve.bands import roc_band
+from roclab.names import AREA_TESTS
 
 AREAS = (0.7, 0.9, 0.97)
 SIZES = ((15, 15), (30, 30), (20, 200))

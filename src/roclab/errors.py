@@ -3,20 +3,62 @@
 ::
 
     RoclabError
-    ├── InputError (ValueError)           an argument breaks a rule
-    │   ├── OneClassError                 a class has no cases, so no curve exists
-    │   ├── MissingValuesError            NaN or null where a value is needed
-    │   └── PairingError                  scores that should belong to the same cases do not
-    ├── FileError (InputError, OSError)   a file is missing, empty or not what its name says
-    └── MissingExtraError (ImportError)   an optional library is not installed
+    ├── InputError (ValueError)               an argument breaks a rule
+    │   ├── OneClassError                     a class has no cases, so no curve exists
+    │   ├── MissingValuesError                NaN or null where a value is needed
+    │   ├── PairingError                      scores that should belong to the same cases do not
+    │   ├── UnknownKeywordError (TypeError)   a function has no argument of this name
+    │   └── FileError (OSError)               a file is missing, empty or not what its name says
+    └── MissingExtraError (ImportError)       an optional library is not installed
 
     RoclabWarning (UserWarning)
-    └── UndefinedWarning                  a result exists but some of its numbers do not
+    └── UndefinedWarning                      a result exists but some of its numbers do not
 
-Every message is one sentence: which argument, what rule, what was received, what to do.
+An input error is one sentence with four parts: which argument, what rule, what was received, what to do. The parts are
+kept apart, so that a form can point at its field and each face can write arguments in its own syntax: Python says
+``direction='lower'``, the command line ``--direction lower``. Inside a part an argument is marked by :func:`named`.
 """
 
 from __future__ import annotations
+
+import re
+from ast import literal_eval
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "FileError",
+    "InputError",
+    "MissingExtraError",
+    "MissingValuesError",
+    "OneClassError",
+    "PairingError",
+    "RoclabError",
+    "RoclabWarning",
+    "UndefinedWarning",
+    "UnknownKeywordError",
+    "named",
+]
+
+# Marks around an argument inside a sentence: characters that Unicode keeps free, so that no text of a user holds them.
+_OPEN, _IS, _CLOSE = "\ue000", "\ue001", "\ue002"
+_MARKED = re.compile(f"{_OPEN}([^{_IS}{_CLOSE}]*)(?:{_IS}([^{_CLOSE}]*))?{_CLOSE}")
+_NOTHING: Any = object()
+
+Writer = Callable[..., str]
+
+
+def named(argument: str, value: Any = _NOTHING) -> str:
+    """An argument, with a value or without, to be put into a sentence; each face writes it in its own syntax.
+
+    >>> print(InputError("score", "must be given", way_out=f"write {named('score', 'marker')} for instance"))
+    score must be given; write score='marker' for instance.
+    """
+    return f"{_OPEN}{argument}{_CLOSE}" if value is _NOTHING else f"{_OPEN}{argument}{_IS}{value!r}{_CLOSE}"
+
+
+def _in_python(argument: str, value: Any = _NOTHING) -> str:
+    return argument if value is _NOTHING else f"{argument}={value!r}"
 
 
 class RoclabError(Exception):
@@ -24,7 +66,80 @@ class RoclabError(Exception):
 
 
 class InputError(RoclabError, ValueError):
-    """An argument breaks a rule."""
+    """An argument breaks a rule.
+
+    Attributes
+    ----------
+    argument : str
+        The argument, by the name it has in the library; several are separated by blanks. Empty when the whole of what
+        was given is at fault.
+    rule : str
+        What must hold.
+    received : str
+        What was given instead; empty when the rule says it all.
+    way_out : str
+        What to do about it.
+    called : str
+        What the sentence calls the argument: the user's own name of a column, or words such as "label and score".
+
+    >>> error = InputError("level", "must lie strictly between 0 and 1", 95, "write 0.95 for a 95% interval")
+    >>> print(error)
+    level must lie strictly between 0 and 1, got 95; write 0.95 for a 95% interval.
+    >>> error.argument, error.received
+    ('level', '95')
+    """
+
+    def __init__(
+        self, argument: str, rule: str, received: Any = _NOTHING, way_out: str = "", *, called: str = ""
+    ) -> None:
+        self.argument = argument
+        self.rule = rule
+        self.received = "" if received is _NOTHING else received if isinstance(received, Words) else repr(received)
+        self.way_out = way_out
+        self.called = called
+        super().__init__(self.sentence(_in_python))
+
+    def sentence(self, write: Writer) -> str:
+        """The whole sentence, with arguments written by ``write(name)`` or ``write(name, value)``."""
+        subject = self.called or (write(self.argument) if self.argument else "")
+        text = " ".join(part for part in (subject, self.rule) if part)
+        if self.received:
+            text += f", got {self.received}"
+        if self.way_out:
+            text += f"; {self.way_out}"
+        return f"{_written(text, write)}."
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self.argument, self.rule, Words(self.received), self.way_out)
+        return _rebuilt, (type(self), parts, self.called)
+
+
+def _rebuilt(kind: type[InputError], parts: tuple[Any, ...], called: str) -> InputError:
+    """An error that came back from another process."""
+    argument, rule, received, way_out = parts
+    return kind(argument, rule, received, way_out, called=called) if received else kind(
+        argument, rule, way_out=way_out, called=called
+    )  # fmt: skip
+
+
+class Words(str):
+    """What was received, already in words; anything else is shown as Python writes it."""
+
+    __slots__ = ()
+
+
+def _written(text: str, write: Writer) -> str:
+    def one(found: re.Match[str]) -> str:
+        return write(found[1]) if found[2] is None else write(found[1], _value(found[2]))
+
+    return _MARKED.sub(one, text)
+
+
+def _value(text: str) -> Any:
+    try:
+        return literal_eval(text)
+    except (SyntaxError, ValueError):  # np.float64(1.0) and the like are shown as they are
+        return text
 
 
 class OneClassError(InputError):
@@ -37,6 +152,10 @@ class MissingValuesError(InputError):
 
 class PairingError(InputError):
     """Scores that should be measured on the same cases are not."""
+
+
+class UnknownKeywordError(InputError, TypeError):
+    """A function has no argument of this name."""
 
 
 class FileError(InputError, OSError):

@@ -9,17 +9,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from roclab._core.plain import plain
 from roclab._core.text import csv_text, format_number, html_table, text_table
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
+from roclab.names import Direction, Weighting
 
 __all__ = ["AreaEstimate", "Direction", "Interval", "Result", "Sample", "TestResult", "Undefined"]
-
-Direction = Literal["higher", "lower"]
-Weighting = Literal["none", "frequency", "importance"]
 
 
 class Result:

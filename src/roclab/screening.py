@@ -19,11 +19,11 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.comparison.multiplicity import Adjustment, adjusted
+from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import area_of_method, estimate_from_error
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se, null_se
-from roclab.inference.one_area.intervals import Scale
+from roclab.names import Adjustment, Scale
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["ScreenedMarker", "Screening", "screen_markers"]

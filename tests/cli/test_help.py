@@ -16,27 +16,31 @@ import roclab as rl
 from roclab import __version__
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
-from roclab.averaging.result import How, SpreadKind
+from roclab.averaging.result import How
 from roclab.cli import average, compare, curve, names, rank_test, screen
 from roclab.cli.fit import MODELS
 from roclab.cli.lazy import LazyCommands
 from roclab.cli.main import COMMANDS, cli
-from roclab.curves.roc import Walk
 from roclab.decisions.coordinates import THRESHOLD_RULES
 from roclab.decisions.criteria import CRITERIA
-from roclab.inference.comparison.contrasts import ALTERNATIVES
-from roclab.inference.comparison.covariance import Pairing
-from roclab.inference.comparison.multiplicity import ADJUSTMENTS
-from roclab.inference.one_area.area_tests import AREA_TESTS
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import INTERVALS, STANDARD_ERRORS
-from roclab.inference.one_area.intervals import SCALES, SIDES
-from roclab.inference.one_curve.bands import BANDS
-from roclab.inference.one_curve.proportions import PROPORTION_METHODS
-from roclab.inference.planning.power import VARIANCES
 from roclab.many_classes.result import AVERAGES
+from roclab.names import (
+    ADJUSTMENTS,
+    ALTERNATIVES,
+    AREA_TESTS,
+    BANDS,
+    PROPORTION_INTERVALS,
+    SCALES,
+    SECTIONS,
+    SIDES,
+    VARIANCES,
+    Pairing,
+    SpreadKind,
+    Walk,
+)
 from roclab.ranks.mann_whitney import mann_whitney
-from roclab.report.content import SECTIONS
 from roclab.smooth.methods import SMOOTH_METHODS
 
 # What can be run, by all words of its name, with the first line of its help.
@@ -128,7 +132,7 @@ def test_version(shell):
         (names.SIDES, SIDES),
         (names.ALTERNATIVES, ALTERNATIVES),
         (names.AREA_TESTS, AREA_TESTS),
-        (names.PROPORTIONS, PROPORTION_METHODS),
+        (names.PROPORTIONS, PROPORTION_INTERVALS),
         (names.WALKS, get_args(Walk)),
         (names.BANDS, BANDS),
         (names.ADJUSTMENTS, ADJUSTMENTS),

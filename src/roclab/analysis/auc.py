@@ -8,11 +8,11 @@ from typing import Any
 
 from roclab._core.text import text_table, without_shared
 from roclab.analysis.data import read_cases
-from roclab.areas.partial import Range, Standard
+from roclab.areas.partial import Range
 from roclab.inference.areas_of_cases import estimate_area_of_cases
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import StandardError, area_of_method, area_of_region
-from roclab.inference.one_area.intervals import Side
+from roclab.names import Side, Standard
 from roclab.results import AreaEstimate, Result
 
 __all__ = ["AreaTable", "area_table", "auc"]

@@ -9,11 +9,12 @@ from roclab._core.checks import check_choice
 from roclab.analysis.roc import Roc
 from roclab.averaging.by_threshold import threshold_average
 from roclab.averaging.pooled import pooled_average
-from roclab.averaging.result import AverageCurve, How, SpreadKind
+from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
 from roclab.errors import InputError, OneClassError
+from roclab.names import AverageKind, SpreadKind
 
 __all__ = ["average"]
 
@@ -21,7 +22,7 @@ __all__ = ["average"]
 def average(
     curves: Sequence[Roc] | Mapping[str, Roc] | Cases,
     *,
-    how: How = "vertical",
+    how: AverageKind = "vertical",
     points: int = 100,
     level: float = 0.95,
     spread: SpreadKind = "normal",

@@ -7,15 +7,14 @@ from typing import Any, Literal
 
 from roclab._core.checks import check_choice
 from roclab.analysis.data import read_cases
-from roclab.areas.partial import Range, Standard
+from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import Comparison, compare_areas, compare_by_bootstrap
-from roclab.inference.comparison.contrasts import Alternative
-from roclab.inference.comparison.covariance import Pairing, covariance_of_cases, covariance_of_groups
-from roclab.inference.comparison.multiplicity import Adjustment
+from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method, area_of_region
+from roclab.names import Adjustment, Alternative, Pairing, Standard
 
 __all__ = ["compare", "compare_groups"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from roclab.data.arrays import Missing, cases_from_arrays
+from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
 from roclab.data.labels import binary_labels, called_positive
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
-from roclab.results import Weighting
+from roclab.names import Missing, Weighting
 
 __all__ = ["confusion"]
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from roclab.areas.empirical import auc
-from roclab.data.arrays import Missing, cases_from_arrays
+from roclab.data.arrays import cases_from_arrays
 from roclab.data.cases import Cases
 from roclab.errors import InputError
-from roclab.results import Direction, Weighting
+from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["AskedDirection", "read_cases"]
 

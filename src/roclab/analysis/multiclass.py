@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from roclab.inference.comparison.contrasts import Alternative, Difference
+from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.averages import compare_models, multiclass_areas
 from roclab.many_classes.probabilities import class_scores
 from roclab.many_classes.result import MulticlassAreas
+from roclab.names import Alternative
 
 __all__ = ["compare_multiclass", "multiclass"]
 

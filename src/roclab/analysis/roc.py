@@ -12,7 +12,7 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab.analysis.data import read_cases
 from roclab.areas.empirical import trapezoid
-from roclab.areas.partial import Range, Standard, partial_area
+from roclab.areas.partial import Range, partial_area
 from roclab.areas.tauc import tauc
 from roclab.curves.cost import CostCurve, cost_curve
 from roclab.curves.det import DetCurve, Ends, det_curve
@@ -20,13 +20,13 @@ from roclab.curves.gain import GainCurve, gain_curve
 from roclab.curves.hull import RocHull, hull_of_curve, hull_of_tally
 from roclab.curves.points import CurvePoints
 from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
-from roclab.curves.roc import RocCurve, Walk, curve_from_points, roc_curve
+from roclab.curves.roc import RocCurve, curve_from_points, roc_curve
 from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.tally import Tally
-from roclab.decisions.calibration import Binning, Calibration, calibration
+from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
-from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.grey_zone import GreyZone, grey_zone
@@ -34,14 +34,13 @@ from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import Alternative
-from roclab.inference.one_area.area_tests import AreaTest, any_area_test, auc_test
+from roclab.inference.one_area.area_tests import any_area_test, auc_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region, estimate_area
-from roclab.inference.one_curve.bands import Band, BandKind, Rectangle, joint_rectangle, roc_band
+from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_at
-from roclab.inference.one_curve.proportions import ProportionMethod
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
+from roclab.names import Alternative, AreaTest, BandKind, Binning, ProportionInterval, Standard, ThresholdRule, Walk
 from roclab.results import AreaEstimate, Result, TestResult
 from roclab.smooth.methods import smooth_method
 from roclab.smooth.model import SmoothRoc
@@ -228,7 +227,7 @@ class Roc(Result):
         """A confidence band of the curve: "pointwise", "simultaneous", "kolmogorov" or "thresholds"."""
         return roc_band(self._counted("a band"), kind=kind, **options)
 
-    def rectangle(self, threshold: float, *, level: float = 0.95, method: ProportionMethod = "exact") -> Rectangle:
+    def rectangle(self, threshold: float, *, level: float = 0.95, method: ProportionInterval = "exact") -> Rectangle:
         """A joint confidence region of both rates at a threshold that was fixed before looking at the data.
 
         >>> import roclab as rl
@@ -299,7 +298,9 @@ class Roc(Result):
         """Do predicted probabilities come true? Reliability bins and the Brier score with its parts."""
         return calibration(self._counted("calibration"), bins=bins, binning=binning, level=level)
 
-    def metrics(self, threshold: float, *, level: float = 0.95, method: ProportionMethod = "wilson") -> MetricIntervals:
+    def metrics(
+        self, threshold: float, *, level: float = 0.95, method: ProportionInterval = "wilson"
+    ) -> MetricIntervals:
         """All metrics at a threshold with their intervals."""
         return metric_intervals(self.confusion(threshold), level=level, method=method)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -13,10 +12,10 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError
+from roclab.names import Standard
 
 __all__ = ["STANDARDS", "PartialArea", "Standard", "partial_area"]
 
-Standard = Literal["none", "width", "jiang", "mcclish"]
 STANDARDS = ("none", "width", "jiang", "mcclish")
 
 Range = tuple[float, float]

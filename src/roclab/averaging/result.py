@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import trapezoid
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError
+from roclab.names import SpreadKind
 from roclab.results import Result
 
-__all__ = ["AverageCurve", "How", "Spread", "mean_and_spread", "summary_of_areas"]
-
-How = Literal["pooled", "vertical", "threshold"]
-SpreadKind = Literal["normal", "binomial"]
+__all__ = ["AverageCurve", "Spread", "mean_and_spread", "summary_of_areas"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

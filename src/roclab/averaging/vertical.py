@@ -8,9 +8,10 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_count
 from roclab.areas.empirical import trapezoid
-from roclab.averaging.result import AverageCurve, SpreadKind, mean_and_spread, summary_of_areas
+from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
 from roclab.inference.one_area.intervals import deviate
+from roclab.names import SpreadKind
 
 __all__ = ["vertical_average"]
 

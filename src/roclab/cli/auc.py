@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import ALTERNATIVES, AREA_METHODS, AREA_TESTS, INTERVALS, SIDES, SMOOTH, STANDARD_ERRORS
 from roclab.cli.options import (
     Command,
     Draws,
@@ -26,6 +25,15 @@ from roclab.cli.options import (
 )
 from roclab.cli.output import Output
 from roclab.errors import InputError
+from roclab.names import (
+    ALTERNATIVES,
+    AREA_INTERVALS,
+    AREA_TESTS,
+    EMPIRICAL_AREAS,
+    SIDES,
+    SMOOTH_MODELS,
+    TALLY_VARIANCES,
+)
 
 if TYPE_CHECKING:
     from roclab.data.cases import Cases
@@ -38,16 +46,18 @@ CLUSTERED = ("clustered", "clustered_bootstrap")
 @data_options
 @fold_option
 @id_option
-@option("--method", type=click.Choice((*AREA_METHODS, *SMOOTH)), help="Which area (default empirical, the AUC).")
+@option(
+    "--method", type=click.Choice((*EMPIRICAL_AREAS, *SMOOTH_MODELS)), help="Which area (default empirical, the AUC)."
+)
 @region_options
 @option("--null", type=float, metavar="AREA", help="Test each AUC against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default wald).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
 @level_option
-@ci_option((*INTERVALS, "none"), default="logit", help="Kind of interval")
+@ci_option((*AREA_INTERVALS, "none"), default="logit", help="Kind of interval")
 @option(
     "--se",
-    type=click.Choice((*STANDARD_ERRORS, *CLUSTERED)),
+    type=click.Choice((*TALLY_VARIANCES, *CLUSTERED)),
     heading="Uncertainty",
     help="Standard error (default delong, or bootstrap where that has no formula; clustered ones need --id).",
 )

@@ -14,7 +14,7 @@ from roclab._core.types import Array, Bools
 from roclab.cli.data import Data
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
-from roclab.combine.boolean import Combination, Operation, measure_calls
+from roclab.combine.boolean import Combination, measure_calls
 from roclab.combine.chain import Chain, chain_under_cap
 from roclab.combine.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
 from roclab.curves.roc import roc_curve
@@ -25,6 +25,7 @@ from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError
+from roclab.names import Operation
 from roclab.results import Result
 
 __all__ = ["Calls", "CostCapped", "Selected", "chain", "hybrid", "measured", "read_calls"]

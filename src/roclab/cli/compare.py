@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data, distinct_names
-from roclab.cli.names import ADJUSTMENTS, ALTERNATIVES, AREA_METHODS, INTERVALS, PAIRINGS
 from roclab.cli.options import (
     Command,
     Draws,
@@ -26,6 +25,7 @@ from roclab.cli.options import (
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.errors import InputError
+from roclab.names import ADJUSTMENTS, ALTERNATIVES, AREA_INTERVALS, EMPIRICAL_AREAS, PAIRINGS
 
 METHODS = ("delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil", "venkatraman")
 CLAIMS = ("non-inferiority", "equivalence")
@@ -37,7 +37,7 @@ CLAIMS = ("non-inferiority", "equivalence")
 @id_option
 @option("--pairing", type=click.Choice(PAIRINGS), help="How the cases of several files belong together.")
 @option("--method", type=click.Choice(METHODS), default="delong", help="How to compare.")
-@option("--area", type=click.Choice(AREA_METHODS), help="Which area (default empirical, the AUC).")
+@option("--area", type=click.Choice(EMPIRICAL_AREAS), help="Which area (default empirical, the AUC).")
 @region_options
 @option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many pairs.")
 @option("--alternative", type=click.Choice(ALTERNATIVES), default="two-sided", help="Alternative hypothesis.")
@@ -49,7 +49,7 @@ CLAIMS = ("non-inferiority", "equivalence")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
 @option("--r", type=float, metavar="R", help="With --published: correlation of the areas (default 0, different cases).")
 @level_option
-@ci_option(INTERVALS, default=None, help="Kind of interval of each area (default logit)")
+@ci_option(AREA_INTERVALS, default=None, help="Kind of interval of each area (default logit)")
 @resampling_options
 @output_options
 def compare(

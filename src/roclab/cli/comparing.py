@@ -233,7 +233,7 @@ def _answer(comparison: Comparison, asked: Asked) -> Result:
         assert asked.margin is not None
         first, *others = covariance.names
         results = tuple(
-            margin_test(covariance, first, other, margin=asked.margin, kind=asked.claim, level=asked.level)
+            margin_test(covariance, first, other, margin=asked.margin, claim=asked.claim, level=asked.level)
             for other in others
         )
     return Answers(areas=comparison.areas, results=results, method=f"{comparison.pairing}; {comparison.method}")

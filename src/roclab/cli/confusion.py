@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import PROPORTIONS
 from roclab.cli.options import Command, ci_option, data_options, file_argument, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.errors import InputError
+from roclab.names import PROPORTION_INTERVALS
 
 if TYPE_CHECKING:
     from roclab.decisions.confusion import ConfusionMatrix
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @option("--prevalence", type=float, metavar="SHARE", help="Add the predictive values at this prevalence.")
 @option("--beta", type=float, metavar="B", help="Add the F-measure in which recall weighs B times as much.")
 @level_option
-@ci_option(PROPORTIONS, default="wilson", help="Kind of interval of proportions", also=["--proportion"])
+@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions", also=["--proportion"])
 @output_options
 def confusion(
     file: str,

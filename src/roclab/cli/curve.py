@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import BANDS, PROPORTIONS, WALKS
 from roclab.cli.options import (
     Command,
     Draws,
@@ -21,6 +20,7 @@ from roclab.cli.options import (
 )
 from roclab.cli.output import Output
 from roclab.errors import InputError
+from roclab.names import BANDS, PROPORTION_INTERVALS, WALKS
 
 if TYPE_CHECKING:
     from roclab.analysis import Roc
@@ -54,7 +54,7 @@ CURVES = ("roc", "troc", "pr", "det", "cost", "gain", "lift", "hull")
 )
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @level_option
-@ci_option(PROPORTIONS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
+@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
 @resampling_options
 @output_options
 def curve(

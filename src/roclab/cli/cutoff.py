@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import CRITERIA, PROPORTIONS, THRESHOLD_RULES
 from roclab.cli.options import (
     Command,
     Costs,
@@ -25,6 +24,7 @@ from roclab.cli.output import Output
 from roclab.cli.parsing import bounds_of, names_of, refuse
 from roclab.cli.wording import saying
 from roclab.errors import InputError
+from roclab.names import CRITERIA, PROPORTION_INTERVALS, THRESHOLD_RULES
 
 if TYPE_CHECKING:
     from roclab.cli.cutting import Asked
@@ -77,7 +77,7 @@ _WORDS = {
 @option("--smooth", type=click.Choice(SMOOTHERS), help="Smooth the scores, or the criterion, first.")
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
 @level_option
-@ci_option(PROPORTIONS, default="wilson", help="Kind of interval of proportions")
+@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
 @resampling_options
 @output_options

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import ALTERNATIVES, CLASS_AVERAGES
 from roclab.cli.options import (
     Command,
     Draws,
@@ -23,6 +22,7 @@ from roclab.cli.output import Output
 from roclab.cli.parsing import names_of, refuse
 from roclab.cli.wording import saying
 from roclab.errors import InputError
+from roclab.names import ALTERNATIVES, CLASS_AVERAGES
 
 if TYPE_CHECKING:
     from roclab.many_classes.result import MulticlassAreas

@@ -19,10 +19,10 @@ from click.shell_completion import CompletionItem
 
 from roclab.cli.data import Data
 from roclab.cli.finishing import columns_of_file, files_and_examples
-from roclab.cli.names import SCHEMES, STANDARDS
 from roclab.cli.output import Output
 from roclab.cli.progress import bar_unless_quiet
 from roclab.errors import InputError
+from roclab.names import SCHEMES, STANDARDS
 
 if TYPE_CHECKING:
     from roclab.inference.one_area.bootstrap import Resampling

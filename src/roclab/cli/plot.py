@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH
 from roclab.cli.options import (
     Command,
     Costs,
@@ -27,6 +26,7 @@ from roclab.cli.options import (
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.errors import InputError
+from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
 
 __all__ = ["Request", "plot"]
 
@@ -96,7 +96,7 @@ class Request:
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
 @option("--iso", type=click.Choice(ISO_METRICS), help="iso: lines of which metric (default accuracy).")
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
-@option("--method", type=click.Choice(SMOOTH), multiple=True, help="smooth: curve to fit; repeatable.")
+@option("--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable.")
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from roclab.cli.names import VARIANCES
 from roclab.cli.options import Command, option, output_options
 from roclab.cli.output import Output
 from roclab.errors import InputError
+from roclab.names import PLAN_VARIANCES
 
 
 @click.command(cls=Command)
@@ -24,7 +24,7 @@ from roclab.errors import InputError
 @option("--ratio", type=float, metavar="R", help="Negative cases per positive case (default 1).")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @option("--one-sided/--two-sided", default=None, help="The test (default two-sided, one-sided with --margin).")
-@option("--variance", type=click.Choice(VARIANCES), default="obuchowski", help="Model of the scores.")
+@option("--variance", type=click.Choice(PLAN_VARIANCES), default="obuchowski", help="Model of the scores.")
 @option(
     "--b", type=float, default=1.0, metavar="B", help="With --variance binormal: spread of negatives over positives."
 )

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import ALTERNATIVES
 from roclab.cli.options import Command, file_argument, option, output_options, sample_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
 from roclab.errors import InputError
+from roclab.names import ALTERNATIVES
 
 TESTS = ("mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band")
 METHODS = ("auto", "exact", "normal", "uncorrected", "continuity")

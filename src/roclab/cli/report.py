@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from roclab.cli.data import Data, place_of
-from roclab.cli.names import SECTIONS
 from roclab.cli.options import (
     Command,
     Costs,
@@ -27,6 +26,7 @@ from roclab.cli.options import (
     verbose_option,
 )
 from roclab.errors import FileError, InputError
+from roclab.names import SECTIONS
 
 if TYPE_CHECKING:
     from roclab.report import Report

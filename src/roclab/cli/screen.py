@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from roclab.cli.data import Data
-from roclab.cli.names import ADJUSTMENTS
 from roclab.cli.options import (
     Command,
     ci_option,
@@ -20,9 +19,10 @@ from roclab.cli.options import (
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.progress import bar_unless_quiet
+from roclab.names import ADJUSTMENTS
 
 DIRECTIONS = ("higher", "lower", "auto")
-STANDARD_ERRORS = ("delong", "empirical_q")
+TALLY_VARIANCES = ("delong", "empirical_q")
 SCALES = ("logit", "plain", "clipped", "exact")
 
 
@@ -42,7 +42,7 @@ SCALES = ("logit", "plain", "clipped", "exact")
 @level_option
 @ci_option(SCALES, default="logit", help="Kind of interval")
 @option(
-    "--se", type=click.Choice(STANDARD_ERRORS), default="delong", heading="Uncertainty", help="Standard error of areas."
+    "--se", type=click.Choice(TALLY_VARIANCES), default="delong", heading="Uncertainty", help="Standard error of areas."
 )
 @option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
 @output_options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,10 @@ from roclab._core.types import Array, Bools
 from roclab.combine.interpolate import Point, check_point
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError
+from roclab.names import Operation
 from roclab.results import Result
 
 __all__ = ["Combination", "Operation", "combine_points", "measure_calls"]
-
-Operation = Literal["and", "or"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,10 @@ from roclab.curves.points import CurvePoints, Drawable
 from roclab.data.columns import score_column
 from roclab.data.tally import Tally
 from roclab.errors import InputError
+from roclab.names import Walk
 from roclab.results import Sample
 
 __all__ = ["RocCurve", "Walk", "curve_from_points", "roc_curve"]
-
-Walk = Literal["expected", "optimistic", "pessimistic"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +21,7 @@ from roclab.data.columns import (
 )
 from roclab.data.labels import binary_labels
 from roclab.errors import InputError, MissingValuesError
-from roclab.results import Direction, Weighting
-
-Missing = Literal["error", "drop"]
+from roclab.names import Direction, Missing, Weighting
 
 
 def cases_from_arrays(

@@ -15,7 +15,8 @@ from roclab._core.checks import close_names
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.results import Direction, Sample, Weighting
+from roclab.names import Direction, Weighting
+from roclab.results import Sample
 
 __all__ = ["Cases"]
 

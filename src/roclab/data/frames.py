@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roclab.data.arrays import Missing
 from roclab.data.cases import Cases
 from roclab.data.roles import assign_roles, cases_from_columns, check_columns
 from roclab.errors import InputError
-from roclab.results import Direction, Weighting
+from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["cases_from_frame", "is_frame"]
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roclab._core.checks import close_names
-from roclab.data.arrays import Missing, cases_from_arrays
+from roclab.data.arrays import cases_from_arrays
 from roclab.data.cases import Cases
 from roclab.errors import InputError
-from roclab.results import Direction, Weighting
+from roclab.names import Direction, Missing, Weighting
 
 _FEW = 12  # columns up to here are all listed in an error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_curve.proportions import ProportionMethod, proportion_interval
+from roclab.inference.one_curve.proportions import proportion_interval
+from roclab.names import Binning, ProportionInterval
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]
 
-Binning = Literal["width", "count"]
 BINNINGS = ("width", "count")
 
 
@@ -106,7 +106,7 @@ def calibration(
     bins: int = 10,
     binning: Binning = "width",
     level: float = 0.95,
-    method: ProportionMethod = "wilson",
+    method: ProportionInterval = "wilson",
 ) -> Calibration:
     r"""Compare predicted probabilities with what happened.
 

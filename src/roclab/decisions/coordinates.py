@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,11 @@ from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
 from roclab.errors import InputError
+from roclab.names import ThresholdRule
 from roclab.results import Result, Sample
 
 __all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]
 
-ThresholdRule = Literal["observed", "midpoints", "spss"]
 THRESHOLD_RULES = ("observed", "midpoints", "spss")
 
 _COUNTS: dict[str, Callable[[Counts4], Floats]] = {

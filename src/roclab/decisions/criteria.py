@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,9 @@ from roclab._core.types import Bools, Floats
 from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
 from roclab.errors import InputError
+from roclab.names import Goal
 
 __all__ = ["CRITERIA", "Conditions", "Criterion", "criterion_named", "criterion_of_function"]
-
-Goal = Literal["max", "min"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

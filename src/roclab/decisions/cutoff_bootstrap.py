@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +14,14 @@ from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import Coordinates, ThresholdRule, threshold_values
+from roclab.decisions.coordinates import Coordinates, threshold_values
 from roclab.decisions.criteria import Conditions, Criterion
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_values, find_cutoff, optimal_rows
 from roclab.decisions.metrics import Counts4
 from roclab.decisions.requirements import Requirement, requirements
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, run_bootstrap, tally_draws
+from roclab.names import Goal, ThresholdRule
 from roclab.results import Interval, Result
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
@@ -98,7 +99,7 @@ def bootstrap_cutoff(
     *,
     rule: ThresholdRule = "observed",
     require: Mapping[str, float] | None = None,
-    goal: Literal["max", "min"] = "max",
+    goal: Goal = "max",
     level: float = 0.95,
     resampling: Resampling | None = None,
     rng: Any = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc
@@ -18,7 +18,7 @@ from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.criteria import Conditions, Criterion, criterion_named, criterion_of_function
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
@@ -27,7 +27,7 @@ from roclab.decisions.minimal_p import corrected_p, range_of_shares
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
 from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
 from roclab.errors import InputError
-from roclab.inference.one_curve.proportions import ProportionMethod
+from roclab.names import Goal, ProportionInterval, ThresholdRule
 from roclab.results import Result, Sample
 
 __all__ = ["Cutoff", "CutoffResult", "find_cutoff"]
@@ -59,7 +59,7 @@ class Cutoff(Result):
         """1 - fpr."""
         return 1 - self.fpr
 
-    def metrics(self, *, level: float = 0.95, method: ProportionMethod = "wilson") -> MetricIntervals:
+    def metrics(self, *, level: float = 0.95, method: ProportionInterval = "wilson") -> MetricIntervals:
         """All metrics with intervals; they ignore that the cut-off was chosen on the same data."""
         return metric_intervals(self.matrix, level=level, method=method)
 
@@ -163,7 +163,7 @@ def find_cutoff(
     *,
     rule: ThresholdRule = "observed",
     require: Mapping[str, float] | None = None,
-    goal: Literal["max", "min"] = "max",
+    goal: Goal = "max",
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,

@@ -11,10 +11,11 @@ import numpy as np
 from roclab._core.text import text_table
 from roclab._core.types import Bools
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import Coordinates, ThresholdRule, coordinates
+from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
 from roclab.decisions.metrics import quotient
 from roclab.decisions.requirements import meets, requirements
+from roclab.names import ThresholdRule
 from roclab.results import Result, Sample
 
 __all__ = ["GreyZone", "grey_zone"]

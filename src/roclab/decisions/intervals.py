@@ -9,12 +9,8 @@ from roclab._core.checks import check_level
 from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.inference.one_curve.proportions import (
-    ProportionMethod,
-    likelihood_ratio_interval,
-    odds_ratio_interval,
-    proportion_interval,
-)
+from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
+from roclab.names import ProportionInterval
 from roclab.results import Interval, Result
 
 __all__ = ["MetricIntervals", "metric_intervals"]
@@ -51,7 +47,7 @@ class MetricIntervals(Result):
 
 
 def metric_intervals(
-    matrix: ConfusionMatrix, *, level: float = 0.95, method: ProportionMethod = "wilson"
+    matrix: ConfusionMatrix, *, level: float = 0.95, method: ProportionInterval = "wilson"
 ) -> MetricIntervals:
     """Intervals of all proportions, of both likelihood ratios and of the odds ratio at a fixed threshold.
 

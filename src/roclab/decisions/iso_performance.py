@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, rates
 from roclab.decisions.metrics import quotient
 from roclab.errors import InputError
+from roclab.names import IsoMetric
 from roclab.results import Result
 
 __all__ = [
@@ -38,7 +39,6 @@ __all__ = [
     "tpr_of_troc",
 ]
 
-IsoMetric = Literal["accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson"]
 ISO_METRICS = ("accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson")
 
 

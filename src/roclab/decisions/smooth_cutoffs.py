@@ -23,6 +23,7 @@ from roclab.decisions.criteria import Conditions
 from roclab.decisions.cutoffs import choose_criterion, criterion_values
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
 from roclab.errors import InputError
+from roclab.names import Goal
 from roclab.results import Result, Sample
 
 __all__ = ["SmoothCutoff", "kernel_bandwidth", "kernel_cutoff", "local_cutoff", "normal_cutoff"]
@@ -275,7 +276,7 @@ def local_cutoff(
     *,
     span: float = 0.5,
     degree: Literal[1, 2] = 1,
-    goal: Literal["max", "min"] = "max",
+    goal: Goal = "max",
     **conditions: Any,
 ) -> SmoothCutoff:
     r"""The cut-off at the top of a local regression of the criterion on the threshold (LOESS) [1]_.

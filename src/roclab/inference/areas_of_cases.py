@@ -17,10 +17,10 @@ from roclab.errors import InputError
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
-from roclab.inference.one_area.bootstrap import BOOTSTRAP_INTERVALS, Resampling, acceleration_of, bootstrap_interval
+from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import delong_variance_of_counts
 from roclab.inference.one_area.estimate import INTERVALS, Area, bare_estimate, estimate_area, estimate_from_error
-from roclab.inference.one_area.intervals import SCALES, Side
+from roclab.names import BOOTSTRAP_INTERVALS, SCALES, Side
 from roclab.results import AreaEstimate
 
 __all__ = ["estimate_area_of_cases"]

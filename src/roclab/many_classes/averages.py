@@ -14,7 +14,7 @@ from roclab._core.types import Bools, Floats, Ints
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import PairingError
-from roclab.inference.comparison.contrasts import Alternative, Difference, contrast
+from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
@@ -22,6 +22,7 @@ from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.probabilities import ClassScores
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
+from roclab.names import Alternative
 
 __all__ = ["compare_models", "multiclass_areas"]
 

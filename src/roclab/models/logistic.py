@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc, expit, ndtr
@@ -18,6 +18,7 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError, OneClassError
 from roclab.inference.one_area.intervals import deviate
 from roclab.models.separation import Separation, separation_of
+from roclab.names import Penalty
 from roclab.results import Result
 
 __all__ = ["LogisticFit", "SeparationError", "SingularError", "fit_logistic"]
@@ -137,7 +138,7 @@ def fit_logistic(
     *,
     names: Sequence[str] | None = None,
     intercept: bool = True,
-    penalty: Literal["none", "firth"] = "none",
+    penalty: Penalty = "none",
     level: float = 0.95,
     tolerance: float = 1e-10,
     max_iterations: int = 100,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,6 +12,7 @@ from roclab._core.checks import check_choice, plural
 from roclab.curves.distribution import score_distribution
 from roclab.data.tally import Tally
 from roclab.errors import InputError
+from roclab.names import DistributionKind
 from roclab.plots.axes import add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
@@ -20,7 +21,6 @@ from roclab.smooth.model import class_scores
 
 __all__ = ["DISTRIBUTIONS", "DistributionKind", "draw_distribution"]
 
-DistributionKind = Literal["histogram", "density", "dots"]
 DISTRIBUTIONS = ("histogram", "density", "dots")
 MOST_DOTS = 5000
 MOST_ROWS = 80  # distinct scores with a row of dots each; more share rows

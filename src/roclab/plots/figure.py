@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from roclab._core.checks import check_choice, check_positive
 from roclab._core.whole_file import check_place, write_whole
 from roclab.errors import FileError, InputError
+from roclab.names import FigureSize as Size
 from roclab.plots.theme import carry_theme, plain_text, theme
 
 __all__ = ["FORMATS", "WIDTHS", "Size", "check_figure_place", "figure_bytes", "new_axes", "save_figure", "set_title"]
 
-Size = Literal["single", "double"]
 WIDTHS = {"single": 85.0, "double": 180.0}  # millimetres: one and two columns of a journal
 FORMATS = ("svg", "pdf", "png")
 _INCH = 25.4

@@ -11,6 +11,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats, frozen
 from roclab.errors import InputError
+from roclab.names import Alternative
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
@@ -111,7 +112,7 @@ class Smirnov(Result):
         ]
 
 
-def smirnov(first: Any, second: Any, *, alternative: Literal["two-sided", "less", "greater"] = "two-sided") -> Smirnov:
+def smirnov(first: Any, second: Any, *, alternative: Alternative = "two-sided") -> Smirnov:
     """Two-sample Smirnov test, exact for small samples (scipy.stats.ks_2samp).
 
     "greater": the first distribution function lies above the second somewhere, so its values tend to be smaller. The

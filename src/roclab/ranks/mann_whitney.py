@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
@@ -13,12 +13,12 @@ from roclab._core.checks import check_choice
 from roclab._core.ranks import midranks, tie_sizes
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
+from roclab.names import Alternative, RankPValue
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["EXACT_LIMIT", "MannWhitney", "mann_whitney"]
 
-Alternative = Literal["two-sided", "greater", "less"]
 EXACT_LIMIT = 60  # cases up to which the exact distribution is the default
 
 
@@ -70,7 +70,7 @@ def mann_whitney(
     second: Any,
     *,
     alternative: Alternative = "two-sided",
-    method: Literal["auto", "exact", "normal", "uncorrected", "continuity"] = "auto",
+    method: RankPValue = "auto",
 ) -> MannWhitney:
     r"""Wilcoxon-Mann-Whitney test.
 

@@ -27,7 +27,8 @@ from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method
 from roclab.inference.one_curve.bands import Band, roc_band
-from roclab.report.content import SECTIONS, Conditions, CutoffLine, FoldArea, Report, ScoreReport
+from roclab.names import SECTIONS
+from roclab.report.content import Conditions, CutoffLine, FoldArea, Report, ScoreReport
 from roclab.report.findings import findings_of
 from roclab.report.methods import methods_of
 from roclab.results import TestResult

@@ -13,11 +13,10 @@ from roclab.curves.outline import Outline
 from roclab.decisions.cutoffs import CutoffResult
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_curve.bands import Band
+from roclab.names import SECTIONS
 from roclab.results import AreaEstimate, Interval, Result, Sample, TestResult
 
 __all__ = ["SECTIONS", "Conditions", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport"]
-
-SECTIONS = ("data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

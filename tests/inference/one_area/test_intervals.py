@@ -14,12 +14,8 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.estimate import INTERVALS, STANDARD_ERRORS, area_of_method, estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
-from roclab.inference.one_curve.proportions import (
-    PROPORTION_METHODS,
-    likelihood_ratio_interval,
-    odds_ratio_interval,
-    proportion_interval,
-)
+from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
+from roclab.names import PROPORTION_INTERVALS
 
 
 def interval(area, se, **options):
@@ -126,7 +122,7 @@ def test_no_interval_is_a_reason_not_a_number():
     assert estimate.to_dict()["undefined"] == {"standard_error": "no interval was asked for"}
 
 
-@given(k=st.integers(0, 30), n=st.integers(1, 30), method=st.sampled_from(PROPORTION_METHODS))
+@given(k=st.integers(0, 30), n=st.integers(1, 30), method=st.sampled_from(PROPORTION_INTERVALS))
 def test_proportion_property_inside_and_symmetric(k, n, method):
     k = min(k, n)
     got = proportion_interval(k, n, method=method)
@@ -136,7 +132,7 @@ def test_proportion_property_inside_and_symmetric(k, n, method):
     assert (other.low, other.high) == pytest.approx((1 - got.high, 1 - got.low), abs=1e-9)
 
 
-@pytest.mark.parametrize("method", PROPORTION_METHODS)
+@pytest.mark.parametrize("method", PROPORTION_INTERVALS)
 def test_proportion_oracle_by_scipy_and_statsmodels_formulas(method):
     """scipy's binomtest has the exact and the Wilson interval; the others are written out here."""
     from scipy.stats import beta, binomtest, norm

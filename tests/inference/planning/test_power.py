@@ -12,7 +12,8 @@ from scipy.special import ndtr, ndtri
 
 import roclab as rl
 from roclab.errors import InputError
-from roclab.inference.planning.power import VARIANCES, area_variance_times_positives
+from roclab.inference.planning.power import area_variance_times_positives
+from roclab.names import VARIANCES
 
 
 def test_one_area_published_by_proc():

@@ -14,7 +14,6 @@ from typing import Any
 
 from roclab._core.checks import check_choice, check_count, close_names
 from roclab._core.types import Array
-from roclab.data.arrays import Missing
 from roclab.data.cases import Cases
 from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, Rows, WordColumn
@@ -24,7 +23,7 @@ from roclab.data.files.workbook import workbook_rows
 from roclab.data.labels import match_label
 from roclab.data.roles import assign_roles, cases_from_columns, check_columns
 from roclab.errors import FileError, InputError
-from roclab.results import Direction, Weighting
+from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["MAX_TEXT_BYTES", "cases_from_file", "match_label", "read_columns"]
 

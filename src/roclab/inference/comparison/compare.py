@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,14 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import ALTERNATIVES, Alternative, Difference, contrast, equality_test
+from roclab.inference.comparison.contrasts import Difference, contrast, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.multiplicity import Adjustment, adjusted
+from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
 from roclab.inference.one_area.estimate import Area, area_notes
 from roclab.inference.one_area.intervals import area_interval
+from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, Reference
 from roclab.results import AreaEstimate, Interval, Result, TestResult
 
 __all__ = ["Comparison", "compare_areas", "compare_by_bootstrap", "estimates_of", "undefined_notes", "with_adjusted"]
@@ -74,7 +75,7 @@ def compare_areas(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    reference: Literal["normal", "t"] = "normal",
+    reference: Reference = "normal",
     areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
@@ -84,7 +85,7 @@ def compare_areas(
     """
     check_level(level)
     check_choice(alternative, "alternative", ALTERNATIVES)
-    check_choice(reference, "reference", ("normal", "t"))
+    check_choice(reference, "reference", REFERENCES)
     k = covariance.areas.size
     if k < 2:
         raise InputError(f"a comparison needs at least two scores, got {k}; name another score to compare with.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc, ndtr, stdtr, stdtrit
@@ -16,12 +16,10 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.intervals import deviate
+from roclab.names import ALTERNATIVES, Alternative
 from roclab.results import Interval, Result, TestResult
 
 __all__ = ["ALTERNATIVES", "Alternative", "Difference", "contrast", "equality_test", "named_contrast", "p_of_z"]
-
-Alternative = Literal["two-sided", "greater", "less"]
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

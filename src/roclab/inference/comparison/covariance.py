@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,11 +21,10 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError
 from roclab.inference.one_area.estimate import Area
 from roclab.inference.one_area.influence import Influence
+from roclab.names import Pairing
 from roclab.results import Sample
 
 __all__ = ["AreaCovariance", "Pairing", "covariance_of_cases", "covariance_of_groups"]
-
-Pairing = Literal["paired", "unpaired", "mixed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

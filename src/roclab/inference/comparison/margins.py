@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from roclab.errors import InputError
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.contrasts import contrast, p_of_z
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.names import CLAIMS, Claim
 from roclab.results import Interval, Result
 
 __all__ = ["MarginTest", "margin_test"]
@@ -24,7 +25,7 @@ __all__ = ["MarginTest", "margin_test"]
 class MarginTest(Result):
     """Non-inferiority or equivalence of two areas within a margin."""
 
-    kind: str
+    claim: str
     first: str
     second: str
     margin: float
@@ -39,7 +40,7 @@ class MarginTest(Result):
         """One row."""
         return [
             {
-                "claim": self.kind,
+                "claim": self.claim,
                 "first": self.first,
                 "second": self.second,
                 "margin": self.margin,
@@ -59,7 +60,7 @@ def margin_test(
     second: str,
     *,
     margin: float,
-    kind: Literal["non-inferiority", "equivalence"] = "non-inferiority",
+    claim: Claim = "non-inferiority",
     level: float = 0.95,
 ) -> MarginTest:
     r"""Is ``first`` not worse than ``second`` by more than a margin, or equivalent within it?
@@ -80,7 +81,7 @@ def margin_test(
     names, areas, matrix = _parts(comparison)
     margin = check_positive(margin, "margin", way_out="it is the largest difference you would still accept, e.g. 0.05")
     check_level(level)
-    check_choice(kind, "kind", ("non-inferiority", "equivalence"))
+    check_choice(claim, "claim", CLAIMS)
     for name in (first, second):
         if name not in names:
             raise InputError(f"score must be one of {', '.join(names)}, got {name!r}.")
@@ -98,7 +99,7 @@ def margin_test(
     )
     if plain.standard_error == 0:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
-        inside = plain.difference > -margin and (kind == "non-inferiority" or plain.difference < margin)
+        inside = plain.difference > -margin and (claim == "non-inferiority" or plain.difference < margin)
         statistic: float = Undefined("the variance of the difference is 0")
         p: float = 0.0 if inside else 1.0
     elif math.isnan(plain.standard_error):
@@ -108,10 +109,10 @@ def margin_test(
         not_better = (plain.difference - margin) / plain.standard_error
         p = p_of_z(not_worse, "greater")
         statistic = not_worse
-        if kind == "equivalence" and p_of_z(not_better, "less") > p:
+        if claim == "equivalence" and p_of_z(not_better, "less") > p:
             p, statistic = p_of_z(not_better, "less"), not_better
     return MarginTest(
-        kind=kind,
+        claim=claim,
         first=first,
         second=second,
         margin=margin,

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats, Ints
+from roclab.names import ADJUSTMENTS, Adjustment
 
 __all__ = ["ADJUSTMENTS", "Adjustment", "adjusted"]
-
-Adjustment = Literal["holm", "bonferroni", "fdr", "none"]
-ADJUSTMENTS = ("holm", "bonferroni", "fdr", "none")
 
 
 def adjusted(p_values: Sequence[float], how: Adjustment) -> list[float]:

@@ -15,9 +15,10 @@ from roclab.areas.empirical import auc, doubled_wins
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import ALTERNATIVES, Alternative, Difference, p_of_z
+from roclab.inference.comparison.contrasts import Difference, p_of_z
 from roclab.inference.comparison.covariance import places_of_cases
 from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, run_bootstrap
+from roclab.names import ALTERNATIVES, Alternative
 
 __all__ = ["CaseDraws", "bootstrap_cases", "bootstrap_difference"]
 

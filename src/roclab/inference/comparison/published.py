@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
@@ -14,14 +14,13 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.cases import Cases
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import Alternative, Difference, p_of_z
+from roclab.inference.comparison.contrasts import Difference, p_of_z
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, hanley_mcneil_se
 from roclab.inference.one_area.intervals import deviate
+from roclab.names import CORRELATION_TABLES, SCORE_CORRELATIONS, Alternative, CorrelationTable, ScoreCorrelation
 from roclab.results import Interval
 
 __all__ = ["PublishedArea", "compare_published", "hanley_mcneil_1983", "within_class_correlations"]
-
-RMode = Literal["table50", "actual"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +109,10 @@ def compare_published(
 
 
 def within_class_correlations(
-    cases: Cases, first: str, second: str, kind: Literal["pearson", "kendall"] = "pearson"
+    cases: Cases, first: str, second: str, kind: ScoreCorrelation = "pearson"
 ) -> tuple[float, float]:
     """Correlation of two scores within the positives and within the negatives; NaN where a score is constant."""
-    check_choice(kind, "correlation", ("pearson", "kendall"))
+    check_choice(kind, "correlation", SCORE_CORRELATIONS)
     out = []
     for side in (cases.label, ~cases.label):
         a = cases.oriented(first)[side].astype(np.float64)
@@ -134,8 +133,8 @@ def hanley_mcneil_1983(
     first: str,
     second: str,
     *,
-    correlation: Literal["pearson", "kendall"] = "pearson",
-    r_mode: RMode = "table50",
+    correlation: ScoreCorrelation = "pearson",
+    r_mode: CorrelationTable = "table50",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> tuple[Difference, float, tuple[str, ...]]:
@@ -145,7 +144,7 @@ def hanley_mcneil_1983(
     table (50 + 50 cases), "actual" uses the real number of cases. A class in which a score does not vary has no
     correlation; the other class is then used alone, and r is 0 when neither has one.
     """
-    check_choice(r_mode, "r_mode", ("table50", "actual"))
+    check_choice(r_mode, "r_mode", CORRELATION_TABLES)
     cases = cases.repeated()
     published, notes = [], []
     for name in (first, second):

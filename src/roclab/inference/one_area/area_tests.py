@@ -10,16 +10,14 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import ALTERNATIVES, Alternative, p_of_z
+from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
+from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest
 from roclab.results import TestResult
 
 __all__ = ["AREA_TESTS", "any_area_test", "auc_test"]
-
-AreaTest = Literal["wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
-AREA_TESTS = ("wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil")
 
 
 def auc_test(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -19,7 +19,7 @@ from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.influence import Influence
-from roclab.inference.one_area.intervals import Side
+from roclab.names import BOOTSTRAP_INTERVALS, SCHEMES, Scheme, Side
 from roclab.results import Interval
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "tally_draws",
 ]
 
-BOOTSTRAP_INTERVALS = ("percentile", "bca")
 Progress = Callable[[int, int], None]
 
 # Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
@@ -57,14 +56,14 @@ class Resampling:
     """
 
     replicates: int = 2000
-    scheme: Literal["stratified", "plain"] = "stratified"
+    scheme: Scheme = "stratified"
     workers: int = 1
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
         check_count(self.replicates, "replicates", least=2, way_out="2000 is usual, 10000 for final results")
         check_count(self.workers, "workers", least=1, way_out="use 1 for no parallel work")
-        check_choice(self.scheme, "scheme", ("stratified", "plain"))
+        check_choice(self.scheme, "scheme", SCHEMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,12 +11,11 @@ from typing import Any, Literal
 from roclab._core.checks import check_choice
 from roclab._core.undefined import Undefined
 from roclab.areas.methods import METHODS, area_method
-from roclab.areas.partial import PartialArea, Range, Standard, partial_area
+from roclab.areas.partial import PartialArea, Range, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import (
-    BOOTSTRAP_INTERVALS,
     Resampling,
     bootstrap_area,
     bootstrap_interval,
@@ -33,8 +32,9 @@ from roclab.inference.one_area.influence import (
     influence_of_tauc,
     partial_influence,
 )
-from roclab.inference.one_area.intervals import SCALES, Scale, Side, area_interval
+from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.variance import area_variance, effective_sizes
+from roclab.names import BOOTSTRAP_INTERVALS, SCALES, Scale, Side, Standard
 from roclab.results import AreaEstimate, Interval, Sample
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.smooth.model import SmoothRoc

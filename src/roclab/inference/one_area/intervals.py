@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from scipy.special import betaincinv, ndtri
 
 from roclab._core.checks import check_choice, check_level
 from roclab._core.undefined import Undefined
+from roclab.names import SCALES, SIDES, Scale, Side
 from roclab.results import Interval
 
 __all__ = ["SCALES", "Scale", "Side", "area_interval", "clopper_pearson", "deviate"]
-
-Scale = Literal["logit", "plain", "clipped", "exact"]
-SCALES = ("logit", "plain", "clipped", "exact")
-Side = Literal["two-sided", "lower", "upper"]
-SIDES = ("two-sided", "lower", "upper")
 
 
 def deviate(level: float, side: Side = "two-sided") -> float:

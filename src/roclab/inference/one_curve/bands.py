@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +17,11 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap, tally_draws
 from roclab.inference.one_curve.curve_draws import curve_draw
-from roclab.inference.one_curve.proportions import ProportionMethod, proportion_interval
+from roclab.inference.one_curve.proportions import proportion_interval
+from roclab.names import BANDS, BandKind, ProportionInterval
 from roclab.results import Interval, Result
 
 __all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band"]
-
-BandKind = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
-BANDS = ("pointwise", "simultaneous", "kolmogorov", "thresholds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,7 +61,7 @@ def roc_band(
     kind: BandKind = "pointwise",
     level: float = 0.95,
     points: int = 101,
-    proportion: ProportionMethod = "wilson",
+    proportion: ProportionInterval = "wilson",
     resampling: Resampling | None = None,
     rng: Any = None,
 ) -> Band:
@@ -148,7 +146,7 @@ def _kolmogorov(tally: Tally, grid: Floats, level: float) -> Band:
     )
 
 
-def _at_thresholds(tally: Tally, level: float, method: ProportionMethod) -> Band:
+def _at_thresholds(tally: Tally, level: float, method: ProportionInterval) -> Band:
     curve = roc_curve(tally)
     tp = np.rint(curve.tpr * tally.n_pos)
     fp = np.rint(curve.fpr * tally.n_neg)
@@ -198,7 +196,7 @@ class Rectangle(Result):
 
 
 def joint_rectangle(
-    *, tp: float, n_pos: float, fp: float, n_neg: float, level: float = 0.95, method: ProportionMethod = "exact"
+    *, tp: float, n_pos: float, fp: float, n_neg: float, level: float = 0.95, method: ProportionInterval = "exact"
 ) -> Rectangle:
     """Rectangle of two independent intervals, each at level √level, so that both hold together at ``level``.
 
@@ -215,7 +213,7 @@ def joint_rectangle(
     )
 
 
-def _coverage(successes: int, trials: int, level: float, method: ProportionMethod) -> float:
+def _coverage(successes: int, trials: int, level: float, method: ProportionInterval) -> float:
     """Chance that the interval of a binomial count holds its true proportion, taken at the observed one."""
     from scipy.stats import binom
 

@@ -9,10 +9,10 @@ from typing import Any
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.inference.comparison.contrasts import Alternative, Difference
+from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_area, bootstrap_interval
-from roclab.inference.one_area.intervals import Side
+from roclab.names import Alternative, Side
 from roclab.results import AreaEstimate
 
 __all__ = ["compare_at_rate", "rate_at"]

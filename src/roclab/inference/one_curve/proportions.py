@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from scipy.special import betaincinv
 
@@ -11,18 +10,17 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
 from roclab.inference.one_area.intervals import clopper_pearson, deviate
+from roclab.names import PROPORTION_INTERVALS, ProportionInterval
 from roclab.results import Interval
 
 __all__ = [
-    "PROPORTION_METHODS",
-    "ProportionMethod",
+    "PROPORTION_INTERVALS",
+    "ProportionInterval",
     "likelihood_ratio_interval",
     "odds_ratio_interval",
     "proportion_interval",
 ]
 
-ProportionMethod = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
-PROPORTION_METHODS = ("exact", "wilson", "agresti_coull", "jeffreys", "wald")
 _TITLES = {
     "exact": "Clopper-Pearson",
     "wilson": "Wilson",
@@ -33,7 +31,7 @@ _TITLES = {
 
 
 def proportion_interval(
-    successes: float, trials: float, *, level: float = 0.95, method: ProportionMethod = "wilson"
+    successes: float, trials: float, *, level: float = 0.95, method: ProportionInterval = "wilson"
 ) -> Interval:
     r"""Interval of a proportion k/n.
 
@@ -54,7 +52,7 @@ def proportion_interval(
     >>> print(proportion_interval(0, 10))
     0.0000 to 0.2775
     """
-    check_choice(method, "method", PROPORTION_METHODS)
+    check_choice(method, "method", PROPORTION_INTERVALS)
     check_level(level)
     if trials < 0 or not 0 <= successes <= trials:
         raise InputError(f"successes must lie between 0 and trials, got {successes:g} of {trials:g}; count again.")

@@ -28,19 +28,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from scipy.special import ndtr, ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
 from roclab.errors import InputError
+from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.results import Result
 
-__all__ = ["VARIANCES", "Plan", "Variance", "plan_one_area", "plan_two_areas"]
-
-Variance = Literal["obuchowski", "hanley_mcneil", "binormal"]
-VARIANCES = ("obuchowski", "hanley_mcneil", "binormal")
-Alternative = Literal["two-sided", "one-sided"]
+__all__ = ["Plan", "plan_one_area", "plan_two_areas"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +93,13 @@ class Plan(Result):
 
 
 def area_variance_times_positives(
-    area: float, *, ratio: float, variance: Variance, n_pos: float, b: float = 1.0
+    area: float, *, ratio: float, variance: PlanVariance, n_pos: float, b: float = 1.0
 ) -> float:
     """n_pos times the variance of an AUC, for ``ratio`` negatives per positive.
 
     Only "hanley_mcneil" depends on ``n_pos`` itself, through its terms in 1/n.
     """
-    check_choice(variance, "variance", VARIANCES)
+    check_choice(variance, "variance", PLAN_VARIANCES)
     _check_sensible(b, "b", "it is the ratio of the negatives' spread to the positives'")
     if variance == "hanley_mcneil":
         n_neg = ratio * n_pos
@@ -140,8 +137,8 @@ def plan_one_area(
     power: float | None = None,
     ratio: float | None = None,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    variance: Variance = "obuchowski",
+    alternative: PlanSides = "two-sided",
+    variance: PlanVariance = "obuchowski",
     b: float = 1.0,
 ) -> Plan:
     """Plan a study of one area against a null area; leave out what is to be found.
@@ -189,8 +186,8 @@ def plan_two_areas(
     power: float | None = None,
     ratio: float | None = None,
     level: float = 0.95,
-    alternative: Alternative | None = None,
-    variance: Variance = "obuchowski",
+    alternative: PlanSides | None = None,
+    variance: PlanVariance = "obuchowski",
     b: float = 1.0,
 ) -> Plan:
     """Plan a comparison of two areas; leave out what is to be found.

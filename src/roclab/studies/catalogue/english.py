@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from roclab.areas.empirical import auc
-from roclab.areas.partial import Standard, partial_area
+from roclab.areas.partial import partial_area
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.costs import lowest_cost
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, empirical_q_se, hanley_mcneil_se
+from roclab.names import Standard
 from roclab.smooth.binormal import fit_binormal
 from roclab.studies.catalogue.shared import fawcett20, note, reference
 from roclab.studies.verdicts import Example

@@ -9,10 +9,11 @@ import numpy as np
 from roclab.areas.empirical import auc, trapezoid
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
-from roclab.inference.one_area.area_tests import AreaTest, auc_test
+from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se
 from roclab.inference.one_area.intervals import area_interval
 from roclab.models.logistic import SeparationError, fit_logistic
+from roclab.names import AreaTest
 from roclab.results import TestResult
 from roclab.studies.catalogue.shared import fawcett20, note, reference, slovenian10
 from roclab.studies.verdicts import Example
