@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 __all__ = [
     "FileError",
@@ -37,6 +37,7 @@ __all__ = [
     "RoclabWarning",
     "UndefinedWarning",
     "UnknownKeywordError",
+    "in_syntax",
     "named",
 ]
 
@@ -97,7 +98,15 @@ class InputError(RoclabError, ValueError):
         self.received = "" if received is _NOTHING else received if isinstance(received, Words) else repr(received)
         self.way_out = way_out
         self.called = called
+        self.where = ""
+        self.renamed: dict[str, str] = {}  # what the face that asked calls these arguments
         super().__init__(self.sentence(_in_python))
+
+    def inside(self, where: str) -> Self:
+        """The same error, said of a part of what was given: a file, a fold."""
+        self.where = where
+        self.args = (self.sentence(_in_python),)
+        return self
 
     def sentence(self, write: Writer) -> str:
         """The whole sentence, with arguments written by ``write(name)`` or ``write(name, value)``."""
@@ -107,7 +116,7 @@ class InputError(RoclabError, ValueError):
             text += f", got {self.received}"
         if self.way_out:
             text += f"; {self.way_out}"
-        return f"{_written(text, write)}."
+        return in_syntax(f"{self.where}: {text}." if self.where else f"{text}.", write)
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self.argument, self.rule, Words(self.received), self.way_out)
@@ -128,7 +137,9 @@ class Words(str):
     __slots__ = ()
 
 
-def _written(text: str, write: Writer) -> str:
+def in_syntax(text: str, write: Writer) -> str:
+    """A text with marked arguments in the syntax of a face."""
+
     def one(found: re.Match[str]) -> str:
         return write(found[1]) if found[2] is None else write(found[1], _value(found[2]))
 

@@ -63,7 +63,7 @@ def _frame(rows: list[dict[str, Any]], backend: str | None) -> Any:
         if backend is None:
             raise MissingExtraError(library="a data frame library", extra="parquet", purpose="to_frame()")
     if backend not in known:
-        raise InputError(f"backend must be one of {', '.join(map(repr, known))}, got {backend!r}.")
+        raise InputError("backend", f"must be one of {', '.join(map(repr, known))}", backend)
     import narwhals as nw
 
     names = list(dict.fromkeys(name for row in rows for name in row))

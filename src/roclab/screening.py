@@ -18,7 +18,7 @@ from roclab._core.types import Array, Bools
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import area_of_method, estimate_from_error
@@ -150,7 +150,7 @@ def screen_markers(
     workers = workers if workers is not None else os.cpu_count() or 1
     check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
     if not markers:
-        raise InputError("markers must hold at least one numeric column, got none.")
+        raise InputError("markers", "must hold at least one numeric column", Words("none"))
     passed_over = dict(skipped or {})
     names = list(markers)
 
@@ -172,7 +172,7 @@ def screen_markers(
             raise
     if not found:
         reason = next(iter(passed_over.values()))
-        raise InputError(f"no marker could be screened; the first was passed over because {reason}.")
+        raise InputError("", "no marker could be screened", way_out=f"the first was passed over because {reason}")
     fixed = adjusted([marker.p_value for marker in found], adjust)
     ranked = [replace(marker, p_adjusted=p) for marker, p in zip(found, fixed, strict=True)]
     ranked.sort(key=lambda marker: -marker.area)

@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 
 def check_level(level: float, name: str = "level") -> float:
     """A confidence level strictly between 0 and 1."""
     if not _is_real(level) or not 0 < level < 1:
-        raise InputError(f"{name} must lie strictly between 0 and 1, got {level!r}; write 0.95 for a 95% interval.")
+        raise InputError(name, "must lie strictly between 0 and 1", level, "write 0.95 for a 95% interval")
     return float(level)
 
 
@@ -22,14 +22,14 @@ def check_fraction(value: float, name: str, *, way_out: str, open_ends: bool = F
     inside = _is_real(value) and (0 < value < 1 if open_ends else 0 <= value <= 1)
     if not inside:
         rule = "lie strictly between 0 and 1" if open_ends else "lie between 0 and 1"
-        raise InputError(f"{name} must {rule}, got {value!r}; {way_out}.")
+        raise InputError(name, f"must {rule}", value, f"{way_out}")
     return float(value)
 
 
 def check_positive(value: float, name: str, *, way_out: str) -> float:
     """A finite number above zero."""
     if not _is_real(value) or not 0 < value < math.inf:
-        raise InputError(f"{name} must be a finite number above 0, got {value!r}; {way_out}.")
+        raise InputError(name, "must be a finite number above 0", value, f"{way_out}")
     return float(value)
 
 
@@ -37,7 +37,7 @@ def check_count(value: int, name: str, *, least: int, way_out: str) -> int:
     """A whole number of at least ``least``."""
     whole = _is_real(value) and math.isfinite(value) and int(value) == value
     if not whole or value < least:
-        raise InputError(f"{name} must be a whole number of at least {least}, got {value!r}; {way_out}.")
+        raise InputError(name, f"must be a whole number of at least {least}", value, f"{way_out}")
     return int(value)
 
 
@@ -47,12 +47,14 @@ def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:
         low, high = (float(bound) for bound in bounds)
     except (TypeError, ValueError):
         raise InputError(
-            f"{name} must be a pair (low, high), got {bounds!r}; write {name}=(0, 0.1) for the range 0 to 0.1."
+            name, "must be a pair (low, high)", bounds, f"write {name}=(0, 0.1) for the range 0 to 0.1"
         ) from None
     if not 0 <= low < high <= 1:
         raise InputError(
-            f"{name} must satisfy 0 <= low < high <= 1, got ({low:g}, {high:g}); "
-            f"write {name}=(0, 0.1) for the range 0 to 0.1."
+            name,
+            "must satisfy 0 <= low < high <= 1",
+            Words(f"({low:g}, {high:g})"),
+            f"write {name}=(0, 0.1) for the range 0 to 0.1",
         )
     return low, high
 
@@ -62,7 +64,7 @@ def check_choice(value: str, name: str, options: Iterable[str]) -> str:
     known = list(options)
     if value not in known:
         raise InputError(
-            f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}{close_names(value, known)}."
+            name, f"must be one of {', '.join(map(repr, known))}", Words(f"{value!r}{close_names(value, known)}")
         )
     return value
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 
 
 def spawn_generators(rng: Any, count: int) -> tuple[list[np.random.Generator], str]:
@@ -28,7 +28,9 @@ def spawn_seeds(rng: Any, count: int) -> tuple[list[np.random.SeedSequence], str
             rng = np.random.SeedSequence(rng)
         except (TypeError, ValueError):
             raise InputError(
-                f"rng must be a whole number >= 0, a numpy Generator or None, got {rng!r}; "
-                "write rng=1 for a fixed seed."
+                "rng",
+                "must be a whole number >= 0, a numpy Generator or None",
+                rng,
+                f"write {named('rng', 1)} for a fixed seed",
             ) from None
     return rng.spawn(count), str(rng.entropy)

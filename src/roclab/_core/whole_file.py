@@ -7,7 +7,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 
 __all__ = ["check_place", "write_whole"]
 
@@ -19,13 +19,13 @@ def check_place(out: str | Path, *, name: str) -> None:
     """
     path = Path(out)
     if path.is_dir():
-        raise FileError(f"{name} must be a file, got the directory {out}; name a file in it.")
+        raise FileError(name, "must be a file", Words(f"the directory {out}"), "name a file in it")
     if not path.parent.is_dir():
-        raise FileError(f"{name} must be in a directory that exists, got {out}; create {path.parent} first.")
+        raise FileError(name, "must be in a directory that exists", Words(out), f"create {path.parent} first")
     if path.exists() and not os.access(path, os.W_OK):
-        raise FileError(f"{name} must be a file that may be written, got {out}; change its permissions.")
+        raise FileError(name, "must be a file that may be written", Words(out), "change its permissions")
     if not path.exists() and not os.access(path.parent, os.W_OK):
-        raise FileError(f"{name} must be in a directory that may be written, got {out}; choose another one.")
+        raise FileError(name, "must be in a directory that may be written", Words(out), "choose another one")
 
 
 def write_whole(out: str | Path, content: str | bytes, *, name: str) -> None:
@@ -49,4 +49,6 @@ def write_whole(out: str | Path, content: str | bytes, *, name: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise FileError(f"{name} must be a file that can be written, got {out} ({error.strerror or error}).") from None
+        raise FileError(
+            name, "must be a file that can be written", Words(f"{out} ({error.strerror or error})")
+        ) from None

@@ -13,7 +13,7 @@ from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words
 from roclab.names import AverageKind, SpreadKind
 
 __all__ = ["average"]
@@ -54,7 +54,7 @@ def average(
     if how == "pooled":
         tallies = [roc.tally for roc in named.values()]
         if any(tally is None for tally in tallies):
-            raise InputError("pooling needs the cases of every curve, and ready-made points have none.")
+            raise InputError("pooling", "needs the cases of every curve, and ready-made points have none")
         return pooled_average([t for t in tallies if t is not None], names=list(named), level=level)
     options: dict[str, Any] = {"names": list(named), "points": points, "level": level}
     plain = [roc.curve for roc in named.values()]
@@ -68,10 +68,10 @@ def _named(curves: Any, score: str | None) -> dict[str, Roc]:
         return _of_folds(curves, score)
     named = dict(curves) if isinstance(curves, Mapping) else {str(at + 1): one for at, one in enumerate(curves)}
     if not named:
-        raise InputError("curves must hold at least one curve, got none.")
+        raise InputError("curves", "must hold at least one curve", Words("none"))
     for name, one in named.items():
         if not isinstance(one, Roc):
-            raise InputError(f"curves must be made by roc(), got {type(one).__name__} for {name!r}.")
+            raise InputError("curves", "must be made by roc()", Words(f"{type(one).__name__} for {name!r}"))
     return {str(name): one for name, one in named.items()}
 
 
@@ -81,6 +81,6 @@ def _of_folds(cases: Cases, score: str | None) -> dict[str, Roc]:
         try:
             tally = part.tally(score)
         except OneClassError as error:
-            raise OneClassError(f"fold {name!r} holds one class only: {error}") from None
+            raise error.inside(f"fold {name!r} holds one class only") from None
         out[name] = Roc(curve=roc_curve(tally), tally=tally)
     return out

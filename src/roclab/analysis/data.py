@@ -10,7 +10,7 @@ from typing import Any, Literal
 from roclab.areas.empirical import auc
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["AskedDirection", "read_cases"]
@@ -52,17 +52,17 @@ def read_cases(
         others = (y_score, label, score, pos_label, sample_weight, weights, ids, folds, reading or None)
         if any(other is not None for other in others) or direction != "higher" or missing != "error":
             raise InputError(
-                "cases were validated when they were read, got options for them; give those to read_cases."
+                "", "cases were validated when they were read", Words("options for them"), "give those to read_cases"
             )
         return data
     chosen = direction == "auto"
     asked: Any = "higher" if chosen else direction
     if reading and (y_score is not None or not isinstance(data, str | os.PathLike)):
-        raise InputError(f"{next(iter(reading))} says how to read a file, got data in memory; leave it out.")
+        raise InputError("", f"{next(iter(reading))} says how to read a file", Words("data in memory"), "leave it out")
     if y_score is not None:
         if label is not None or score is not None:
             raise InputError(
-                "label and score name columns of a frame or file, got arrays as well; pass one or the other."
+                "", "label and score name columns of a frame or file", Words("arrays as well"), "pass one or the other"
             )
         cases = cases_from_arrays(
             data,
@@ -98,8 +98,10 @@ def read_cases(
 def _cases_from_table(data: Any, *, label: str | None, score: Any, **options: Any) -> Cases:
     if label is None or score is None:
         raise InputError(
-            "label and score must name the columns of a data frame or file, got "
-            f"label={label!r} and score={score!r}; with arrays pass y_true and y_score."
+            "",
+            "label and score must name the columns of a data frame or file",
+            Words(f"{named('label', label)} and {named('score', score)}"),
+            "with arrays pass y_true and y_score",
         )
     if isinstance(data, str | os.PathLike):
         from roclab.data.files.read import cases_from_file

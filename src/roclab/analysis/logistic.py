@@ -15,7 +15,7 @@ from roclab.curves.roc import roc_curve
 from roclab.data.columns import score_column
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult
-from roclab.errors import InputError, MissingValuesError
+from roclab.errors import InputError, MissingValuesError, Words
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
@@ -77,7 +77,7 @@ def logistic(
     (('(intercept)', 'a', 'b'), 0.8125)
     """
     if not columns:
-        raise InputError("columns must name at least one predictor, got none.")
+        raise InputError("columns", "must name at least one predictor", Words("none"))
     table = columns_of(data, label, *columns)
     truth = outcome_of(data, table[label], label, pos_label)
     design: dict[str, Array] = {}
@@ -85,7 +85,7 @@ def logistic(
         column = score_column(table[name], str(name))
         if column.missing is not None:
             raise MissingValuesError(
-                f"{name} must not be missing, got {int(column.missing.sum())} gaps; drop those cases first."
+                name, "must not be missing", Words(f"{int(column.missing.sum())} gaps"), "drop those cases first"
             )
         design[str(name)] = column.values
     fit = fit_logistic(design, truth.is_positive, intercept=intercept, penalty=penalty, level=level)

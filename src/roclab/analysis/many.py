@@ -9,7 +9,7 @@ from roclab.analysis.data import read_cases
 from roclab.analysis.roc import Roc
 from roclab.decisions.hull_table import HullTable, hull_table
 from roclab.decisions.ties import TieAnalysis, performance_ties
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = ["hull", "ties"]
 
@@ -25,7 +25,7 @@ def hull(classifiers: Mapping[str, Any]) -> HullTable:
     [('AllPos', 0.1667), ('b', 1.0), ('a', 6.0), ('AllNeg', inf)]
     """
     if not isinstance(classifiers, Mapping):
-        raise InputError(f"classifiers must map names to curves or points, got {type(classifiers).__name__}.")
+        raise InputError("classifiers", "must map names to curves or points", Words(f"{type(classifiers).__name__}"))
     return hull_table({name: one.curve if isinstance(one, Roc) else one for name, one in classifiers.items()})
 
 

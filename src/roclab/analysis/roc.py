@@ -33,7 +33,7 @@ from roclab.decisions.grey_zone import GreyZone, grey_zone
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.area_tests import any_area_test, auc_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region, estimate_area
@@ -262,7 +262,9 @@ class Roc(Result):
         given = {"threshold": threshold, "fpr": fpr, "tpr": tpr}
         asked = {name: value for name, value in given.items() if value is not None}
         if len(asked) != 1:
-            raise InputError(f"at() takes exactly one of threshold, fpr and tpr, got {len(asked)}; name one of them.")
+            raise InputError(
+                "", "at() takes exactly one of threshold, fpr and tpr", Words(f"{len(asked)}"), "name one of them"
+            )
         if threshold is not None:
             return point_at_threshold(self._counted("a threshold"), threshold)
         if fpr is not None:
@@ -364,5 +366,7 @@ class Roc(Result):
 
     def _counted(self, what: str) -> Tally:
         if self.tally is None:
-            raise InputError(f"{what} needs the cases, and ready-made points have none; use roc() or from_ratings().")
+            raise InputError(
+                what, "needs the cases, and ready-made points have none", way_out="use roc() or from_ratings()"
+            )
         return self.tally

@@ -49,7 +49,9 @@ def screen(
     columns = columns_of(data)
     for name in (label, *(markers or ())):
         if name not in columns:
-            raise InputError(f"the table has no column {name!r}; its columns are {', '.join(map(str, columns))}.")
+            raise InputError(
+                "", f"the table has no column {name!r}", way_out=f"its columns are {', '.join(map(str, columns))}"
+            )
     truth = outcome_of(data, columns[label], label, pos_label)
     chosen = [name for name in columns if name != label] if markers is None else list(markers)
     numeric: dict[str, Array] = {}
@@ -61,7 +63,7 @@ def screen(
             continue
         numeric[str(name)] = score_column(columns[name], str(name)).values
     if not numeric:
-        raise InputError(f"no numeric column is left to screen; skipped {', '.join(skipped)}.")
+        raise InputError("", "no numeric column is left to screen", way_out=f"skipped {', '.join(skipped)}")
     return screen_markers(
         truth.is_positive, numeric, positive=truth.positive, negative=truth.negative, skipped=skipped, **options
     )

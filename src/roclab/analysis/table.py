@@ -9,7 +9,7 @@ from typing import Any
 from roclab._core.checks import close_names
 from roclab.data.columns import label_column
 from roclab.data.labels import Labels, binary_labels, match_label
-from roclab.errors import InputError, MissingValuesError
+from roclab.errors import InputError, MissingValuesError, Words
 
 __all__ = ["columns_of", "outcome_of"]
 
@@ -32,8 +32,9 @@ def columns_of(data: Any, *wanted: str) -> dict[str, Any]:
     for name in wanted:
         if name not in columns:
             raise InputError(
-                f"the table has no column {name!r}{close_names(name, columns)}; "
-                f"its columns are {', '.join(map(str, columns))}."
+                "",
+                f"the table has no column {name!r}{close_names(name, columns)}",
+                way_out=f"its columns are {', '.join(map(str, columns))}",
             )
     return columns
 
@@ -43,7 +44,7 @@ def outcome_of(data: Any, values: Any, name: str, pos_label: Any) -> Labels:
     outcome = label_column(values, name)
     if outcome.missing is not None:
         raise MissingValuesError(
-            f"{name} must not be missing, got {int(outcome.missing.sum())} gaps; drop those cases first."
+            name, "must not be missing", Words(f"{int(outcome.missing.sum())} gaps"), "drop those cases first"
         )
     if isinstance(pos_label, str) and isinstance(data, str | os.PathLike):
         pos_label = match_label(outcome.values, pos_label)

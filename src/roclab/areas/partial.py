@@ -11,7 +11,7 @@ from roclab._core.polyline import first_reach, integral, value_at
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Standard
 
 __all__ = ["STANDARDS", "PartialArea", "Standard", "partial_area"]
@@ -82,7 +82,12 @@ def partial_area(curve: RocCurve, *, fpr: Range | None = None, tpr: Range | None
     (0.06, 0.611)
     """
     if fpr is None and tpr is None:
-        raise InputError("a partial area needs a range, got none; write fpr=(0, 0.1) or tpr=(0.8, 1).")
+        raise InputError(
+            "",
+            "a partial area needs a range",
+            Words("none"),
+            f"write {named('fpr', (0, 0.1))} or {named('tpr', (0.8, 1))}",
+        )
     if fpr is not None and tpr is not None:
         return _two_way(curve, check_range(fpr, "fpr"), check_range(tpr, "tpr"))
     if fpr is not None:

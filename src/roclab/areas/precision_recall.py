@@ -59,7 +59,7 @@ def pr_area_davis_goadrich(curve: PrecisionRecallCurve) -> float:
     """
     if curve.n_pos is None or curve.n_pos != int(curve.n_pos):
         raise InputError(
-            f"the Davis-Goadrich area counts whole positive cases, got {curve.n_pos!r}; use the integral instead."
+            "", "the Davis-Goadrich area counts whole positive cases", curve.n_pos, "use the integral instead"
         )
     n_pos = int(curve.n_pos)
     true = np.concatenate([[0.0], curve.recall]) * n_pos

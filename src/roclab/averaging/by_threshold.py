@@ -35,8 +35,9 @@ def threshold_average(
     lacking = [name for name, curve in zip(names, curves, strict=True) if curve.thresholds is None]
     if lacking:
         raise InputError(
-            f"threshold averaging needs the thresholds of every curve, and {lacking[0]!r} has none; "
-            "average vertically instead."
+            "",
+            f"threshold averaging needs the thresholds of every curve, and {lacking[0]!r} has none",
+            way_out="average vertically instead",
         )
     _warn_about_different_models(curves)
     lower = curves[0].sample is not None and curves[0].sample.direction == "lower"

@@ -14,7 +14,7 @@ from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import trapezoid
 from roclab.curves.roc import RocCurve
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 from roclab.names import SpreadKind
 from roclab.results import Result
 
@@ -96,7 +96,9 @@ def mean_and_spread(values: Floats, *, z: float, kind: SpreadKind = "normal", ca
     else:
         if cases is None:
             raise InputError(
-                "spread='binomial' needs the number of cases, and ready-made points have none; use 'normal'."
+                "",
+                (f"{named('spread', 'binomial')} needs the number of cases, and ready-made points have none"),
+                way_out="use 'normal'",
             )
         half = z * np.sqrt(mean * (1 - mean) / cases)
     return Spread(mean=mean, sd=sd, low=np.clip(mean - half, 0, 1), high=np.clip(mean + half, 0, 1))

@@ -24,7 +24,8 @@ from roclab.cli.options import (
     resampling_options,
 )
 from roclab.cli.output import Output
-from roclab.errors import InputError
+from roclab.cli.wording import saying
+from roclab.errors import InputError, Words
 from roclab.names import (
     ALTERNATIVES,
     AREA_INTERVALS,
@@ -113,13 +114,19 @@ def auc(
 
     output.spare(file)
     if null is None and (test is not None or alternative is not None):
-        raise InputError("--test and --alternative need a value to test against, got no --null; write --null 0.5.")
+        raise InputError(
+            "", "--test and --alternative need a value to test against", Words("no --null"), "write --null 0.5"
+        )
     if null is not None and (region.given or method not in (None, "empirical")):
-        raise InputError("--null tests the empirical AUC, got another area; leave out --method, --fpr and --tpr.")
+        raise InputError(
+            "", "--null tests the empirical AUC", Words("another area"), "leave out --method, --fpr and --tpr"
+        )
     if (data.id is not None) != (se in CLUSTERED):
         raise InputError(
-            "--id and the clustered standard errors belong together, got one of them; "
-            "write --id COLUMN --se clustered for several cases per subject."
+            "",
+            "--id and the clustered standard errors belong together",
+            Words("one of them"),
+            "write --id COLUMN --se clustered for several cases per subject",
         )
     what = region.area(method, "--method")
     parts = _parts(data.read(file))
@@ -145,10 +152,8 @@ def auc(
         output.show(AreaTable(estimates=estimates))
         return
     asked: dict[str, Any] = {"null": null, "method": test or "wald", "alternative": alternative or "two-sided"}
-    try:
+    with saying({"method": "--test"}):
         tests = tuple(auc_test(cases.tally(name), **asked) for cases, name, _ in parts)
-    except InputError as error:  # what the library calls the method of a test is --test here
-        raise InputError(str(error).replace("method=", "test=")) from None
     output.show(TestedAreas(estimates=estimates, tests=tests))
 
 
@@ -161,7 +166,7 @@ def _parts(cases: Cases) -> list[tuple[Cases, str, str]]:
         if part.label.all() or not part.label.any():
             only = part.positive if part.label.any() else part.negative
             raise InputError(
-                f"every fold must hold both classes, got fold {fold} with {only} only; join it with another."
+                "", "every fold must hold both classes", Words(f"fold {fold} with {only} only"), "join it with another"
             )
         out += [(part, name, f"{name}, {fold}") for name in part.names]
     return out

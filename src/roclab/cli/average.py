@@ -12,7 +12,7 @@ from roclab.cli.options import Command, data_options, file_argument, fold_option
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words
 
 if TYPE_CHECKING:
     from roclab.analysis import Roc
@@ -99,8 +99,10 @@ def _curves(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_colu
     cases = data.read(files[0])
     if len(cases.names) < 2:
         raise InputError(
-            f"an average needs several curves, got one, of {cases.names[0]} in {files[0]}; "
-            "split it with --fold, or name more files or scores."
+            "",
+            "an average needs several curves",
+            Words(f"one, of {cases.names[0]} in {files[0]}"),
+            "split it with --fold, or name more files or scores",
         )
     return {name: roc(_single(cases, name)) for name in cases.names}
 
@@ -114,7 +116,7 @@ def _of_files(files: tuple[str, ...], data: Data) -> dict[str, Roc]:
         try:
             out[name] = roc(data.read_one(file, column))
         except OneClassError as error:
-            raise OneClassError(f"{file} holds one class only: {error}") from None
+            raise error.inside(f"{file} holds one class only") from None
     return out
 
 
@@ -127,11 +129,11 @@ def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_
     from roclab.analysis import Roc
 
     if fpr_column is None or tpr_column is None:
-        raise InputError("--fpr-column and --tpr-column belong together, got one of them; give both.")
+        raise InputError("", "--fpr-column and --tpr-column belong together", Words("one of them"), "give both")
     others = {"--label": data.label, "--score": data.score, "--fold": data.fold, "--weight": data.weight}
     refuse("--fpr-column and --tpr-column read points instead of cases", others)
     if len(files) < 2:
-        raise InputError(f"an average needs several curves, got one, in {files[0]}; name one file per curve.")
+        raise InputError("", "an average needs several curves", Words(f"one, in {files[0]}"), "name one file per curve")
     out = {}
     for file, name in zip(files, distinct_names(files, ()), strict=True):
         columns = data.columns(file, fpr_column, tpr_column, numeric=(fpr_column, tpr_column))

@@ -20,7 +20,7 @@ from roclab.cli.options import (
 )
 from roclab.cli.output import Output
 from roclab.cli.parsing import point_of, refuse
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.combine.boolean import Combination
@@ -89,7 +89,7 @@ def combine(
     asked = [name for name, given in ways.items() if given]
     if len(asked) != 1:
         got = f"{asked[0]} and {asked[1]}" if asked else "none"
-        raise InputError(f"a combination needs one of {', '.join(ways)}, got {got}; ask one at a time.")
+        raise InputError("", f"a combination needs one of {', '.join(ways)}", Words(got), "ask one at a time")
     way = asked[0]
     if file is not None:
         output.spare(file)
@@ -129,7 +129,7 @@ def _check_question(
     if way == "--interpolate":
         refuse("--interpolate needs two points and --fpr only", {"a FILE": file, **columns, **points, **cap, **cost})
         if fpr is None:
-            raise InputError("--interpolate needs the rate to meet, got no --fpr; write --fpr 0.3.")
+            raise InputError("--interpolate", "needs the rate to meet", Words("no --fpr"), "write --fpr 0.3")
         return
     if way == "--hybrid":
         refuse("--hybrid takes scores and finds the thresholds itself", points | calls | cap)
@@ -146,14 +146,17 @@ def _check_question(
         refuse("--chain is chosen on data by its false positive rate", points | cost)
         if max_fpr is None:
             raise InputError(
-                "--chain needs the largest false positive rate you accept, got no --max-fpr; write --max-fpr 0.1."
+                "--chain",
+                "needs the largest false positive rate you accept",
+                Words("no --max-fpr"),
+                "write --max-fpr 0.1",
             )
     if file is None:
         also = " or classifiers by --point" if way in ("--and", "--or") else ""
-        raise InputError(f"{way} needs a FILE{also}, got neither." if also else f"{way} needs a FILE, got none.")
+        raise InputError(way, f"needs a FILE{also}", Words("neither" if also else "none"))
     if bool(select_on) != (data.fold is not None):
         lacking, given = ("--fold", "--select-on") if select_on else ("--select-on", "--fold")
-        raise InputError(f"--select-on and --fold belong together, got {given} without {lacking}; give both.")
+        raise InputError("", "--select-on and --fold belong together", Words(f"{given} without {lacking}"), "give both")
 
 
 def _show_between(points: tuple[str, str], fpr: float | None, output: Output) -> None:

@@ -24,7 +24,7 @@ from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words
 from roclab.names import Operation
 from roclab.results import Result
 
@@ -144,14 +144,20 @@ def read_calls(file: str, data: Data, predicted: Sequence[str], thresholds: Sequ
     assert data.label is not None
     if len(thresholds) != len(data.score):
         raise InputError(
-            f"every --score needs its --threshold, got {len(data.score)} of the one and {len(thresholds)} of the "
-            "other; give them in the same order."
+            "",
+            "every --score needs its --threshold",
+            Words(f"{len(data.score)} of the one and {len(thresholds)} of the other"),
+            "give them in the same order",
         )
     if any(map(math.isnan, thresholds)):
-        raise InputError("--threshold must be a number, got nan; give a score or inf to call nothing positive.")
+        raise InputError(
+            "--threshold", "must be a number", Words("nan"), "give a score or inf to call nothing positive"
+        )
     directions = data.directions(data.score)
     if directions == "auto":
-        raise InputError("--direction auto chooses by the AUC, which calls have none of, got it with --threshold.")
+        raise InputError(
+            "", "--direction auto chooses by the AUC, which calls have none of", Words("it with --threshold")
+        )
     others = [name for name in (data.fold,) if name is not None]
     wanted = dict.fromkeys((data.label, *predicted, *data.score, *others))
     columns, dropped = data.complete(data.columns(file, *wanted, numeric=data.score))
@@ -178,7 +184,7 @@ def read_calls(file: str, data: Data, predicted: Sequence[str], thresholds: Sequ
 
 def _add(calls: dict[str, Bools], name: str, called: Bools) -> None:
     if name in calls:
-        raise InputError(f"classifiers to combine must differ, got {name} twice; name another one.")
+        raise InputError("", "classifiers to combine must differ", Words(f"{name} twice"), "name another one")
     calls[name] = called
 
 
@@ -198,8 +204,12 @@ def chain(found: Calls, max_fpr: float, select_on: Sequence[str], level: float) 
         rates = {name: here.matrix(name).metrics()["fpr"] for name in here.calls}
         careful = min(rates, key=lambda name: rates[name])
         raise InputError(
-            f"no classifier finds positives within --max-fpr {max_fpr:g}; the most careful one, {careful}, has "
-            f"{rates[careful]:.4g}; raise the cap or name more careful classifiers."
+            "",
+            f"no classifier finds positives within --max-fpr {max_fpr:g}",
+            way_out=(
+                f"the most careful one, {careful}, has {rates[careful]:.4g}; raise the cap or name more "
+                "careful classifiers"
+            ),
         )
     if rest is None or folds is None:
         return result
@@ -270,15 +280,17 @@ def _parts(
     known = list(dict.fromkeys(words))
     for name in select_on:
         if name not in known:
-            raise InputError(f"--select-on must be one of the folds {', '.join(known)}, got {name!r}.")
+            raise InputError("--select-on", f"must be one of the folds {', '.join(known)}", name)
     rest = tuple(name for name in known if name not in select_on)
     if not rest:
-        raise InputError("--select-on must leave a fold to measure on, got all of them; leave one out.")
+        raise InputError("--select-on", "must leave a fold to measure on", Words("all of them"), "leave one out")
     chosen = np.isin(np.array(words), list(select_on))
     for names, mask in ((select_on, chosen), (rest, ~chosen)):
         if label[mask].all() or not label[mask].any():
             raise OneClassError(
-                f"folds to choose on and to measure on need both classes, got one only in {', '.join(names)}; "
-                "choose other folds."
+                "",
+                "folds to choose on and to measure on need both classes",
+                Words(f"one only in {', '.join(names)}"),
+                "choose other folds",
             )
     return chosen, (tuple(select_on), rest)

@@ -24,7 +24,7 @@ from roclab.cli.options import (
 )
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import ADJUSTMENTS, ALTERNATIVES, AREA_INTERVALS, EMPIRICAL_AREAS, PAIRINGS
 
 METHODS = ("delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil", "venkatraman")
@@ -115,15 +115,19 @@ def compare(
         output.show(comparing.papers(published, r, level=level, adjust=adjust, alternative=alternative))
         return
     if r is not None:
-        raise InputError("--r belongs to --published, got data instead; their correlation is found from the cases.")
+        raise InputError(
+            "", "--r belongs to --published", Words("data instead"), "their correlation is found from the cases"
+        )
     if not files:
-        raise InputError("a comparison needs a FILE with scores, or areas by --published, got neither.")
+        raise InputError("", "a comparison needs a FILE with scores, or areas by --published", Words("neither"))
     if len(files) == 1:
         refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
         if data.id is not None and not method.startswith("clustered"):
             raise InputError(
-                f"--id joins the cases of one subject, got --method {method}, which takes every case for itself; "
-                "use --method clustered or clustered_bootstrap, or leave out --id."
+                "",
+                "--id joins the cases of one subject",
+                Words(f"--method {method}, which takes every case for itself"),
+                "use --method clustered or clustered_bootstrap, or leave out --id",
             )
     with draws.shown() as resampling:
         asked = comparing.Asked(
@@ -149,16 +153,22 @@ def compare(
 
 def _check_question(questions: list[str], *, claim: str | None, method: str, ci: str | None) -> None:
     if len(questions) > 1:
-        raise InputError(f"{questions[0]} and {questions[1]} are different questions, got both; ask one at a time.")
+        raise InputError(
+            "", f"{questions[0]} and {questions[1]} are different questions", Words("both"), "ask one at a time"
+        )
     if claim is not None and "--margin" not in questions:
-        raise InputError(f"--claim {claim} needs the largest difference you would accept, got no --margin.")
+        raise InputError("", f"--claim {claim} needs the largest difference you would accept", Words("no --margin"))
     if questions and method in ("hanley_mcneil", "venkatraman"):
-        raise InputError(f"{questions[0]} is not answered by --method {method}; use delong, bootstrap or clustered.")
+        raise InputError(
+            "", f"{questions[0]} is not answered by --method {method}", way_out="use delong, bootstrap or clustered"
+        )
     if questions and questions[0].startswith("--at-") and method not in ("delong", "bootstrap"):
-        raise InputError(f"{questions[0]} is compared by the bootstrap, got --method {method}; leave out --method.")
+        raise InputError(
+            "", f"{questions[0]} is compared by the bootstrap", Words(f"--method {method}"), "leave out --method"
+        )
     if ci is not None and method not in ("delong", "bootstrap"):
         raise InputError(
-            f"--ci chooses the interval of DeLong and bootstrap areas, got --method {method}; leave it out."
+            "", "--ci chooses the interval of DeLong and bootstrap areas", Words(f"--method {method}"), "leave it out"
         )
 
 
@@ -172,7 +182,7 @@ def _weights(text: str) -> dict[str, float]:
         except ValueError:
             name = ""
         if not name or not math.isfinite(out[name.strip()]):
-            raise InputError(f"--contrast must be written A=1,B=-0.5,C=-0.5, got {part.strip()!r} in it.")
+            raise InputError("--contrast", "must be written A=1,B=-0.5,C=-0.5", Words(f"{part.strip()!r} in it"))
     return out
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from roclab.areas.empirical import auc
 from roclab.cli.answers import Answers, CurveTests
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import Comparison, compare_areas, compare_by_bootstrap, with_adjusted
 from roclab.inference.comparison.contrasts import Difference, named_contrast
@@ -78,7 +78,9 @@ class Asked:
 def same_cases(cases: Cases, asked: Asked) -> Result:
     """Several scores of one file."""
     if len(cases.names) < 2:
-        raise InputError(f"a comparison needs two scores, got {cases.names[0]} only; name another one with --score.")
+        raise InputError(
+            "", "a comparison needs two scores", Words(f"{cases.names[0]} only"), "name another one with --score"
+        )
     data = dict.fromkeys(cases.names, cases)
     pairs = list(combinations(cases.names, 2))
     if asked.rate:
@@ -138,19 +140,25 @@ def groups(data: Mapping[str, Cases], pairing: Any, asked: Asked) -> Result:
     """One score each of several files."""
     if pairing is None:
         raise InputError(
-            "--pairing must say how the cases of several files belong together, got none; "
-            "write unpaired, or paired or mixed with --id."
+            "--pairing",
+            "must say how the cases of several files belong together",
+            Words("none"),
+            "write unpaired, or paired or mixed with --id",
         )
     if asked.rate:
-        raise InputError("rates are compared on the same cases, got several files; put the scores into one file.")
+        raise InputError(
+            "", "rates are compared on the same cases", Words("several files"), "put the scores into one file"
+        )
     if asked.method == "delong":
         covariance = covariance_of_groups(data, asked.what, pairing=pairing)
         areas = None if asked.ci is None else asked.areas(data)
         return _answer(compare_areas(covariance, areas=areas, **asked.tested), asked)
     if pairing != "unpaired" or asked.method not in ("venkatraman", "hanley_mcneil"):
         raise InputError(
-            f"--method {asked.method} needs all scores in one file, got {len(data)} files and --pairing {pairing}; "
-            "join the files, or use --method delong."
+            "",
+            f"--method {asked.method} needs all scores in one file",
+            Words(f"{len(data)} files and --pairing {pairing}"),
+            "join the files, or use --method delong",
         )
     if asked.method == "venkatraman":
         tests = [venkatraman_unpaired(one, two, **asked.drawn) for one, two in combinations(data.values(), 2)]
@@ -179,7 +187,9 @@ def papers(texts: Sequence[str], r: float | None, *, level: float, adjust: Any, 
     reported = [_reported(text) for text in texts]
     names = [one.name for one in reported]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise InputError(f"--published must be given for two areas of different names or more, got {', '.join(names)}.")
+        raise InputError(
+            "--published", "must be given for two areas of different names or more", Words(f"{', '.join(names)}")
+        )
     found = _differences(reported, r or 0.0, level=level, alternative=alternative)
     return Answers(
         areas=(),
@@ -198,8 +208,10 @@ def _reported(text: str) -> PublishedArea:
         numbers = {name: None if found[name] is None else float(found[name]) for name in ("area", "pos", "neg", "se")}
     except ValueError:
         raise InputError(
-            f"--published must be written NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, got {text!r}; "
-            "for instance CT:0.893:n=51+58."
+            "--published",
+            "must be written NAME:AREA:n=POS+NEG or NAME:AREA:se=SE",
+            text,
+            "for instance CT:0.893:n=51+58",
         ) from None
     assert numbers["area"] is not None
     return PublishedArea(

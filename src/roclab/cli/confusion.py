@@ -9,7 +9,7 @@ import click
 from roclab.cli.data import Data
 from roclab.cli.options import Command, ci_option, data_options, file_argument, level_option, option, output_options
 from roclab.cli.output import Output
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import PROPORTION_INTERVALS
 
 if TYPE_CHECKING:
@@ -58,8 +58,10 @@ def confusion(
     if (threshold is None) == (predicted is None):
         got = "neither" if threshold is None else "both"
         raise InputError(
-            f"a matrix needs --threshold or --predicted, got {got}; "
-            "give a score and a threshold, or the column of the predictions."
+            "",
+            "a matrix needs --threshold or --predicted",
+            Words(got),
+            "give a score and a threshold, or the column of the predictions",
         )
     if predicted is not None:
         matrix = _of_predictions(file, data, predicted)
@@ -85,7 +87,7 @@ def _of_predictions(file: str, data: Data, predicted: str) -> ConfusionMatrix:
         ("--missing drop", data.missing == "drop"),
     ):
         if given:
-            raise InputError(f"{name} has no meaning for --predicted, got both; leave one of them out.")
+            raise InputError("", f"{name} has no meaning for --predicted", Words("both"), "leave one of them out")
     data.named(file, label=data.label)
     assert data.label is not None
     others = () if data.weight is None else (data.weight,)

@@ -19,7 +19,7 @@ from roclab.cli.options import (
     resampling_options,
 )
 from roclab.cli.output import Output
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import BANDS, PROPORTION_INTERVALS, WALKS
 
 if TYPE_CHECKING:
@@ -119,7 +119,9 @@ def curve(
         grid = {} if points is None else {"points": points}
         if grid and band == "thresholds":
             raise InputError(
-                "--points has no meaning for --band thresholds, which has one point per score; leave it out."
+                "",
+                "--points has no meaning for --band thresholds, which has one point per score",
+                way_out="leave it out",
             )
         with draws.shown() as resampling:
             limits = found.band(kind=band, level=level, proportion=ci, resampling=resampling, rng=draws.seed, **grid)
@@ -133,7 +135,7 @@ def curve(
 def _one_question(**asked: bool) -> None:
     given = [name for name, yes in asked.items() if yes]
     if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} are different questions, got both; ask one at a time.")
+        raise InputError("", f"{given[0]} and {given[1]} are different questions", Words("both"), "ask one at a time")
 
 
 def _points(found: Roc, curve: str) -> CurvePoints:

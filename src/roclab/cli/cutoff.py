@@ -23,7 +23,7 @@ from roclab.cli.options import (
 from roclab.cli.output import Output
 from roclab.cli.parsing import bounds_of, names_of, refuse
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import CRITERIA, PROPORTION_INTERVALS, THRESHOLD_RULES
 
 if TYPE_CHECKING:
@@ -148,14 +148,14 @@ def cutoff(
         listing = {"--sort": sort, "--ascending": ascending, "--columns": columns, "--rows": rows is not None}
         for name, given in listing.items():
             if given:
-                raise InputError(f"{name} belongs to the whole table, got no --table; add it.")
+                raise InputError("", f"{name} belongs to the whole table", Words("no --table"), "add it")
     if smooth != "loess" and span is not None:
-        raise InputError("--span belongs to local regression, got no --smooth loess; add it.")
+        raise InputError("", "--span belongs to local regression", Words("no --smooth loess"), "add it")
     rule = thresholds or ("spss" if table else "observed")
     if table:
         refuse("--table lists every cut-off", criteria | priced | bounded)
         if ascending and sort is None:
-            raise InputError("--ascending turns --sort around, got no --sort; cut-offs ascend without it.")
+            raise InputError("", "--ascending turns --sort around", Words("no --sort"), "cut-offs ascend without it")
         names = None if columns is None else names_of(columns, "--columns")
         cases = data.read(file)
         with saying(_WORDS):
@@ -207,7 +207,7 @@ def cutoff(
 def _check_question(asked: dict[str, bool]) -> None:
     given = [name for name, yes in asked.items() if yes]
     if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} are different questions, got both; ask one at a time.")
+        raise InputError("", f"{given[0]} and {given[1]} are different questions", Words("both"), "ask one at a time")
 
 
 def _asked(
@@ -230,7 +230,9 @@ def _asked(
         conditions["target"] = bounds_of([target], "--target")
         criterion = criterion or "target"
     elif criterion == "target":
-        raise InputError("--criterion target needs a metric and its value, got none; write --target sensitivity=0.9.")
+        raise InputError(
+            "", "--criterion target needs a metric and its value", Words("none"), "write --target sensitivity=0.9"
+        )
     bounds = {title: limits[name] for name, title in (_RULE_OUT | _RULE_IN).items() if name in limits}
     bounds |= bounds_of(require, "--require")
     if criterion is None and set(bounds) == {"fpr"}:
@@ -238,7 +240,7 @@ def _asked(
     if criterion == "neyman_pearson" and "fpr" in bounds:
         conditions["alpha"] = bounds.pop("fpr")
     if criterion == "required" and not bounds:
-        raise InputError("--criterion required needs bounds, got none; write --min-se 0.9 for instance.")
+        raise InputError("", "--criterion required needs bounds", Words("none"), "write --min-se 0.9 for instance")
     return Asked(
         criterion=criterion,
         conditions=conditions,

@@ -18,7 +18,7 @@ from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.grey_zone import grey_zone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, local_cutoff, normal_cutoff
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.results import Result
 
@@ -188,7 +188,10 @@ class Asked:
             return local_cutoff(tally, self.criterion or "youden", **shape, **self.options)
         if self.criterion not in (None, "youden"):
             raise InputError(
-                f"--smooth {how} finds the largest Youden index, got --criterion {self.criterion}; use --smooth loess."
+                "",
+                f"--smooth {how} finds the largest Youden index",
+                Words(f"--criterion {self.criterion}"),
+                "use --smooth loess",
             )
         return kernel_cutoff(tally) if how == "kernel" else normal_cutoff(tally)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.errors import FileError, InputError, MissingValuesError
+from roclab.errors import FileError, InputError, MissingValuesError, Words
 
 if TYPE_CHECKING:
     from roclab.data.cases import Cases
@@ -56,8 +56,10 @@ class Data:
         """One score of a file: the one named, or the only one asked for."""
         if score is None and len(self.score) > 1:
             raise InputError(
-                f"--score must name one column for this command, got {' and '.join(self.score)}; "
-                "run it once for each of them."
+                "--score",
+                "must name one column for this command",
+                Words(f"{' and '.join(self.score)}"),
+                "run it once for each of them",
             )
         return self._read(file, self.score if score is None else (score,))
 
@@ -65,8 +67,9 @@ class Data:
         """The score to read from each of several files: the same in all, or one for each."""
         if len(self.score) not in (0, 1, len(files)):
             raise InputError(
-                "--score must be given once, or once per file in their order, "
-                f"got {len(self.score)} of them for {len(files)} files."
+                "--score",
+                "must be given once, or once per file in their order",
+                Words(f"{len(self.score)} of them for {len(files)} files"),
             )
         if not self.score:
             self.named(files[0], label=self.label, score=self.score)  # says which columns there are
@@ -110,19 +113,25 @@ class Data:
         if self.missing == "error":
             counts = ", ".join(f"{name} lacks {np.count_nonzero(gap)}" for name, gap in gaps.items())
             raise MissingValuesError(
-                f"values must not be missing, got gaps in {np.count_nonzero(lacking)} of "
-                f"{plural(lacking.size, 'case')}: {counts} "
-                f"(first at position {int(np.argmax(lacking))}); write --missing drop to leave those cases out."
+                "",
+                "values must not be missing",
+                Words(
+                    f"gaps in {np.count_nonzero(lacking)} of {plural(lacking.size, 'case')}: {counts} "
+                    f"(first at position {int(np.argmax(lacking))})"
+                ),
+                "write --missing drop to leave those cases out",
             )
         if lacking.all():
-            raise MissingValuesError("every case has a missing value, so none is left; check the columns.")
+            raise MissingValuesError("", "every case has a missing value, so none is left", way_out="check the columns")
         kept = {name: column.values[~lacking] for name, column in checked.items()}
         return kept, int(np.count_nonzero(lacking))
 
     def outcome(self, file: str, label: str, *others: str, numeric: tuple[str, ...] = ()) -> dict[str, Any]:
         """The outcome and other columns, all of the file if none is named; the outcome is none of the others."""
         if label in others:
-            raise InputError(f"--label and what is to predict it must be different columns, got {label!r} for both.")
+            raise InputError(
+                "", "--label and what is to predict it must be different columns", Words(f"{label!r} for both")
+            )
         if others:
             return self.columns(file, *dict.fromkeys((label, *others)), numeric=numeric)
         from roclab.data.roles import check_columns
@@ -144,7 +153,7 @@ class Data:
             return
         columns = list(self.columns(file))
         shown = ", ".join(columns[:_FEW]) + (f" and {len(columns) - _FEW} more" if len(columns) > _FEW else "")
-        raise InputError(f"{lacking} must name columns of {file}, got none; its columns are {shown}.")
+        raise InputError(lacking, f"must name columns of {file}", Words("none"), f"its columns are {shown}")
 
     def _read(self, file: str, scores: tuple[str, ...]) -> Cases:
         from roclab.analysis import read_cases
@@ -181,23 +190,25 @@ class Data:
         for given in self.direction:
             name, equals, side = given.rpartition("=")
             if side not in (_SIDES[:2] if equals else _SIDES):
-                raise InputError(
-                    f"--direction must be higher, lower, auto, or NAME=higher or NAME=lower, got {given!r}."
-                )
+                raise InputError("--direction", "must be higher, lower, auto, or NAME=higher or NAME=lower", given)
             if equals:
                 single[name] = side
             else:
                 common.append(side)
         if len(set(common)) > 1:
             raise InputError(
-                f"--direction must be one side for all scores, got {' and '.join(common)}; "
-                "write NAME=SIDE for single ones."
+                "--direction",
+                "must be one side for all scores",
+                Words(f"{' and '.join(common)}"),
+                "write NAME=SIDE for single ones",
             )
         side = common[0] if common else "higher"
         if not single:
             return side
         if side == "auto":
-            raise InputError("--direction auto chooses for all scores, got sides of single ones too; leave out auto.")
+            raise InputError(
+                "", "--direction auto chooses for all scores", Words("sides of single ones too"), "leave out auto"
+            )
         return {**dict.fromkeys(scores, side), **single}
 
 
@@ -214,4 +225,4 @@ def distinct_names(files: tuple[str, ...], scores: tuple[str, ...]) -> list[str]
     for names in (list(scores), [stem_of(file) for file in files], list(files)):
         if len(names) == len(files) == len(set(names)):
             return names
-    raise FileError(f"files must differ, got {files[0]} more than once; name each file once.")
+    raise FileError("files", "must differ", Words(f"{files[0]} more than once"), "name each file once")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = ["cdf_of", "discrete_of"]
 
@@ -29,11 +29,11 @@ def cdf_of(text: str) -> tuple[Callable[[Any], Any], str]:
         values = []
     names = _FORMS.get(kind, ())
     if not values or len(values) != len(names) or not all(map(math.isfinite, values)):
-        raise InputError(f"--cdf must be written {_FORM}, got {text!r}; for instance normal:0,1.")
+        raise InputError("--cdf", f"must be written {_FORM}", text, "for instance normal:0,1")
     if kind == "uniform" and values[0] >= values[1]:
-        raise InputError(f"--cdf uniform must have LOW below HIGH, got {text!r}; turn them round.")
+        raise InputError("", "--cdf uniform must have LOW below HIGH", text, "turn them round")
     if kind != "uniform" and values[-1] <= 0:
-        raise InputError(f"--cdf {kind} must have a {names[-1]} above 0, got {text!r}.")
+        raise InputError("", f"--cdf {kind} must have a {names[-1]} above 0", text)
 
     from scipy.stats import expon, norm, uniform
 
@@ -64,7 +64,10 @@ def discrete_of(text: str) -> tuple[list[float], list[str]]:
             number = math.nan
         if not equals or not probability.strip() or not math.isfinite(number):
             raise InputError(
-                f"--discrete must be written VALUE=P,VALUE=P, got {part.strip()!r} in it; for instance 0=1/2,1=1/2."
+                "--discrete",
+                "must be written VALUE=P,VALUE=P",
+                Words(f"{part.strip()!r} in it"),
+                "for instance 0=1/2,1=1/2",
             )
         support.append(number)
         probabilities.append(probability.strip())

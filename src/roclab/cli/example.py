@@ -9,7 +9,7 @@ import click
 
 from roclab.cli.data import EXAMPLE, WINES, place_of
 from roclab.cli.options import Command, option, quiet_option, verbose_option
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 
 __all__ = ["TRY", "example"]
 
@@ -52,7 +52,7 @@ def example(name: str, place: str | None, force: bool) -> None:
     target = Path(place) if place is not None else Path(source.name)
     check_place(target, name="--out")
     if target.exists() and not force:
-        raise FileError(f"--out must not exist yet, got {target}; write --force to write over it.")
+        raise FileError("--out", "must not exist yet", Words(target), "write --force to write over it")
     write_whole(target, source.read_bytes(), name="--out")
     settings = click.get_current_context().obj
     if getattr(settings, "quiet", False):

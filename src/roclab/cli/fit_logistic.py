@@ -8,7 +8,7 @@ from roclab.cli.data import Data
 from roclab.cli.options import Command, file_argument, level_option, option, outcome_options, output_options
 from roclab.cli.output import Output
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 NEEDING_MORE = ("f_beta", "neyman_pearson", "target")  # criteria that a name does not settle
 
@@ -53,7 +53,7 @@ def logistic(
     """
     output.spare(file)
     if criterion in NEEDING_MORE:
-        raise InputError(f"--criterion must need no more than its name, got {criterion}; use youden for instance.")
+        raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
     data.named(file, label=data.label, column=column)
     assert data.label is not None
     table, dropped = data.complete(data.outcome(file, data.label, *column, numeric=column))

@@ -12,7 +12,7 @@ from roclab.cli.options import Command, Costs, cost_options, data_options, file_
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.data.tally import Tally
@@ -103,7 +103,7 @@ def hull(
         parts = {"--label": data.label, "--score": data.score, "--weight": data.weight}
         refuse("columns need a FILE that holds them", parts)
         if not point:
-            raise InputError("a hull needs a FILE with scores, or classifiers by --point, got neither.")
+            raise InputError("", "a hull needs a FILE with scores, or classifiers by --point", Words("neither"))
     if h_measure or net_benefit:
         refuse(f"{asked[0]} needs the cases of scores", {"--point": point})
     tallies = data.tallies(files) if files else {}
@@ -123,10 +123,12 @@ def hull(
             output.show(hulling.lc_pairs(curves, lc, costs.conditions()["prevalence"]), notes)
     elif add is not None:
         if add not in curves:
-            raise InputError(f"--add must name one of the classifiers {', '.join(curves)}, got {add!r}.")
+            raise InputError("--add", f"must name one of the classifiers {', '.join(curves)}", add)
         rest = {name: curve for name, curve in curves.items() if name != add}
         if not rest:
-            raise InputError(f"--add needs classifiers to join, got {add} only; name another --score or --point.")
+            raise InputError(
+                "--add", "needs classifiers to join", Words(f"{add} only"), "name another --score or --point"
+            )
         output.show(hull_table(rest).adding(add, curves[add]), notes)
     else:
         table = hull_table(curves)
@@ -154,7 +156,7 @@ def _check_question(
     at: tuple[float, ...],
 ) -> None:
     if len(asked) > 1:
-        raise InputError(f"{asked[0]} and {asked[1]} are different questions, got both; ask one at a time.")
+        raise InputError("", f"{asked[0]} and {asked[1]} are different questions", Words("both"), "ask one at a time")
     question = asked[0] if asked else ""
     if question != "--h-measure":
         refuse("the prior of costs belongs to --h-measure", {"--shape": shape, "--severity-ratio": severity_ratio})
@@ -169,7 +171,7 @@ def _check_question(
     elif question in ("--lc", "--h-measure", "--net-benefit"):
         refuse(f"{question} has its own way to weigh costs", both)
     if question == "--lc" and costs.prevalence is None:
-        raise InputError("--lc needs the share of positive cases, got none; write --prevalence 0.1 for 10%.")
+        raise InputError("--lc", "needs the share of positive cases", Words("none"), "write --prevalence 0.1 for 10%")
 
 
 def _h_measures(
@@ -182,7 +184,7 @@ def _h_measures(
         try:
             ratio = float(severity_ratio)
         except ValueError:
-            raise InputError(f"--severity-ratio must be a number or data, got {severity_ratio!r}.") from None
+            raise InputError("--severity-ratio", "must be a number or data", severity_ratio) from None
     with saying({"shape and": "--shape and", "shape or by": "--shape or by", "shape must": "--shape must"}):
         return hulling.h_measures(tallies, shape=shape, ratio=ratio, prevalence=costs.prevalence)
 

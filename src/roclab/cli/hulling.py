@@ -17,7 +17,7 @@ from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.hull_table import HullRange, HullTable, HullVertex
 from roclab.decisions.iso_performance import equal_cost_slope, prevalence_of_slope
 from roclab.decisions.lc_index import lc_index
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["Choice", "HMeasures", "Pairs", "Ranges", "Vertices", "classifiers", "cost_pairs", "lc_pairs"]
@@ -144,11 +144,13 @@ def classifiers(tallies: Mapping[str, Tally], points: Sequence[str]) -> dict[str
     for text in points:
         name, colon, rates = text.rpartition(":")
         if not colon or not name.strip():
-            raise InputError(f"--point must be written NAME:FPR,TPR, got {text!r}; for instance nurse:0.1,0.7.")
+            raise InputError("--point", "must be written NAME:FPR,TPR", text, "for instance nurse:0.1,0.7")
         found.setdefault(name.strip(), []).append(point_of(rates, "--point", "NAME:FPR,TPR"))
     for name, some in found.items():
         if name in curves:
-            raise InputError(f"--point must have a name of its own, got {name!r}, which is a score; choose another.")
+            raise InputError(
+                "--point", "must have a name of its own", Words(f"{name!r}, which is a score"), "choose another"
+            )
         fpr, tpr = zip(*some, strict=True)
         curves[name] = curve_from_points(list(fpr), list(tpr))
     return curves
@@ -186,7 +188,9 @@ def lc_pairs(curves: Mapping[str, RocCurve], shares: tuple[float, float, float],
 
 def _pairs(results: Sequence[Result]) -> Result:
     if not results:
-        raise InputError("costs are compared between classifiers, got one only; name another --score or --point.")
+        raise InputError(
+            "", "costs are compared between classifiers", Words("one only"), "name another --score or --point"
+        )
     return results[0] if len(results) == 1 else Pairs(results=tuple(results))
 
 

@@ -19,7 +19,7 @@ import click
 from roclab import __version__
 from roclab.cli.lazy import LazyCommands
 from roclab.cli.output import forget_output
-from roclab.cli.wording import in_options
+from roclab.cli.wording import in_options, in_words
 from roclab.errors import RoclabError, RoclabWarning
 
 __all__ = ["COMMANDS", "Settings", "cli", "main"]
@@ -133,7 +133,7 @@ def _guarded(run: Any, settings: Settings) -> int:
         error.show()
         return WRONG
     except (RoclabError, click.ClickException) as error:
-        said = error.format_message() if isinstance(error, click.ClickException) else in_options(str(error))
+        said = error.format_message() if isinstance(error, click.ClickException) else in_options(error)
         _complain(said)
         return WRONG
     except (_StoppedError, KeyboardInterrupt, click.Abort):
@@ -166,7 +166,7 @@ def _warnings_in_words() -> Iterator[None]:
             usual(message, category, *_, **__)
         elif str(message) not in said:
             said.add(str(message))
-            _say("Warning:", "yellow", in_options(str(message)))
+            _say("Warning:", "yellow", in_words(str(message)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", RoclabWarning)

@@ -21,7 +21,7 @@ from roclab.cli.options import (
 from roclab.cli.output import Output
 from roclab.cli.parsing import names_of, refuse
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES, CLASS_AVERAGES
 
 if TYPE_CHECKING:
@@ -89,14 +89,17 @@ def multiclass(
         refuse("two models are compared with --against", {"--average": average, "--alternative": alternative})
         refuse("two models are named with --against", {"--names": names})
     if draws.scheme != "stratified":
-        raise InputError(f"classes are resampled one by one, got --scheme {draws.scheme}; leave it out.")
+        raise InputError("", "classes are resampled one by one", Words(f"--scheme {draws.scheme}"), "leave it out")
     order = None if classes is None else names_of(classes, "--classes")
     if multilabel:
         _show_labels(file, labels, data, order, level, output)
         return
     if len(labels) > 1:
         raise InputError(
-            f"--label must name one column, got {' and '.join(labels)}; add --multilabel if a case may have several."
+            "--label",
+            "must name one column",
+            Words(f"{' and '.join(labels)}"),
+            "add --multilabel if a case may have several",
         )
     if confusion is not None:
         _show_confusion(file, labels, data, order, confusion, output)
@@ -104,8 +107,10 @@ def multiclass(
     data.named(file, label=labels, score=data.score)
     if against and len(against) != len(data.score):
         raise InputError(
-            f"--against must name one column per --score, got {len(against)} for {len(data.score)}; "
-            "give both models the same classes in the same order."
+            "--against",
+            "must name one column per --score",
+            Words(f"{len(against)} for {len(data.score)}"),
+            "give both models the same classes in the same order",
         )
     columns, dropped = _read(file, data, labels, (*data.score, *against))
     truth = columns[labels[0]]
@@ -150,7 +155,7 @@ def _check_question(
 def _read(file: str, data: Data, words: tuple[str, ...], numbers: tuple[str, ...]) -> tuple[dict[str, Any], int]:
     for column in words:
         if column in numbers:
-            raise InputError(f"a class and a score must be different columns, got {column!r} for both.")
+            raise InputError("", "a class and a score must be different columns", Words(f"{column!r} for both"))
     wanted = dict.fromkeys((*words, *numbers))
     return data.complete(data.columns(file, *wanted, numeric=numbers))
 
@@ -180,8 +185,10 @@ def _show_labels(
     data.named(file, label=labels, score=data.score)
     if len(labels) != len(data.score):
         raise InputError(
-            f"--multilabel needs one --score per --label, got {len(data.score)} for {len(labels)}; "
-            "name them in the same order."
+            "--multilabel",
+            "needs one --score per --label",
+            Words(f"{len(data.score)} for {len(labels)}"),
+            "name them in the same order",
         )
     columns, dropped = _read(file, data, labels, data.score)
     with saying(_WORDS):
@@ -204,7 +211,7 @@ def _show_confusion(
 def _two_names(text: str | None) -> tuple[str, str]:
     names = ["first", "second"] if text is None else names_of(text, "--names")
     if len(names) != 2 or len(set(names)) != 2:
-        raise InputError(f"--names must be two different names, got {text!r}; for instance old,new.")
+        raise InputError("--names", "must be two different names", text, "for instance old,new")
     return names[0], names[1]
 
 

@@ -21,7 +21,7 @@ from roclab.cli.data import Data
 from roclab.cli.finishing import columns_of_file, files_and_examples
 from roclab.cli.output import Output
 from roclab.cli.progress import bar_unless_quiet
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import SCHEMES, STANDARDS
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class Region:
 
     def __post_init__(self) -> None:
         if self.standard is not None and not self.given:
-            raise InputError("--standard is for partial areas, got no range; give --fpr or --tpr as well.")
+            raise InputError("", "--standard is for partial areas", Words("no range"), "give --fpr or --tpr as well")
 
     @property
     def given(self) -> bool:
@@ -285,8 +285,10 @@ class Region:
             return area_of_method(method or "empirical")
         if method not in (None, "empirical"):
             raise InputError(
-                f"--fpr and --tpr give partial areas of the empirical curve, got {option_name} {method} as well; "
-                "leave one of them out."
+                "",
+                "--fpr and --tpr give partial areas of the empirical curve",
+                Words(f"{option_name} {method} as well"),
+                "leave one of them out",
             )
         standard: Any = self.standard or "none"
         return area_of_region(fpr=self.fpr, tpr=self.tpr, standard=standard)
@@ -332,7 +334,7 @@ class Costs:
     def conditions(self) -> dict[str, float]:
         """All that was given, for what cannot do without a prevalence."""
         if self.prevalence is None:
-            raise InputError("costs are weighed by the prevalence, got none; write --prevalence 0.1 for 10%.")
+            raise InputError("", "costs are weighed by the prevalence", Words("none"), "write --prevalence 0.1 for 10%")
         return self.given
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
     from roclab.results import Result
@@ -27,7 +27,7 @@ class Output:
 
     def __post_init__(self) -> None:
         if self.as_json and self.as_csv:
-            raise InputError("--json and --csv exclude each other, got both; leave one of them out.")
+            raise InputError("", "--json and --csv exclude each other", Words("both"), "leave one of them out")
         if self.out is not None:
             check_place(self.out, name="--out")
 
@@ -36,7 +36,7 @@ class Output:
         for source in sources:
             both = self.out is not None and os.path.exists(source) and os.path.exists(self.out)
             if both and os.path.samefile(source, str(self.out)):
-                raise FileError(f"--out must not be the file of the data, got {self.out}; name another file.")
+                raise FileError("--out", "must not be the file of the data", Words(self.out), "name another file")
 
     def show(self, result: Result, notes: Sequence[str] = (), *, layout: str | None = None) -> None:
         """Print or write a result; JSON and CSV are exactly its own, the text may have another layout, and notes."""
@@ -64,7 +64,7 @@ def _print(data: bytes) -> None:
     layer does not listen and would end as if all had been read.
     """
     if sys.stdout is None:  # roclab … >&-
-        raise FileError("standard output must be open, got a closed one; write to a file with --out.")
+        raise FileError("", "standard output must be open", Words("a closed one"), "write to a file with --out")
     try:
         sys.stdout.flush()
         stream = sys.stdout.buffer
@@ -76,7 +76,9 @@ def _print(data: bytes) -> None:
         raise
     except OSError as error:
         forget_output()
-        raise FileError(f"standard output must take what is written to it, got {error.strerror or error}.") from None
+        raise FileError(
+            "", "standard output must take what is written to it", Words(f"{error.strerror or error}")
+        ) from None
 
 
 def forget_output() -> None:

@@ -6,7 +6,7 @@ import csv
 import math
 from collections.abc import Mapping, Sequence
 
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = ["bounds_of", "names_of", "point_of", "refuse"]
 
@@ -20,12 +20,14 @@ def point_of(text: str, option: str, form: str = "FPR,TPR") -> tuple[float, floa
     try:
         fpr, tpr = (float(part) for part in text.split(","))
     except ValueError:
-        raise InputError(f"{option} must be written {form}, got {text!r}; for instance {_example(form)}.") from None
+        raise InputError(option, f"must be written {form}", text, f"for instance {_example(form)}") from None
     for name, rate in (("fpr", fpr), ("tpr", tpr)):
         if not 0 <= rate <= 1:
             raise InputError(
-                f"{name} of {option} must lie between 0 and 1, got {rate!r} in {text!r}; "
-                "rates are fractions, write 0.1 for 10%."
+                "",
+                f"{name} of {option} must lie between 0 and 1",
+                Words(f"{rate!r} in {text!r}"),
+                "rates are fractions, write 0.1 for 10%",
             )
     return fpr, tpr
 
@@ -42,7 +44,7 @@ def names_of(text: str, option: str) -> list[str]:
     """
     names = [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
     if not names or not all(names):
-        raise InputError(f"{option} must be names separated by commas, got {text!r}; for instance low,medium,high.")
+        raise InputError(option, "must be names separated by commas", text, "for instance low,medium,high")
     return names
 
 
@@ -56,9 +58,11 @@ def bounds_of(texts: Sequence[str], option: str) -> dict[str, float]:
         except ValueError:
             number = math.nan
         if not equals or not name.strip() or math.isnan(number):
-            raise InputError(f"{option} must be written METRIC=VALUE, got {text!r}; for instance accuracy=0.8.")
+            raise InputError(option, "must be written METRIC=VALUE", text, "for instance accuracy=0.8")
         if name.strip() in out:
-            raise InputError(f"{option} must name each metric once, got {name.strip()!r} twice; leave one of them out.")
+            raise InputError(
+                option, "must name each metric once", Words(f"{name.strip()!r} twice"), "leave one of them out"
+            )
         out[name.strip()] = number
     return out
 
@@ -67,4 +71,4 @@ def refuse(why: str, given: Mapping[str, object]) -> None:
     """Say no to options that would have no effect."""
     for name, value in given.items():
         if value:
-            raise InputError(f"{why}, got {name} as well; leave it out.")
+            raise InputError("", f"{why}", Words(f"{name} as well"), "leave it out")

@@ -25,7 +25,7 @@ from roclab.cli.options import (
 )
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
 
 __all__ = ["Request", "plot"]
@@ -156,7 +156,7 @@ def _check_options(request: Request) -> None:
         if value and request.figure not in figures:
             word = f"--{name.replace('_', '-')}"
             raise InputError(
-                f"{word} is for --figure {' or '.join(figures)}, got it with {request.figure}; leave it out."
+                "", f"{word} is for --figure {' or '.join(figures)}", Words(f"it with {request.figure}"), "leave it out"
             )
     figure, costs, region = request.figure, request.costs, request.region
     if figure not in ("iso", "gain", "lift", "pr", "decision"):

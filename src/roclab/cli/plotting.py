@@ -17,7 +17,7 @@ from roclab.data.cases import Cases
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import IsoLine, equal_cost_slope, iso_line, skew_of_prevalence, tangent_points
 from roclab.decisions.net_benefit import decision_curve
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import estimate_area_of_cases
 from roclab.inference.one_area.estimate import Area, area_of_method
 from roclab.inference.one_curve.bands import joint_rectangle
@@ -93,8 +93,10 @@ def _areas(cases: Cases, request: Request, what: Area, **options: Any) -> dict[s
 def _one(request: Request) -> tuple[str, Roc]:
     if len(request.data.score) > 1:
         raise InputError(
-            f"--figure {request.figure} shows one score, got {' and '.join(request.data.score)}; "
-            "draw one figure for each."
+            "",
+            f"--figure {request.figure} shows one score",
+            Words(f"{' and '.join(request.data.score)}"),
+            "draw one figure for each",
         )
     return next(iter(_rocs(request).items()))
 
@@ -129,7 +131,10 @@ def _draw_roc(request: Request) -> Drawn:
         numbers += marks.values()
     elif request.band or request.labels or request.at_threshold or request.cutoff:
         raise InputError(
-            "--band, --labels, --at-threshold and --cutoff are drawn on one curve, got several scores; name one."
+            "",
+            "--band, --labels, --at-threshold and --cutoff are drawn on one curve",
+            Words("several scores"),
+            "name one",
         )
     entries = len(found) + len(options.get("operating_points", ())) + (request.band is not None)
     ax = _axes(request, below=entries)
@@ -220,7 +225,7 @@ def _draw_iso(request: Request) -> Drawn:
     if metric == "cost":
         conditions |= costs
     elif costs:
-        raise InputError(f"costs matter for --iso cost only, got them for {metric}; leave them out.")
+        raise InputError("", "costs matter for --iso cost only", Words(f"them for {metric}"), "leave them out")
     low = (0.05, 0.1, 0.2, 0.3, 0.4)
     values = {"lr_plus": (1.0, 2.0, 3.0, 5.0, 10.0), "cost": low, "lr_minus": low, "neyman_pearson": low}
     lines: list[IsoLine] = [
@@ -250,7 +255,7 @@ def _draw_smooth(request: Request) -> Drawn:
 
 def _draw_average(request: Request) -> Drawn:
     if request.data.fold is None:
-        raise InputError("--figure average needs folds, got none; name their column with --fold.")
+        raise InputError("", "--figure average needs folds", Words("none"), "name their column with --fold")
     cases = request.data.read_one(request.file)
     found = average(cases, level=request.level)
     curves = {name: roc(part).curve for name, part in cases.by_fold().items()}

@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.options import Command, option, output_options
 from roclab.cli.output import Output
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import PLAN_VARIANCES
 
 
@@ -74,9 +74,11 @@ def power(
     if other is None:
         for name, given in (("--correlation", correlation), ("--margin", margin)):
             if given is not None:
-                raise InputError(f"{name} belongs to a plan for two areas, got no --other; give the other area.")
+                raise InputError(
+                    "", f"{name} belongs to a plan for two areas", Words("no --other"), "give the other area"
+                )
         output.show(plan_one_area(null=0.5 if null is None else null, **plan))
         return
     if null is not None:
-        raise InputError("--null belongs to a plan for one area, got --other as well; leave one of them out.")
+        raise InputError("", "--null belongs to a plan for one area", Words("--other as well"), "leave one of them out")
     output.show(plan_two_areas(other=other, correlation=correlation or 0.0, margin=margin or 0.0, **plan))

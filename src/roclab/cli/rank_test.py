@@ -11,7 +11,7 @@ from roclab.cli.options import Command, file_argument, option, output_options, s
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES
 
 TESTS = ("mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band")
@@ -106,7 +106,7 @@ def _check_question(test: str, data: Data, **given: Any) -> None:
         return
     if options["--cdf"] == options["--discrete"]:
         got = "both" if options["--cdf"] else "neither"
-        raise InputError(f"--test kolmogorov needs --cdf or --discrete, got {got}; write --cdf normal:0,1.")
+        raise InputError("", "--test kolmogorov needs --cdf or --discrete", Words(got), "write --cdf normal:0,1")
     if options["--discrete"]:
         refuse("--discrete has exact p-values instead of critical values", {"--level": options["--level"]})
 
@@ -140,7 +140,7 @@ def _show_groups(file: str, data: Data, group: str | None, output: Output) -> No
     score = _only_score(data)
     assert group is not None
     if group == score:
-        raise InputError(f"--group and --score must be different columns, got {group!r} for both.")
+        raise InputError("", "--group and --score must be different columns", Words(f"{group!r} for both"))
     columns, dropped = data.complete(data.columns(file, group, score, numeric=(score,)))
     names = np.unique(columns[group])
     with saying({"groups": f"--group {group}"}):
@@ -186,8 +186,10 @@ def _show_kolmogorov(
 def _only_score(data: Data) -> str:
     if len(data.score) > 1:
         raise InputError(
-            f"--score must name one column for this command, got {' and '.join(data.score)}; "
-            "run it once for each of them."
+            "--score",
+            "must name one column for this command",
+            Words(f"{' and '.join(data.score)}"),
+            "run it once for each of them",
         )
     return data.score[0]
 

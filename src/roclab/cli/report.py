@@ -25,7 +25,7 @@ from roclab.cli.options import (
     resampling_options,
     verbose_option,
 )
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ def report(
     source = Path(place_of(file))
     for place in places.values():
         if source.exists() and place.exists() and place.samefile(source):
-            raise FileError(f"--out must not be the file of the data, got {place}; name another file.")
+            raise FileError("--out", "must not be the file of the data", Words(place), "name another file")
     sections = None if only is None else [name.strip() for name in only.split(",")]
     if sections is not None and not set(sections) <= set(SECTIONS):
-        raise InputError(f"--only must name sections joined by commas, got {only!r}; there are {', '.join(SECTIONS)}.")
+        raise InputError("--only", "must name sections joined by commas", only, f"there are {', '.join(SECTIONS)}")
     cases = data.read(file)
     with draws.shown() as resampling:
         made: Report = build_report(

@@ -11,7 +11,7 @@ from roclab.cli.output import Output
 from roclab.cli.progress import bar_unless_quiet
 from roclab.cli.simulate import resume_option
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 SOURCES = ("italian", "slovenian", "russian", "english", "greek", "formulas")
 
@@ -65,7 +65,7 @@ def reproduce(
         check_place(place, name="--page")
     if len(set(places)) == 1:
         raise InputError(
-            f"--page must not end in .json, which stands beside it, got {page}; write for instance all.html."
+            "--page", "must not end in .json, which stands beside it", Words(page), "write for instance all.html"
         )
     words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "data": "--data"}
     with saying(words), bar_unless_quiet("simulating") as bar:

@@ -11,7 +11,7 @@ from roclab.cli.options import Command, option, output_options, seed_option, wor
 from roclab.cli.output import Output
 from roclab.cli.progress import bar_unless_quiet
 from roclab.cli.wording import saying
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.studies.designs import Design
@@ -69,7 +69,10 @@ def simulate(
     drawn = click.get_current_context().get_parameter_source("seed") is not click.core.ParameterSource.COMMANDLINE
     if resume is not None and drawn:
         raise InputError(
-            "--resume needs --seed, so that a run that goes on draws the same samples, got none; write --seed 1."
+            "--resume",
+            "needs --seed, so that a run that goes on draws the same samples",
+            Words("none"),
+            "write --seed 1",
         )
     chosen = _designs(designs)
     words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "designs": "DESIGN"}
@@ -97,8 +100,10 @@ def _designs(names: Sequence[str]) -> list[Design]:
             out.append(table_design(name))
         else:
             raise InputError(
-                f"DESIGN must be a table ({', '.join(TABLES)}), all, or a file that ends in .toml, got {name!r}; "
-                "for instance VI."
+                "",
+                f"DESIGN must be a table ({', '.join(TABLES)}), all, or a file that ends in .toml",
+                name,
+                "for instance VI",
             )
     return out
 
@@ -109,5 +114,5 @@ def _size(text: str) -> tuple[int, int]:
     except ValueError:
         numbers = []
     if len(numbers) not in (1, 2):
-        raise InputError(f"--size must be a whole number or two separated by a comma, got {text!r}; write 20 or 20,60.")
+        raise InputError("--size", "must be a whole number or two separated by a comma", text, "write 20 or 20,60")
     return numbers[0], numbers[-1]

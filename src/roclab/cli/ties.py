@@ -10,7 +10,7 @@ from roclab.cli.data import Data
 from roclab.cli.options import Command, data_options, file_argument, level_option, option, output_options
 from roclab.cli.output import Output
 from roclab.cli.parsing import refuse
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.decisions.ties import TieAnalysis
@@ -72,8 +72,10 @@ def ties(
         cases = data.read(files[0])
         if len(cases.names) < 2:
             raise InputError(
-                f"ties need at least two scores, got {cases.names[0]} only; name another one with --score, "
-                "or add --mirror."
+                "",
+                "ties need at least two scores",
+                Words(f"{cases.names[0]} only"),
+                "name another one with --score, or add --mirror",
             )
         found = performance_ties(cases, **options)
         samples = {name: cases.sample(name) for name in cases.names}

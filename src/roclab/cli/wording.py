@@ -2,103 +2,106 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from roclab.errors import InputError
+from roclab.errors import InputError, RoclabError, in_syntax
 
-__all__ = ["in_options", "saying"]
+__all__ = ["in_options", "in_words", "saying"]
 
-# Arguments of the library whose option has another name; these words stand for nothing else.
+# Arguments of the library whose option has another name.
 _RENAMED = {
-    "pos_label": "positive",
-    "sample_weight": "weight",
-    "standard_error": "se",
-    "n_pos": "positives",
-    "n_neg": "negatives",
-    "ids": "id",
-    "folds": "fold",
-    "rng": "seed",
-    "interval": "ci",
-    "alpha": "max-fpr",
-    "cost_fp": "cost-fp",
-    "cost_fn": "cost-fn",
-    "max_fpr": "max-fpr",
-    "labels": "classes",
-    "severity_ratio": "severity-ratio",
+    "alpha": "--max-fpr",
+    "folds": "--fold",
+    "ids": "--id",
+    "interval": "--ci",
+    "labels": "--classes",
+    "n_neg": "--negatives",
+    "n_pos": "--positives",
+    "pos_label": "--positive",
+    "rng": "--seed",
+    "sample_weight": "--weight",
+    "standard_error": "--se",
 }
-_SAME = (
+_SAME = [
     "area",
     "beta",
+    "cost_fn",
+    "cost_fp",
     "decimal",
     "delimiter",
     "direction",
     "fold",
     "fpr",
     "label",
+    "max_fpr",
     "method",
     "missing",
     "null",
     "pairing",
+    "penalty",
     "power",
     "prevalence",
     "ratio",
+    "replicates",
     "scheme",
     "score",
+    "severity_ratio",
     "shape",
     "sheet",
+    "spread",
     "standard",
     "test",
     "tpr",
+    "weight",
     "weights",
-)
-_OPTIONS = {**{name: name for name in _SAME}, **_RENAMED}
+    "workers",
+]
+_OPTIONS = {name: f"--{name.replace('_', '-')}" for name in _SAME} | _RENAMED
+_NOTHING: Any = object()
 
-_ASSIGNED = re.compile(rf"(?<![\w-])({'|'.join(_OPTIONS)})=('[^']*'|\"[^\"]*\"|\([^)]*\)|[\w.+-]*[\w])?")
-_WORD = re.compile(rf"\b({'|'.join(name for name in _RENAMED if '_' in name)})\b")
 
+def in_options(error: RoclabError) -> str:
+    """The error with arguments of functions written as options.
 
-def in_options(sentence: str) -> str:
-    """The sentence with arguments of functions written as options.
-
-    >>> in_options("outcome has two labels; write pos_label='very ill' if that is the positive one.")
+    >>> from roclab.errors import named
+    >>> way_out = f"write {named('pos_label', 'very ill')} if that is the positive one"
+    >>> in_options(InputError("", "outcome has two labels", way_out=way_out))
     "outcome has two labels; write --positive 'very ill' if that is the positive one."
-    >>> in_options("write fpr=(0, 0.1) for the range 0 to 0.1.")
-    'write --fpr 0 0.1 for the range 0 to 0.1.'
+    >>> in_options(InputError("fpr", "must be a pair", way_out=f"write {named('fpr', (0, 0.1))} for 0 to 0.1"))
+    '--fpr must be a pair; write --fpr 0 0.1 for 0 to 0.1.'
     """
-    sentence = _ASSIGNED.sub(_option, sentence)
-    sentence = _WORD.sub(lambda found: f"--{_RENAMED[found[1]]}", sentence)
-    return sentence.replace("--id (or --id)", "--id").replace("give ids ", "give --id ")
+    return error.sentence(_writer(error.renamed)) if isinstance(error, InputError) else str(error)
+
+
+def in_words(text: str) -> str:
+    """A sentence with marked arguments, such as a note or a warning."""
+    return in_syntax(text, _writer({}))
 
 
 @contextmanager
 def saying(words: Mapping[str, str]) -> Iterator[None]:
-    """Errors raised inside use other words: for what a command calls differently than the function it asks.
-
-    >>> with saying({"alpha": "--max-fpr"}):
-    ...     raise InputError("alpha must lie between 0 and 1, got 2.")
-    Traceback (most recent call last):
-    roclab.errors.InputError: --max-fpr must lie between 0 and 1, got 2.
-    """
+    """Errors raised inside use other words: for what a command calls differently than the function it asks."""
     try:
         yield
     except InputError as error:
-        known = "|".join(map(re.escape, words))
-        text = re.sub(rf"(?<![\w-])({known})(?![\w=])", lambda found: words[found[0]], str(error))
-        error.args = (text,)  # the same error: some know more than their words
-        raise error from None
+        error.renamed = dict(words) | error.renamed
+        raise
 
 
-def _option(found: re.Match[str]) -> str:
-    name, value = f"--{_OPTIONS[found[1]]}", found[2]
-    if value is None:
-        return name
-    if value == "None":
-        return f"no {name}"
-    if value.startswith("("):
-        return f"{name} {value[1:-1].replace(',', '')}"
-    if value[0] in "'\"":
-        return f"{name} {shlex.quote(value[1:-1])}"
-    return f"{name} {value}"
+def _writer(renamed: Mapping[str, str]) -> Any:
+    def write(argument: str, value: Any = _NOTHING) -> str:
+        name = renamed.get(argument) or _OPTIONS.get(argument, argument)
+        if value is _NOTHING:
+            return name
+        if value is None:
+            return f"no {name}"
+        if not name.startswith("--"):
+            return f"{name}={value!r}"
+        if isinstance(value, tuple | list):
+            return " ".join([name, *map(str, value)])
+        return f"{name} {shlex.quote(str(value))}"
+
+    return write

@@ -12,7 +12,7 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Array, Bools
 from roclab.combine.interpolate import Point, check_point
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import Operation
 from roclab.results import Result
 
@@ -72,7 +72,9 @@ def combine_points(
     check_choice(operation, "operation", ("and", "or"))
     checked = [check_point(point, f"point {at + 1}") for at, point in enumerate(points)]
     if len(checked) < 2:
-        raise InputError(f"a combination needs at least two classifiers, got {len(checked)}; name another one.")
+        raise InputError(
+            "", "a combination needs at least two classifiers", Words(f"{len(checked)}"), "name another one"
+        )
     rates = np.array(checked).T
     bounds = [_and_bounds(side) if operation == "and" else _or_bounds(side) for side in rates]
     free = [float(np.prod(side)) if operation == "and" else float(1 - np.prod(1 - side)) for side in rates]
@@ -98,7 +100,7 @@ def measure_calls(label: Bools, calls: Mapping[str, Bools], *, operation: Operat
     """The combination as it behaves on data: points of the single classifiers, bounds, and the measured matrix."""
     check_choice(operation, "operation", ("and", "or"))
     if len(calls) < 2:
-        raise InputError(f"a combination needs at least two classifiers, got {len(calls)}; name another one.")
+        raise InputError("", "a combination needs at least two classifiers", Words(f"{len(calls)}"), "name another one")
     points = []
     for called in calls.values():
         metrics = confusion_of_calls(label, called).metrics()

@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.checks import check_fraction
 from roclab._core.types import Bools
 from roclab.combine.boolean import Combination, measure_calls
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["Chain", "ChainStep", "chain_under_cap"]
@@ -64,10 +64,12 @@ def chain_under_cap(label: Bools, calls: Mapping[str, Bools], *, max_fpr: float)
     """
     check_fraction(max_fpr, "max_fpr", way_out="give the largest false positive rate you accept, e.g. 0.05")
     if len(calls) < 2:
-        raise InputError(f"a chain needs at least two classifiers to choose from, got {len(calls)}; name another one.")
+        raise InputError(
+            "", "a chain needs at least two classifiers to choose from", Words(f"{len(calls)}"), "name another one"
+        )
     n_pos, n_neg = int(label.sum()), int((~label).sum())
     if n_pos == 0 or n_neg == 0:
-        raise InputError(f"a chain is measured on both classes, got {n_pos} positives and {n_neg} negatives.")
+        raise InputError("", "a chain is measured on both classes", Words(f"{n_pos} positives and {n_neg} negatives"))
     united = np.zeros(label.size, np.bool_)
     remaining = dict(calls)
     steps: list[ChainStep] = []

@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.polyline import SAME, upper_hull
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab.curves.roc import RocCurve, rates
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["Hybrid", "HybridPoint", "Rule", "hybrid_of_curves"]
@@ -101,7 +101,7 @@ class Hybrid(Result):
     def at_slope(self, slope: float) -> HybridPoint:
         """The vertex with the lowest cost for a slope = (1 - prevalence) cost_fp / (prevalence cost_fn)."""
         if not slope >= 0:
-            raise InputError(f"slope must be >= 0, got {slope!r}; it is the ratio of the costs of both errors.")
+            raise InputError("slope", "must be >= 0", slope, "it is the ratio of the costs of both errors")
         gain = self.tpr - slope * self.fpr if np.isfinite(slope) else -self.fpr + SAME * self.tpr
         at = int(np.flatnonzero(gain >= gain.max() - SAME)[0])
         rule = self.rules[at]
@@ -121,11 +121,11 @@ def hybrid_of_curves(curves: Mapping[str, RocCurve]) -> Hybrid:
     Where two classifiers share a hull vertex, the one whose name comes first is asked.
     """
     if len(curves) < 2:
-        raise InputError(f"a hybrid needs at least two classifiers, got {len(curves)}; name another one.")
+        raise InputError("", "a hybrid needs at least two classifiers", Words(f"{len(curves)}"), "name another one")
     names = sorted(curves)
     for name in names:
         if curves[name].thresholds is None:
-            raise InputError(f"a hybrid needs thresholds to decide by, and {name!r} has none.")
+            raise InputError("", f"a hybrid needs thresholds to decide by, and {name!r} has none")
     fpr = np.concatenate([curves[name].fpr for name in names])
     tpr = np.concatenate([curves[name].tpr for name in names])
     threshold = np.concatenate([np.asarray(curves[name].thresholds) for name in names])

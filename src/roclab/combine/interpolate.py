@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.types import Bools
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["Interpolation", "Point", "interpolate"]
@@ -42,7 +42,7 @@ def check_point(point: Any, name: str) -> Point:
     try:
         fpr, tpr = (float(value) for value in point)
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be a pair (fpr, tpr), got {point!r}; write {name}=(0.1, 0.7).") from None
+        raise InputError(name, "must be a pair (fpr, tpr)", point, f"write {name}=(0.1, 0.7)") from None
     check_fraction(fpr, f"fpr of {name}", way_out="rates are fractions, write 0.1 for 10%")
     check_fraction(tpr, f"tpr of {name}", way_out="rates are fractions, write 0.7 for 70%")
     return fpr, tpr
@@ -69,13 +69,15 @@ def interpolate(first: Point, second: Point, *, fpr: float) -> Interpolation:
     a, b = check_point(first, "first"), check_point(second, "second")
     if a[0] == b[0]:
         raise InputError(
-            f"two classifiers with the same false positive rate have none between them, got {a[0]:g} for both."
+            "", "two classifiers with the same false positive rate have none between them", Words(f"{a[0]:g} for both")
         )
     low, high = sorted((a[0], b[0]))
     if not low <= fpr <= high:
         raise InputError(
-            f"fpr must lie between those of the two classifiers, {low:g} and {high:g}, got {fpr!r}; "
-            "choose other classifiers for it."
+            "fpr",
+            f"must lie between those of the two classifiers, {low:g} and {high:g}",
+            fpr,
+            "choose other classifiers for it",
         )
     share = (fpr - a[0]) / (b[0] - a[0])
     return Interpolation(first=a, second=b, share=share, fpr=float(fpr), tpr=a[1] + share * (b[1] - a[1]))

@@ -24,7 +24,7 @@ from roclab.compat.responses import Fold, ResponseMethod, folds_of, scores_of
 from roclab.curves.det import det_curve
 from roclab.curves.precision_recall import precision_recall_curve
 from roclab.curves.roc import RocCurve
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import AreaEstimate
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class _Curves:
         pos_label: Any = None,
     ) -> None:
         if not curves:
-            raise InputError("curves must hold at least one curve, got none; give predictions or folds.")
+            raise InputError("curves", "must hold at least one curve", Words("none"), "give predictions or folds")
         self.curves = tuple(curves)
         self.areas = None if areas is None else tuple(areas)
         self.name, self.pos_label = name, pos_label
@@ -321,6 +321,8 @@ def _styles(given: Styles, count: int) -> list[Mapping[str, Any]]:
         return [given] * count
     if len(given) != count:
         raise InputError(
-            f"curve_kwargs must be one mapping, or one for each of the {count} curves, got {len(given)} of them."
+            "curve_kwargs",
+            f"must be one mapping, or one for each of the {count} curves",
+            Words(f"{len(given)} of them"),
         )
     return list(given)

@@ -22,7 +22,7 @@ from roclab.combine.interpolate import Interpolation, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
-from roclab.errors import InputError, MissingExtraError, RoclabWarning
+from roclab.errors import InputError, MissingExtraError, RoclabWarning, Words
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -106,7 +106,7 @@ class _Combined(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         names = [name for name, _ in pairs]
         if len(set(names)) != len(names) or len(names) < 2:
             raise InputError(
-                f"estimators must be at least two (name, classifier) pairs with distinct names, got {names}."
+                "estimators", "must be at least two (name, classifier) pairs with distinct names", Words(names)
             )
         return list(pairs)
 
@@ -115,7 +115,7 @@ class _Combined(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         everyone = np.arange(label.size)
         if isinstance(self.selection, str):
             if self.selection != "training":
-                raise InputError(f"selection must be a share or 'training', got {self.selection!r}; 0.3 is usual.")
+                raise InputError("selection", "must be a share or 'training'", self.selection, "0.3 is usual")
             warnings.warn(
                 "the rule is chosen on the cases the classifiers were fitted on, so it will look better than it is; "
                 "set cases aside with selection=0.3.",
@@ -225,7 +225,9 @@ class InterpolatedClassifier(_Combined):
     def _named(self) -> list[tuple[str, Any]]:
         pairs = super()._named()
         if len(pairs) != 2:
-            raise InputError(f"an interpolation lies between two classifiers, got {len(pairs)}; use HullClassifier.")
+            raise InputError(
+                "", "an interpolation lies between two classifiers", Words(f"{len(pairs)}"), "use HullClassifier"
+            )
         return pairs
 
     def _choose(self, label: Bools, X: Array) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = ["Fold", "ResponseMethod", "folds_of", "scores_of"]
 
@@ -33,17 +33,22 @@ def scores_of(
     classes = list(getattr(estimator, "classes_", ()))
     if len(classes) != 2:
         raise InputError(
-            f"estimator must be a fitted classifier of two classes, got {type(estimator).__name__} with "
-            f"{len(classes)}; fit it, or take one class against the rest."
+            "estimator",
+            "must be a fitted classifier of two classes",
+            Words(f"{type(estimator).__name__} with {len(classes)}"),
+            "fit it, or take one class against the rest",
         )
     positive = classes[1] if pos_label is None else pos_label
     if positive not in classes:
-        raise InputError(f"pos_label must be one of {classes[0]!r} and {classes[1]!r}, got {pos_label!r}.")
+        raise InputError("pos_label", f"must be one of {classes[0]!r} and {classes[1]!r}", pos_label)
     ways = ("predict_proba", "decision_function") if response_method == "auto" else (response_method,)
     way = next((name for name in ways if hasattr(estimator, name)), None)
     if way is None:
         raise InputError(
-            f"estimator must have {' or '.join(ways)}, got {type(estimator).__name__}; calls alone make no curve."
+            "estimator",
+            f"must have {' or '.join(ways)}",
+            Words(f"{type(estimator).__name__}"),
+            "calls alone make no curve",
         )
     at = classes.index(positive)
     if way == "predict_proba":
@@ -60,8 +65,10 @@ def folds_of(
     lacking = [key for key in ("estimator", "indices") if not isinstance(cv_results, Mapping) or key not in cv_results]
     if lacking:
         raise InputError(
-            f"cv_results must hold {' and '.join(map(repr, lacking))}, got none; "
-            "call cross_validate with return_estimator=True and return_indices=True."
+            "cv_results",
+            f"must hold {' and '.join(map(repr, lacking))}",
+            Words("none"),
+            "call cross_validate with return_estimator=True and return_indices=True",
         )
     for estimator, rows in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
         score, positive = scores_of(estimator, _taken(X, rows), pos_label=pos_label, response_method=response_method)

@@ -71,7 +71,9 @@ def det_curve(roc: RocCurve, *, ends: Ends = "drop") -> DetCurve:
     fpr, fnr, thresholds = roc.fpr, 1 - roc.tpr, roc.thresholds
     if ends == "clip":
         if roc.sample is None:
-            raise InputError("ends='clip' needs the class sizes, and ready-made points have none; use ends='drop'.")
+            raise InputError(
+                "", "ends='clip' needs the class sizes, and ready-made points have none", way_out="use ends='drop'"
+            )
         fpr = np.clip(fpr, *_half_case(roc.sample.n_neg))
         fnr = np.clip(fnr, *_half_case(roc.sample.n_pos))
     inside = (fpr > 0) & (fpr < 1) & (fnr > 0) & (fnr < 1)

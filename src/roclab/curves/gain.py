@@ -11,7 +11,7 @@ from roclab._core.polyline import value_at
 from roclab._core.types import Floats, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 
 __all__ = ["GainCurve", "gain_curve"]
 
@@ -65,10 +65,15 @@ def gain_curve(roc: RocCurve, *, prevalence: float | None = None) -> GainCurve:
     """
     if prevalence is None:
         if roc.sample is None:
-            raise InputError("prevalence must be given for ready-made points, got none; write prevalence=0.1 for 10%.")
+            raise InputError(
+                "prevalence",
+                "must be given for ready-made points",
+                Words("none"),
+                f"write {named('prevalence', 0.1)} for 10%",
+            )
         prevalence = roc.sample.n_pos / (roc.sample.n_pos + roc.sample.n_neg)
     elif not 0 < prevalence < 1:
-        raise InputError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}; write 0.1 for 10%.")
+        raise InputError("prevalence", "must lie strictly between 0 and 1", prevalence, "write 0.1 for 10%")
     depth = prevalence * roc.tpr + (1 - prevalence) * roc.fpr
     depth[-1] = 1.0
     return GainCurve(depth=depth, gain=roc.tpr, thresholds=roc.thresholds, prevalence=prevalence)

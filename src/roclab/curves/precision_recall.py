@@ -12,7 +12,7 @@ from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = ["Interpolation", "PrecisionRecallCurve", "precision_recall_curve"]
 
@@ -65,7 +65,7 @@ class PrecisionRecallCurve(Drawable):
         if interpolation == "integral":
             return self._hyperbola(recall, right)
         if self.n_pos is None:
-            raise InputError("interpolation='davis_goadrich' counts whole cases, and ready-made points have none.")
+            raise InputError("", "interpolation='davis_goadrich' counts whole cases, and ready-made points have none")
         low = np.floor(recall * self.n_pos + SAME) / self.n_pos
         low = np.where(right > 0, np.maximum(low, self.recall[right - 1]), low)
         high = np.minimum(np.ceil(recall * self.n_pos - SAME) / self.n_pos, self.recall[right])
@@ -111,7 +111,7 @@ def precision_recall_curve(roc: RocCurve, *, skew: float | None = None) -> Preci
     if skew is None:
         if roc.sample is None:
             raise InputError(
-                "skew must be given for ready-made points, got none; write skew=N/P, negatives per positive."
+                "skew", "must be given for ready-made points", Words("none"), "write skew=N/P, negatives per positive"
             )
         skew = roc.sample.n_neg / roc.sample.n_pos
     skew = check_positive(skew, "skew", way_out="it is the number of negatives per positive")

@@ -14,7 +14,7 @@ from roclab._core.types import Counts, Floats, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.data.columns import score_column
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import Walk
 from roclab.results import Sample
 
@@ -81,7 +81,7 @@ def rates(values: Any, name: str) -> Floats:
     array = np.atleast_1d(np.asarray(values, dtype=np.float64))
     if not np.all((array >= 0) & (array <= 1)):
         bad = array[~((array >= 0) & (array <= 1))][0]
-        raise InputError(f"{name} must lie between 0 and 1, got {bad:g}; rates are fractions, write 0.1 for 10%.")
+        raise InputError(name, "must lie between 0 and 1", Words(f"{bad:g}"), "rates are fractions, write 0.1 for 10%")
     return array
 
 
@@ -177,13 +177,15 @@ def curve_from_points(fpr: Any, tpr: Any) -> RocCurve:
     for values, name in ((fpr, "fpr"), (tpr, "tpr")):
         column = score_column(values if np.ndim(values) else [values], name)
         if column.missing is not None:
-            raise InputError(f"{name} must not be missing, got {int(column.missing.sum())} missing rates.")
+            raise InputError(name, "must not be missing", Words(f"{int(column.missing.sum())} missing rates"))
         columns.append(rates(column.values, name))
     x, y = columns
     if x.size != y.size:
-        raise InputError(f"fpr and tpr must have the same length, got {x.size} and {y.size}; give one pair per point.")
+        raise InputError(
+            "", "fpr and tpr must have the same length", Words(f"{x.size} and {y.size}"), "give one pair per point"
+        )
     if x.size == 0:
-        raise InputError("fpr must hold at least one operating point, got none.")
+        raise InputError("fpr", "must hold at least one operating point", Words("none"))
     corners = np.array([[0.0, 0.0], [1.0, 1.0]])
     points = np.unique(np.vstack([np.column_stack([x, y]), corners]), axis=0)
     return RocCurve(fpr=points[:, 0].copy(), tpr=points[:, 1].copy(), thresholds=None)

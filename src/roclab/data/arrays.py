@@ -20,7 +20,7 @@ from roclab.data.columns import (
     whole_or_real,
 )
 from roclab.data.labels import binary_labels
-from roclab.errors import InputError, MissingValuesError
+from roclab.errors import InputError, MissingValuesError, Words, named
 from roclab.names import Direction, Missing, Weighting
 
 
@@ -68,7 +68,7 @@ def cases_from_arrays(
         called = name if names or isinstance(y_score, Mapping) else "y_score"
         _same_length(column.values, length, called, label_name)
     if length == 0:
-        raise InputError(f"{label_name} must hold at least one case of each class, got no cases.")
+        raise InputError(label_name, "must hold at least one case of each class", Words("no cases"))
     weight = None if sample_weight is None else weight_column(sample_weight, weight_name)
     identifier = None if ids is None else label_column(ids, id_name)
     fold = None if folds is None else label_column(folds, fold_name)
@@ -101,9 +101,11 @@ def cases_from_arrays(
 def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:
     if isinstance(y_score, Mapping):
         if not y_score:
-            raise InputError("y_score must name at least one score, got an empty mapping.")
+            raise InputError("y_score", "must name at least one score", Words("an empty mapping"))
         if len({str(name) for name in y_score}) < len(y_score):
-            raise InputError(f"y_score must name each score differently, got {list(y_score)}; rename one of them.")
+            raise InputError(
+                "y_score", "must name each score differently", Words(f"{list(y_score)}"), "rename one of them"
+            )
         return {str(name): score_column(values, str(name)) for name, values in y_score.items()}
     return {names[0] if names else "score": score_column(y_score, names[0] if names else "y_score")}
 
@@ -111,8 +113,10 @@ def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:
 def _same_length(values: Array, length: int, name: str, label_name: str) -> None:
     if values.size != length:
         raise InputError(
-            f"{name} must have one value per label, got {values.size} values for {length} labels in "
-            f"{label_name}; check that both come from the same cases."
+            name,
+            "must have one value per label",
+            Words(f"{values.size} values for {length} labels in {label_name}"),
+            "check that both come from the same cases",
         )
 
 
@@ -126,12 +130,14 @@ def _complete_cases(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bo
         first = min(int(np.argmax(gap)) for _, gap in gaps)
         lacking = np.count_nonzero(np.logical_or.reduce([gap for _, gap in gaps]))
         raise MissingValuesError(
-            f"values must not be missing, got gaps in {lacking} of {plural(gaps[0][1].size, 'case')}: {counts} "
-            f"(first at position {first}); write missing='drop' to leave those cases out."
+            "",
+            "values must not be missing",
+            Words(f"gaps in {lacking} of {plural(gaps[0][1].size, 'case')}: {counts} (first at position {first})"),
+            f"write {named('missing', 'drop')} to leave those cases out",
         )
     keep: Bools = ~np.logical_or.reduce([gap for _, gap in gaps])
     if not keep.any():
-        raise MissingValuesError("every case has a missing value, so none is left; check the columns.")
+        raise MissingValuesError("", "every case has a missing value, so none is left", way_out="check the columns")
     return keep
 
 
@@ -166,15 +172,17 @@ def _weighting(weight: Array | None, asked: Weighting | None, name: str) -> tupl
         check_choice(asked, "weights", ("frequency", "importance"))
     if weight is None:
         if asked is not None:
-            raise InputError(f"weights={asked!r} needs {name}, got none; pass the weights too.")
+            raise InputError("", f"{named('weights', asked)} needs {name}", Words("none"), "pass the weights too")
         return None, "none"
     counts = whole_or_real(weight)
     whole = counts.dtype.kind != "f"
     if asked == "frequency" and not whole:
         at = int(np.argmax(weight != np.floor(weight)))
         raise InputError(
-            f"{name} must be whole numbers for weights='frequency', got {weight[at]:g}; "
-            "use weights='importance' for real weights."
+            name,
+            f"must be whole numbers for {named('weights', 'frequency')}",
+            Words(f"{weight[at]:g}"),
+            f"use {named('weights', 'importance')} for real weights",
         )
     if asked == "importance" or not whole:
         return counts.astype(np.float64), "importance"
@@ -186,8 +194,10 @@ def _directions(direction: Any, names: list[str]) -> dict[str, Direction]:
         unknown = [name for name in direction if name not in names]
         if unknown:
             raise InputError(
-                f"direction must name scores that exist, got {unknown[0]!r}{close_names(unknown[0], names)}; "
-                f"the scores are {', '.join(map(repr, names))}."
+                "direction",
+                "must name scores that exist",
+                Words(f"{unknown[0]!r}{close_names(unknown[0], names)}"),
+                f"the scores are {', '.join(map(repr, names))}",
             )
         given = {name: direction.get(name, "higher") for name in names}
     else:
@@ -203,11 +213,13 @@ def sample_arrays(positives: Any, negatives: Any) -> tuple[Array, Array]:
     for values, name in ((positives, "positives"), (negatives, "negatives")):
         column = score_column(values, name)
         if column.values.size == 0:
-            raise InputError(f"{name} must hold at least one score, got none.")
+            raise InputError(name, "must hold at least one score", Words("none"))
         if column.missing is not None:
             raise MissingValuesError(
-                f"{name} must not be missing, got {plural(int(column.missing.sum()), 'gap')} "
-                f"in {plural(column.values.size, 'score')}; drop them first."
+                name,
+                "must not be missing",
+                Words(f"{plural(int(column.missing.sum()), 'gap')} in {plural(column.values.size, 'score')}"),
+                "drop them first",
             )
         out.append(column.values)
     return out[0], out[1]
@@ -217,12 +229,12 @@ def rating_counts(ratings: Any, pos: Any, neg: Any) -> tuple[Array, Array, Array
     """A frequency table: rating categories and how many positives and negatives received each."""
     score = score_column(ratings, "ratings")
     if score.missing is not None:
-        raise MissingValuesError("ratings must not be missing; give every category a number.")
+        raise MissingValuesError("ratings", "must not be missing", way_out="give every category a number")
     counts = []
     for values, name in ((pos, "pos"), (neg, "neg")):
         count = weight_column(values, name)
         if count.missing is not None:
-            raise MissingValuesError(f"{name} must not be missing; write 0 for a category that nobody received.")
+            raise MissingValuesError(name, "must not be missing", way_out="write 0 for a category that nobody received")
         _same_length(count.values, score.values.size, name, "ratings")
         counts.append(whole_or_real(count.values))
     return score.values, counts[0], counts[1]

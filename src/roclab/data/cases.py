@@ -14,7 +14,7 @@ import numpy as np
 from roclab._core.checks import close_names
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Direction, Weighting
 from roclab.results import Sample
 
@@ -115,7 +115,9 @@ class Cases:
         """The same cases with frequency weights written out as rows; importance weights cannot be."""
         if self.weights == "importance":
             raise InputError(
-                "this method counts whole cases and has no form for importance weights; use method='delong' instead."
+                "",
+                "this method counts whole cases and has no form for importance weights",
+                way_out=f"use {named('method', 'delong')} instead",
             )
         if self.weight is None:
             return self
@@ -125,7 +127,7 @@ class Cases:
     def by_fold(self) -> dict[str, Cases]:
         """The cases of each fold, in the order in which folds first appear."""
         if self.folds is None:
-            raise InputError("the cases have no folds; say which column holds them with fold=.")
+            raise InputError("", "the cases have no folds", way_out=f"say which column holds them with {named('fold')}")
         # Objects are compared as text, the form in which folds are named: some kinds have no order.
         folds = self.folds.astype(np.str_) if self.folds.dtype.kind == "O" else self.folds
         names, first, group, size = np.unique(folds, return_index=True, return_inverse=True, return_counts=True)
@@ -140,13 +142,17 @@ class Cases:
         if name is None:
             if len(self.scores) != 1:
                 raise InputError(
-                    f"score must name one of {', '.join(map(repr, self.scores))}, got none; say which one you mean."
+                    "score",
+                    f"must name one of {', '.join(map(repr, self.scores))}",
+                    Words("none"),
+                    "say which one you mean",
                 )
             return next(iter(self.scores))
         if name not in self.scores:
             raise InputError(
-                f"score must name one of {', '.join(map(repr, self.scores))}, got {name!r}"
-                f"{close_names(name, self.scores)}."
+                "score",
+                f"must name one of {', '.join(map(repr, self.scores))}",
+                Words(f"{name!r}{close_names(name, self.scores)}"),
             )
         return name
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Array, Bools, Counts, frozen
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -36,24 +36,28 @@ def as_array(values: Any, name: str) -> Array:
     if values.ndim == 2:
         shape = " x ".join(map(str, values.shape))
         raise InputError(
-            f"{name} must be one-dimensional, got a {shape} table; pass one column, for class probabilities "
-            f"the one of the positive class: {name}[:, 1]."
+            name,
+            "must be one-dimensional",
+            Words(f"a {shape} table"),
+            f"pass one column, for class probabilities the one of the positive class: {name}[:, 1]",
         )
-    raise InputError(f"{name} must be one-dimensional, got {values.ndim} dimensions; pass one value per case.")
+    raise InputError(name, "must be one-dimensional", Words(f"{values.ndim} dimensions"), "pass one value per case")
 
 
 def _from_sequence(values: Any, name: str) -> Array:
     if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         raise InputError(
-            f"{name} must hold one value per case, got {type(values).__name__} {_short(values)}; "
-            "pass a list, an array or a data frame column."
+            name,
+            "must hold one value per case",
+            Words(f"{type(values).__name__} {_short(values)}"),
+            "pass a list, an array or a data frame column",
         )
     if isinstance(values, list | tuple):
         try:
             return np.asarray(values)
         except ValueError:
             raise InputError(
-                f"{name} must be one-dimensional, got rows of different lengths; pass one value per case."
+                name, "must be one-dimensional", Words("rows of different lengths"), "pass one value per case"
             ) from None
     import narwhals as nw
 
@@ -66,7 +70,9 @@ def _from_series(column: nw.Series[Any], name: str) -> Array:
 
     dtype = column.dtype
     if dtype.is_nested():
-        raise InputError(f"{name} must hold one value per case, got a column of {dtype}; pick or compute one value.")
+        raise InputError(
+            name, "must hold one value per case", Words(f"a column of {dtype}"), "pick or compute one value"
+        )
     if dtype == nw.Categorical and column.implementation.is_pyarrow():
         # pyarrow's to_numpy shows a null in a dictionary column as one of the entries; decoded it stays null.
         native = column.to_native()
@@ -117,23 +123,29 @@ def score_column(values: Any, name: str) -> Column:
         largest = max((int(array.min()), int(array.max())), key=abs) if array.size else 0
         if abs(largest) > _EXACT:
             raise InputError(
-                f"{name} must hold integers of at most 2**53 in size, which float64 keeps apart, "
-                f"got {largest}; divide or rank them first."
+                name,
+                "must hold integers of at most 2**53 in size, which float64 keeps apart",
+                Words(largest),
+                "divide or rank them first",
             )
         return Column(array, None)
     if kind == "O":
         return _objects_as_scores(array, name)
     if kind in "US":
         raise InputError(
-            f"{name} must be numeric, got text such as {_short(next(iter(array[:1].tolist()), ''))}; "
-            "convert it to numbers, or use it as the label."
+            name,
+            "must be numeric",
+            Words(f"text such as {_short(next(iter(array[:1].tolist()), ''))}"),
+            "convert it to numbers, or use it as the label",
         )
     if kind in "mM":
         raise InputError(
-            f"{name} must be numeric, got dates or times ({array.dtype}); "
-            "turn them into numbers, such as days since a fixed date."
+            name,
+            "must be numeric",
+            Words(f"dates or times ({array.dtype})"),
+            "turn them into numbers, such as days since a fixed date",
         )
-    raise InputError(f"{name} must be numeric, got {array.dtype}; convert it to float.")
+    raise InputError(name, "must be numeric", Words(array.dtype), "convert it to float")
 
 
 def _narrowed(array: Array, name: str) -> Array:
@@ -141,8 +153,10 @@ def _narrowed(array: Array, name: str) -> Array:
         narrow = array.astype(np.float64)
     if np.unique(narrow).size != np.unique(array).size:
         raise InputError(
-            f"{name} must be distinguishable in float64, got {array.dtype} values that differ beyond it; "
-            "rank them first."
+            name,
+            "must be distinguishable in float64",
+            Words(f"{array.dtype} values that differ beyond it"),
+            "rank them first",
         )
     return narrow
 
@@ -155,8 +169,10 @@ def _objects_as_scores(array: Array, name: str) -> Column:
     exact = any(isinstance(value, Decimal | int) for value in present)
     if exact and np.unique(out[~missing]).size != len(set(present)):
         raise InputError(
-            f"{name} must be distinguishable in float64, got numbers that differ only beyond 15 digits; "
-            "rank or rescale them first."
+            name,
+            "must be distinguishable in float64",
+            Words("numbers that differ only beyond 15 digits"),
+            "rank or rescale them first",
         )
     return Column(out, missing if missing.any() else None)
 
@@ -168,8 +184,10 @@ def _as_float(value: Any, name: str) -> float:
         except (TypeError, ValueError):
             pass  # the sentence below says it better
         except OverflowError:
-            raise InputError(f"{name} must fit in float64, got {_short(value)}; rescale or rank the scores.") from None
-    raise InputError(f"{name} must be numeric, got {type(value).__name__} {_short(value)}; convert it to numbers.")
+            raise InputError(
+                name, "must fit in float64", Words(f"{_short(value)}"), "rescale or rank the scores"
+            ) from None
+    raise InputError(name, "must be numeric", Words(f"{type(value).__name__} {_short(value)}"), "convert it to numbers")
 
 
 def _missing_objects(array: Array) -> Bools:
@@ -217,12 +235,14 @@ def weight_column(values: Any, name: str) -> Column:
         return column
     if array.min() < 0:
         at = int(np.argmax(array < 0))
-        raise InputError(f"{name} must be >= 0, got {array[at]:g} at position {at}; drop or correct that case.")
+        raise InputError(name, "must be >= 0", Words(f"{array[at]:g} at position {at}"), "drop or correct that case")
     if np.isinf(array.max()):
         at = int(np.argmax(array))
-        raise InputError(f"{name} must be finite, got inf at position {at}; drop or correct that case.")
+        raise InputError(name, "must be finite", Words(f"inf at position {at}"), "drop or correct that case")
     if array.max() == 0:
-        raise InputError(f"{name} must not all be zero, got {plural(array.size, 'weight')} of 0; no case would count.")
+        raise InputError(
+            name, "must not all be zero", Words(f"{plural(array.size, 'weight')} of 0"), "no case would count"
+        )
     return column
 
 

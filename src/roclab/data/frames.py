@@ -7,7 +7,7 @@ from typing import Any
 
 from roclab.data.cases import Cases
 from roclab.data.roles import assign_roles, cases_from_columns, check_columns
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["cases_from_frame", "is_frame"]
@@ -64,8 +64,10 @@ def cases_from_frame(
 
     if not is_frame(frame):
         raise InputError(
-            f"frame must be a data frame such as pandas, polars or pyarrow make, got {type(frame).__name__}; "
-            "pass arrays as y_true and y_score instead."
+            "frame",
+            "must be a data frame such as pandas, polars or pyarrow make",
+            Words(f"{type(frame).__name__}"),
+            "pass arrays as y_true and y_score instead",
         )
     roles = assign_roles(label=label, score=score, weight=weight, id=id, fold=fold)
     check_columns(roles.columns, _column_names(frame), "the data frame")

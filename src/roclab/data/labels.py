@@ -9,7 +9,7 @@ import numpy as np
 from roclab._core.checks import close_names, plural
 from roclab._core.types import Array, Bools
 from roclab.data.columns import label_column
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words, named
 
 _FEW = 5  # labels up to here are all listed in an error
 
@@ -43,8 +43,10 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
     n_positive = int(np.count_nonzero(is_positive))
     if n_positive == values.size:
         raise OneClassError(
-            f"{name} must hold two classes, got only {word_of(pos_label)} in {plural(values.size, 'case')}; "
-            "add cases of the negative class."
+            name,
+            "must hold two classes",
+            Words(f"only {word_of(pos_label)} in {plural(values.size, 'case')}"),
+            "add cases of the negative class",
         )
     negative = values[int(np.argmin(is_positive))]
     n_negative = int(np.count_nonzero(values == negative))
@@ -53,9 +55,13 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
         raise _too_many_labels(seen, name) if len(seen) > 2 else _unknown_positive(pos_label, seen, name)
     if n_positive == 0:
         raise OneClassError(
-            f"{name} must hold two classes, got only {word_of(negative)} in {plural(values.size, 'case')} "
-            f"and none of the positive label {word_of(pos_label)}; "
-            "add cases of the positive class or name another pos_label."
+            name,
+            "must hold two classes",
+            Words(
+                f"only {word_of(negative)} in {plural(values.size, 'case')} and none of the positive "
+                f"label {word_of(pos_label)}"
+            ),
+            "add cases of the positive class or name another pos_label",
         )
     return Labels(is_positive, word_of(values[int(np.argmax(is_positive))]), word_of(negative))
 
@@ -65,15 +71,17 @@ def called_positive(y_pred: Any, labels: Labels) -> Bools:
     column = label_column(y_pred, "y_pred")
     if column.missing is not None:
         raise InputError(
-            f"y_pred must not be missing, got {plural(int(column.missing.sum()), 'gap')}; predict every case."
+            "y_pred", "must not be missing", Words(f"{plural(int(column.missing.sum()), 'gap')}"), "predict every case"
         )
     known = {labels.positive: True, labels.negative: False}
     seen = _distinct(column.values)
     unknown = [word_of(value) for value in seen if word_of(value) not in known]
     if unknown:
         raise InputError(
-            f"y_pred must use the labels of y_true, {labels.positive} and {labels.negative}, got {unknown[0]}; "
-            "for scores use roc(y_true, y_score).at(threshold=…)."
+            "y_pred",
+            f"must use the labels of y_true, {labels.positive} and {labels.negative}",
+            Words(f"{unknown[0]}"),
+            "for scores use roc(y_true, y_score).at(threshold=…)",
         )
     positive = next((value for value in seen if known[word_of(value)]), None)
     if positive is None:
@@ -101,7 +109,10 @@ def match_label(values: Any, text: str) -> Any:
     words = [word_of(value) for value in seen]
     listed = ", ".join(words[:_FEW]) + (", …" if len(words) > _FEW else "")
     raise InputError(
-        f"pos_label must be one of the labels, got {text!r}{close_names(text, words)}; the labels are {listed}."
+        "pos_label",
+        "must be one of the labels",
+        Words(f"{text!r}{close_names(text, words)}"),
+        f"the labels are {listed}",
     )
 
 
@@ -127,12 +138,16 @@ def _default_positive(values: Array, name: str) -> Any:
         raise _too_many_labels(seen, name)
     if len(seen) == 1:
         raise OneClassError(
-            f"{name} must hold two classes, got only {word_of(seen[0])} in {plural(values.size, 'case')}; "
-            "add cases of the other class."
+            name,
+            "must hold two classes",
+            Words(f"only {word_of(seen[0])} in {plural(values.size, 'case')}"),
+            "add cases of the other class",
         )
     raise InputError(
-        f"{name} must say which label is positive, got the labels {' and '.join(word_of(v) for v in seen)}; "
-        f"write pos_label={seen[-1]!r} if that is the positive one."
+        name,
+        "must say which label is positive",
+        Words(f"the labels {' and '.join(word_of(v) for v in seen)}"),
+        f"write {named('pos_label', seen[-1])} if that is the positive one",
     )
 
 
@@ -143,14 +158,16 @@ def _unknown_positive(pos_label: Any, seen: list[Any], name: str) -> InputError:
     else:
         words = [word_of(value) for value in seen]
         hint = f"{close_names(pos_label, words)}; the labels are {' and '.join(words)}"
-    return InputError(f"pos_label must be one of the two labels in {name}, got {pos_label!r}{hint}.")
+    return InputError("pos_label", f"must be one of the two labels in {name}", Words(f"{pos_label!r}{hint}"))
 
 
 def _too_many_labels(seen: list[Any], name: str) -> InputError:
     some = ", ".join(word_of(value) for value in seen[:_FEW]) + (", …" if len(seen) > _FEW else "")
     return InputError(
-        f"{name} must hold exactly two classes, got {len(seen)} labels ({some}); "
-        "keep two of them, or join classes before the analysis."
+        name,
+        "must hold exactly two classes",
+        Words(f"{len(seen)} labels ({some})"),
+        "keep two of them, or join classes before the analysis",
     )
 
 

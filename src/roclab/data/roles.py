@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from roclab._core.checks import close_names
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Direction, Missing, Weighting
 
 _FEW = 12  # columns up to here are all listed in an error
@@ -41,19 +41,26 @@ def assign_roles(
     """Check that every part is the name of a column and that the label plays no second part."""
     scores = (score,) if isinstance(score, str) else tuple(score) if isinstance(score, Sequence) else score
     if not isinstance(scores, tuple) or not all(isinstance(name, str) for name in scores):
-        raise InputError(f"score must be the name of a column or a list of names, got {score!r}; write score='marker'.")
+        raise InputError(
+            "score", "must be the name of a column or a list of names", score, f"write {named('score', 'marker')}"
+        )
     if not scores:
-        raise InputError("score must name at least one column, got an empty list; write score='marker'.")
+        raise InputError(
+            "score", "must name at least one column", Words("an empty list"), f"write {named('score', 'marker')}"
+        )
     for part, name in (("label", label), ("weight", weight), ("id", id), ("fold", fold)):
         if not isinstance(name, str) and (name is not None or part == "label"):
-            raise InputError(f"{part} must be the name of a column, got {name!r}; write {part}='name'.")
+            raise InputError(part, "must be the name of a column", name, f"write {part}='name'")
     twice = _repeated(scores)
     if twice:
-        raise InputError(f"score must name different columns, got {twice[0]!r} twice; name each score once.")
+        raise InputError("score", "must name different columns", Words(f"{twice[0]!r} twice"), "name each score once")
     for part, names in (("score", scores), ("weight", (weight,)), ("id", (id,)), ("fold", (fold,))):
         if label in names:
             raise InputError(
-                f"label and {part} must be different columns, got {label!r} for both; say which column holds the label."
+                "",
+                f"label and {part} must be different columns",
+                Words(f"{label!r} for both"),
+                "say which column holds the label",
             )
     return Roles(label, scores, weight, id, fold)
 
@@ -68,7 +75,10 @@ def check_columns(
     twice = _repeated([name for name in existing if name != ""])  # nameless columns cannot be asked for
     if twice:
         raise error(
-            f"columns of {where} must have different names, got {twice[0]!r} more than once; rename one of them."
+            "",
+            f"columns of {where} must have different names",
+            Words(f"{twice[0]!r} more than once"),
+            "rename one of them",
         )
     known = set(existing)
     for name in wanted:
@@ -77,7 +87,7 @@ def check_columns(
                 listed = f"the columns are {', '.join(map(repr, existing))}"
             else:
                 listed = f"it has {len(existing)} other columns"
-            raise error(f"{where} has no column {name!r}{close_names(name, existing)}; {listed}.")
+            raise error("", f"{where} has no column {name!r}{close_names(name, existing)}", way_out=listed)
 
 
 def cases_from_columns(

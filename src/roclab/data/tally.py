@@ -13,7 +13,7 @@ import numpy as np
 
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
 from roclab._core.types import Array, Bools, Counts, Floats, frozen
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
 __all__ = ["Tally"]
@@ -113,8 +113,10 @@ class Tally:
             sample = sample or Sample(n_pos=n_pos, n_neg=n_neg)
             missing = f"positive ({sample.positive})" if n_pos <= 0 else f"negative ({sample.negative})"
             raise OneClassError(
-                f"a ROC curve needs both classes, got {n_pos:g} positives and {n_neg:g} negatives; "
-                f"add cases of the {missing} class or check which label is positive."
+                "",
+                "a ROC curve needs both classes",
+                Words(f"{n_pos:g} positives and {n_neg:g} negatives"),
+                f"add cases of the {missing} class or check which label is positive",
             )
         if sample is None:
             sample = Sample(n_pos=n_pos, n_neg=n_neg)
@@ -163,13 +165,19 @@ class Tally:
         mine, theirs = self.sample, other.sample
         if (mine.direction, mine.positive, mine.negative) != (theirs.direction, theirs.positive, theirs.negative):
             raise InputError(
-                "tallies merge only when they agree on labels and direction, got "
-                f"{mine.positive!r}/{mine.negative!r}/{mine.direction} and "
-                f"{theirs.positive!r}/{theirs.negative!r}/{theirs.direction}; count both parts the same way."
+                "",
+                "tallies merge only when they agree on labels and direction",
+                Words(
+                    f"{mine.positive!r}/{mine.negative!r}/{mine.direction} and {theirs.positive!r}/{theirs.negative!r}"
+                    f"/{theirs.direction}"
+                ),
+                "count both parts the same way",
             )
         if self.weighted != other.weighted:
             raise InputError(
-                "tallies merge only when both or neither hold importance weights; count both parts the same way."
+                "",
+                "tallies merge only when both or neither hold importance weights",
+                way_out="count both parts the same way",
             )
         # Exact equality, never isclose: near-ties are distinct scores, and joining them would let the
         # result depend on the order in which chunks arrive.

@@ -12,7 +12,7 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
 from roclab.results import Interval, Result, Sample
@@ -214,10 +214,17 @@ def _places(p: Floats, cases: Floats, bins: int, binning: str) -> Ints:
 
 def _check_probabilities(tally: Tally) -> None:
     if tally.sample.direction != "higher":
-        raise InputError("calibration needs probabilities of the positive class, got direction='lower'; use 1 - score.")
+        raise InputError(
+            "calibration",
+            "needs probabilities of the positive class",
+            Words(f"{named('direction', 'lower')}"),
+            "use 1 - score",
+        )
     for score in (float(tally.score[0]), float(tally.score[-1])):
         if not 0 <= score <= 1:
             raise InputError(
-                f"calibration needs predicted probabilities between 0 and 1, got the score {score:g}; "
-                "fit a model that predicts them first."
+                "calibration",
+                "needs predicted probabilities between 0 and 1",
+                Words(f"the score {score:g}"),
+                "fit a model that predicts them first",
             )

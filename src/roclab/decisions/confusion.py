@@ -12,7 +12,7 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools, Counts
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result, Sample
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
@@ -40,7 +40,7 @@ class ConfusionMatrix(Result):
             if isinstance(value, int | float) and 0 <= value < np.inf:
                 continue
             if not (np.isreal(value) and np.isfinite(value) and value >= 0):
-                raise InputError(f"{name} must be a finite count >= 0, got {value!r}; count the cases again.")
+                raise InputError(name, "must be a finite count >= 0", value, "count the cases again")
 
     def metrics(self, *, prevalence: float | None = None) -> Mapping[str, float]:
         """Every metric by name; with ``prevalence`` the predictive values at that prevalence beside them."""
@@ -109,7 +109,7 @@ def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:
     (2, 1, 0, 1)
     """
     if np.isnan(threshold):
-        raise InputError("threshold must be a number, got NaN; give a score or +inf to call nothing positive.")
+        raise InputError("threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive")
     oriented = threshold if tally.sample.direction == "higher" else -threshold
     reached = tally.score.size - int(np.searchsorted(tally.score[::-1], oriented, side="left"))
     tp, fp = _first(tally.pos, reached, tally.n_pos), _first(tally.neg, reached, tally.n_neg)

@@ -15,7 +15,7 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import ThresholdRule
 from roclab.results import Result, Sample
 
@@ -112,7 +112,9 @@ class Coordinates(Result):
     def row_of(self, threshold: float) -> int:
         """The row that decides like a threshold, observed or not; O(log n)."""
         if np.isnan(threshold):
-            raise InputError("threshold must be a number, got NaN; give a score or +inf to call nothing positive.")
+            raise InputError(
+                "threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive"
+            )
         oriented = threshold if self.sample.direction == "higher" else -threshold
         return self.scores.size - int(np.searchsorted(self.scores[::-1], oriented, side="left"))
 
@@ -273,8 +275,10 @@ def threshold_values(scores: Floats, rule: ThresholdRule) -> Floats:
         return out
     if not (np.isfinite(scores[0]) and np.isfinite(scores[-1])):
         raise InputError(
-            f"midpoints exist between finite scores only, got {scores[0]:g} and {scores[-1]:g} at the ends; "
-            "use rule='observed'."
+            "",
+            "midpoints exist between finite scores only",
+            Words(f"{scores[0]:g} and {scores[-1]:g} at the ends"),
+            f"use {named('rule', 'observed')}",
         )
     upper, lower = scores[:-1], scores[1:]
     middle = upper / 2 + lower / 2  # not (upper + lower) / 2, which may overflow

@@ -159,7 +159,7 @@ def compare_costs(
     mean cost of early and late over all conditions: 0.1667 and 0.1667
     """
     if len(set(names)) != 2:
-        raise InputError(f"names must be two different names, got {names!r}; name the classifiers.")
+        raise InputError("names", "must be two different names", names, "name the classifiers")
     x = np.union1d(first.x, second.x)
     one, two = first.at(x), second.at(x)
     regions = tuple(

@@ -17,7 +17,7 @@ from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats
 from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Goal
 
 __all__ = ["CRITERIA", "Conditions", "Criterion", "criterion_named", "criterion_of_function"]
@@ -64,12 +64,16 @@ class Criterion:
             if name not in self.takes:
                 others = [row.name for row in CRITERIA.values() if name in row.takes]
                 raise InputError(
-                    f"criterion {self.name!r} takes no {name}, got {value!r}; leave it out or use "
-                    f"{' or '.join(map(repr, others))}."
+                    "",
+                    f"criterion {self.name!r} takes no {name}",
+                    value,
+                    f"leave it out or use {' or '.join(map(repr, others))}",
                 )
         for name in self.needs:
             if getattr(conditions, name) is None:
-                raise InputError(f"criterion {self.name!r} needs {name}, got none; write {name}={_EXAMPLES[name]}.")
+                raise InputError(
+                    "", f"criterion {self.name!r} needs {name}", Words("none"), f"write {name}={_EXAMPLES[name]}"
+                )
 
     def describe(self) -> str:
         """What is looked for, in words."""
@@ -118,7 +122,9 @@ def _within_trim(c: Counts4, conditions: Conditions) -> Bools:
     trim = 0.0 if conditions.trim is None else conditions.trim
     trim = check_fraction(trim, "trim", way_out="write 0.1 to keep 10% of the cases on each side")
     if trim >= 0.5:
-        raise InputError(f"trim must lie below 0.5, got {trim:g}; write 0.1 to keep 10% of the cases on each side.")
+        raise InputError(
+            "trim", "must lie below 0.5", Words(f"{trim:g}"), "write 0.1 to keep 10% of the cases on each side"
+        )
     share = c.called_pos / c.total
     return np.asarray((share >= trim - SAME) & (share <= 1 - trim + SAME))
 
@@ -132,8 +138,10 @@ def _prevalence_gap(c: Counts4, conditions: Conditions) -> Floats:
 def _target_gap(c: Counts4, conditions: Conditions) -> Floats:
     if conditions.target is None or len(conditions.target) != 1:
         raise InputError(
-            f"target must name one metric and its value, got {conditions.target!r}; "
-            'write target={"sensitivity": 0.9}, or use require= for several bounds.'
+            "target",
+            "must name one metric and its value",
+            conditions.target,
+            f'write target={{"sensitivity": 0.9}}, or use {named("require")} for several bounds',
         )
     ((name, value),) = conditions.target.items()
     gap: Floats = np.abs(metric_named(name).compute(c) - float(value))
@@ -238,13 +246,15 @@ def criterion_named(name: str) -> Criterion:
     except InputError:
         known = [*CRITERIA, "required", *judging]
         raise InputError(
-            f"criterion must be one of {', '.join(map(repr, known))} or a function f(tp, fp, fn, tn), "
-            f"got {name!r}{close_names(name, known)}."
+            "criterion",
+            f"must be one of {', '.join(map(repr, known))} or a function f(tp, fp, fn, tn)",
+            Words(f"{name!r}{close_names(name, known)}"),
         ) from None
     if metric.better is None:
         raise InputError(
-            f"criterion must judge, and {metric.name!r} ({metric.formula}) only describes; use one of "
-            f"{', '.join(map(repr, judging))}, or 'prevalence_matching'."
+            "criterion",
+            f"must judge, and {metric.name!r} ({metric.formula}) only describes",
+            way_out=f"use one of {', '.join(map(repr, judging))}, or 'prevalence_matching'",
         )
     return Criterion(
         name=metric.name,
@@ -290,5 +300,7 @@ def _one(function: Callable[..., Any], name: str, row: tuple[float, ...]) -> flo
         return float("nan")
     except TypeError as error:
         raise InputError(
-            f"criterion must be a function f(tp, fp, fn, tn) that returns a number, got {name!r} failing with: {error}."
+            "criterion",
+            "must be a function f(tp, fp, fn, tn) that returns a number",
+            Words(f"{name!r} failing with: {error}"),
         ) from error

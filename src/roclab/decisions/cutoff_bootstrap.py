@@ -19,7 +19,7 @@ from roclab.decisions.criteria import Conditions, Criterion
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_values, find_cutoff, optimal_rows
 from roclab.decisions.metrics import Counts4
 from roclab.decisions.requirements import Requirement, requirements
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, run_bootstrap, tally_draws
 from roclab.names import Goal, ThresholdRule
 from roclab.results import Interval, Result
@@ -150,7 +150,9 @@ def bootstrap_cutoff(
     failed = len(sampled.replicates) - len(chosen)
     if len(chosen) < 2:
         raise InputError(
-            f"the bootstrap found a cut-off in {len(chosen)} of {len(sampled.replicates)} replicates; relax require=."
+            "",
+            f"the bootstrap found a cut-off in {len(chosen)} of {len(sampled.replicates)} replicates",
+            way_out=f"relax {named('require')}",
         )
     tested = int(np.count_nonzero(~np.isnan(chosen[:, 1 + len(QUANTITIES)])))
     notes = []

@@ -26,7 +26,7 @@ from roclab.decisions.metrics import predictive_values
 from roclab.decisions.minimal_p import corrected_p, range_of_shares
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
 from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Goal, ProportionInterval, ThresholdRule
 from roclab.results import Result, Sample
 
@@ -270,10 +270,17 @@ def choose_criterion(criterion: str | Callable[..., Any] | None, bounds: list[Re
     if callable(criterion):
         return criterion_of_function(criterion, goal)
     if goal != "max":
-        raise InputError(f"goal is for functions of your own, got {goal!r} with criterion {criterion!r}; leave it out.")
+        raise InputError(
+            "", "goal is for functions of your own", Words(f"{goal!r} with criterion {criterion!r}"), "leave it out"
+        )
     if criterion is None or criterion == "required":
         if criterion == "required" and not bounds:
-            raise InputError("criterion 'required' needs bounds, got none; write require={\"sensitivity\": 0.9}.")
+            raise InputError(
+                "",
+                "criterion 'required' needs bounds",
+                Words("none"),
+                f'write {named("require")}{{"sensitivity": 0.9}}',
+            )
         criterion = default_criterion(bounds) if bounds else "youden"
     return criterion_named(criterion)
 
@@ -297,7 +304,9 @@ def optimal_rows(table: Coordinates, criterion: Criterion, values: Floats, bound
     if np.isnan(better).all():
         among = "any threshold that keeps the bounds" if bounds else "any threshold"
         raise InputError(
-            f"criterion {criterion.name!r} ({criterion.formula}) is undefined at {among}; choose another criterion."
+            "",
+            f"criterion {criterion.name!r} ({criterion.formula}) is undefined at {among}",
+            way_out="choose another criterion",
         )
     best = float(np.nanmax(better))
     slack = SAME * max(1.0, abs(best)) if math.isfinite(best) else 0.0

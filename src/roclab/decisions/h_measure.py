@@ -14,7 +14,7 @@ from roclab._core.types import Floats
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.results import Result, Sample
 
 __all__ = ["HMeasure", "KolmogorovSmirnov", "h_measure", "ks_statistic"]
@@ -139,13 +139,18 @@ def _prior(
         try:
             a, b = (2.0, 2.0) if shape is None else shape
         except (TypeError, ValueError):
-            raise InputError(f"shape must be a pair of numbers above 0, got {shape!r}; write shape=(2, 2).") from None
+            raise InputError(
+                "shape", "must be a pair of numbers above 0", shape, f"write {named('shape', (2, 2))}"
+            ) from None
         way_out = "write shape=(2, 2)"
         a, b = check_positive(a, "shape", way_out=way_out), check_positive(b, "shape", way_out=way_out)
         return a, b, f"a Beta({a:g}, {b:g}) prior for the cost share"
     if shape is not None:
         raise InputError(
-            f"a prior is given by shape or by severity_ratio, got {shape!r} and {severity_ratio!r}; leave one out."
+            "",
+            "a prior is given by shape or by severity_ratio",
+            Words(f"{shape!r} and {severity_ratio!r}"),
+            "leave one out",
         )
     if severity_ratio == "data":
         ratio = tally.n_pos / tally.n_neg

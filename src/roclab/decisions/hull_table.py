@@ -19,7 +19,7 @@ from roclab._core.types import Floats, Ints
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, curve_from_points
 from roclab.decisions.iso_performance import check_slope, equal_cost_slope, tangent_points
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["ALL_NEGATIVE", "ALL_POSITIVE", "HullChange", "HullRange", "HullTable", "HullVertex", "hull_table"]
@@ -99,7 +99,9 @@ class HullTable(Result):
         """Who is optimal within a range of slopes, ascending, cut off at its ends."""
         low, high = check_slope(low, "low"), check_slope(high, "high")
         if low > high:
-            raise InputError(f"low must not exceed high, got {low:g} and {high:g}; give the smaller slope first.")
+            raise InputError(
+                "low", "must not exceed high", Words(f"{low:g} and {high:g}"), "give the smaller slope first"
+            )
         out = []
         for one in self.ranges:
             bottom, top = max(one.min_slope, low), min(one.max_slope, high)
@@ -114,13 +116,17 @@ class HullTable(Result):
         steep = equal_cost_slope(prevalence=low, cost_fp=cost_fp, cost_fn=cost_fn)
         flat = equal_cost_slope(prevalence=high, cost_fp=cost_fp, cost_fn=cost_fn)
         if low > high:
-            raise InputError(f"low must not exceed high, got {low:g} and {high:g}; give the smaller prevalence first.")
+            raise InputError(
+                "low", "must not exceed high", Words(f"{low:g} and {high:g}"), "give the smaller prevalence first"
+            )
         return self.between(flat, steep)
 
     def adding(self, name: str, points: Points) -> HullChange:
         """What a new classifier would change."""
         if name in self._curves:
-            raise InputError(f"name must be new, got {name!r}, which the table already holds; choose another name.")
+            raise InputError(
+                "name", "must be new", Words(f"{name!r}, which the table already holds"), "choose another name"
+            )
         return HullChange(name=name, before=self, after=hull_table({**self._curves, name: points}))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -218,12 +224,13 @@ def hull_table(classifiers: Mapping[str, Points]) -> HullTable:
     """
     if not isinstance(classifiers, Mapping) or not classifiers:
         raise InputError(
-            f"classifiers must map names to curves or points, got {classifiers!r}; "
-            'write {"a": curve, "b": [(0.1, 0.6)]}.'
+            "classifiers", "must map names to curves or points", classifiers, 'write {"a": curve, "b": [(0.1, 0.6)]}'
         )
     taken = [name for name in classifiers if name in (ALL_NEGATIVE, ALL_POSITIVE)]
     if taken:
-        raise InputError(f"{taken[0]!r} is the name of a trivial rule, got it for a classifier; rename the classifier.")
+        raise InputError(
+            "", f"{taken[0]!r} is the name of a trivial rule", Words("it for a classifier"), "rename the classifier"
+        )
     curves = {str(name): _as_curve(str(name), points) for name, points in classifiers.items()}
     fpr, tpr, owner, place = _above_sketch(curves)
     chain = upper_hull(fpr, tpr, tolerance=SAME)
@@ -254,8 +261,10 @@ def _as_curve(name: str, points: Points) -> RocCurve:
     array = np.asarray(list(points), dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 2:
         raise InputError(
-            f"classifier {name!r} must be a ROC curve or pairs (fpr, tpr), got an array of shape {array.shape}; "
-            "write [(0.1, 0.6), (0.3, 0.8)]."
+            "",
+            f"classifier {name!r} must be a ROC curve or pairs (fpr, tpr)",
+            Words(f"an array of shape {array.shape}"),
+            "write [(0.1, 0.6), (0.3, 0.8)]",
         )
     return curve_from_points(array[:, 0], array[:, 1])
 

@@ -19,7 +19,7 @@ from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, rates
 from roclab.decisions.metrics import quotient
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import IsoMetric
 from roclab.results import Result
 
@@ -109,7 +109,7 @@ def check_conditions(prevalence: float, cost_fp: float, cost_fn: float) -> tuple
 def check_slope(slope: float, name: str = "slope") -> float:
     """A slope from 0 to infinity, both included."""
     if isinstance(slope, bool | str) or not hasattr(slope, "__float__") or not float(slope) >= 0:
-        raise InputError(f"{name} must be a number >= 0, got {slope!r}; ROC curves rise, so slopes are never negative.")
+        raise InputError(name, "must be a number >= 0", slope, "ROC curves rise, so slopes are never negative")
     return float(slope)
 
 
@@ -131,8 +131,10 @@ class IsoLine(Result):
         x = np.asarray(fpr, dtype=np.float64)
         if self.intercept is None:
             raise InputError(
-                f"a vertical line has no single tpr, got the line of {self.metric} = {self.value:g} "
-                f"at fpr = {self.fpr:g}; draw it upright."
+                "",
+                "a vertical line has no single tpr",
+                Words(f"the line of {self.metric} = {self.value:g} at fpr = {self.fpr:g}"),
+                "draw it upright",
             )
         return self.slope * x + self.intercept
 
@@ -193,8 +195,7 @@ def iso_line(
     lower = -1.0 if metric == "youden" else 0.0
     if isinstance(value, bool | str) or not lower <= float(value) <= upper or math.isinf(float(value)):
         raise InputError(
-            f"value of {metric} must lie between {lower:g} and {upper:g}, got {value!r}; "
-            "give one that a point can have."
+            "", f"value of {metric} must lie between {lower:g} and {upper:g}", value, "give one that a point can have"
         )
     value = float(value)
     c = _skew(metric, skew, prevalence)
@@ -232,7 +233,9 @@ def iso_line_through(metric: IsoMetric, fpr: float, tpr: float, **conditions: An
     """
     value = float(iso_value(metric, fpr, tpr, **conditions))
     if math.isnan(value) or math.isinf(value):
-        raise InputError(f"{metric} has no line through the point ({fpr:g}, {tpr:g}), got {value}; take another point.")
+        raise InputError(
+            "", f"{metric} has no line through the point ({fpr:g}, {tpr:g})", Words(value), "take another point"
+        )
     return iso_line(metric, value, **conditions)
 
 
@@ -277,8 +280,10 @@ def _skew(metric: str, skew: float | None, prevalence: float | None) -> float:
         return 1.0  # these do not depend on it
     if (skew is None) == (prevalence is None):
         raise InputError(
-            f"{metric} needs either skew or prevalence, got {'neither' if skew is None else 'both'}; "
-            "write skew=2 for two negatives per positive."
+            metric,
+            "needs either skew or prevalence",
+            Words(f"{'neither' if skew is None else 'both'}"),
+            "write skew=2 for two negatives per positive",
         )
     if prevalence is not None:
         return skew_of_prevalence(prevalence)

@@ -126,9 +126,9 @@ def lc_index(
     prevalence = check_fraction(prevalence, "prevalence", way_out="write 0.1 for 10%", open_ends=True)
     low, high = check_range(interval, "interval")
     if not low <= mode <= high:
-        raise InputError(f"mode must lie within the interval {low:g} to {high:g}, got {mode!r}; choose a value inside.")
+        raise InputError("mode", f"must lie within the interval {low:g} to {high:g}", mode, "choose a value inside")
     if len(set(names)) != 2:
-        raise InputError(f"names must be two different names, got {names!r}; name the classifiers.")
+        raise InputError("names", "must be two different names", names, "name the classifiers")
     corners = [_loss_corners(hull_of_curve(curve), prevalence) for curve in (first, second)]
     inside = np.concatenate([c[(c > low) & (c < high)] for c, _ in corners])
     x = np.unique(np.concatenate([[low], inside, [high]]))

@@ -113,7 +113,7 @@ def _or_nan(top: Floats, bottom: Floats) -> Floats:
 def f_beta(c: Counts4, beta: float = 1.0) -> Floats:
     """F-measure: precision and recall, recall weighing beta times as much; 0 when nothing positive is called."""
     if not 1e-6 <= check_positive(beta, "beta", way_out="1 weighs precision and recall alike") <= 1e6:
-        raise InputError(f"beta must lie between 1e-6 and 1e6, got {beta!r}; 1 weighs precision and recall alike.")
+        raise InputError("beta", "must lie between 1e-6 and 1e6", beta, "1 weighs precision and recall alike")
     square = beta**2
     return quotient((1 + square) * c.tp, (1 + square) * c.tp + square * c.fn + c.fp)
 

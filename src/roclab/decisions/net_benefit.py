@@ -12,7 +12,7 @@ from roclab._core.checks import check_fraction
 from roclab._core.types import Floats, frozen
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.results import Result
 
 __all__ = ["DecisionCurve", "decision_curve"]
@@ -101,13 +101,15 @@ def decision_curve(
     """
     named = {(models.sample.score or "model"): models} if isinstance(models, Tally) else dict(models)
     if not named:
-        raise InputError("models must hold at least one tally, got none; give predicted probabilities.")
+        raise InputError("models", "must hold at least one tally", Words("none"), "give predicted probabilities")
     levels = np.arange(1, 100) / 100 if probabilities is None else np.atleast_1d(np.asarray(probabilities, np.float64))
     if levels.ndim != 1 or not np.all((levels > 0) & (levels < 1)):
         bad = levels[~((levels > 0) & (levels < 1))]
         raise InputError(
-            f"probabilities must lie strictly between 0 and 1, got {bad.ravel()[0] if bad.size else levels.shape}; "
-            "write 0.2 for 20%."
+            "probabilities",
+            "must lie strictly between 0 and 1",
+            Words(f"{bad.ravel()[0] if bad.size else levels.shape}"),
+            "write 0.2 for 20%",
         )
     for name, tally in named.items():
         _check_probabilities(name, tally)
@@ -127,24 +129,31 @@ def decision_curve(
 def _check_probabilities(name: str, tally: Tally) -> None:
     if tally.sample.direction != "higher":
         raise InputError(
-            f"decision curves need probabilities of the positive class, got {name!r} with direction='lower'; "
-            "use 1 - score."
+            "",
+            "decision curves need probabilities of the positive class",
+            Words(f"{name!r} with {named('direction', 'lower')}"),
+            "use 1 - score",
         )
     for score in (float(tally.score[0]), float(tally.score[-1])):
         if not 0 <= score <= 1:
             raise InputError(
-                f"decision curves need predicted probabilities between 0 and 1, got the score {score:g} in {name!r}; "
-                "calibrate the score first."
+                "",
+                "decision curves need predicted probabilities between 0 and 1",
+                Words(f"the score {score:g} in {name!r}"),
+                "calibrate the score first",
             )
 
 
-def _prevalence(named: Mapping[str, Tally], prevalence: float | None) -> float:
+def _prevalence(tallies: Mapping[str, Tally], prevalence: float | None) -> float:
     if prevalence is not None:
         return check_fraction(prevalence, "prevalence", way_out="write 0.1 for 10%", open_ends=True)
-    shares = {name: tally.n_pos / (tally.n_pos + tally.n_neg) for name, tally in named.items()}
+    shares = {name: tally.n_pos / (tally.n_pos + tally.n_neg) for name, tally in tallies.items()}
     if max(shares.values()) - min(shares.values()) > 1e-12:
         words = ", ".join(f"{name} {share:.4g}" for name, share in shares.items())
         raise InputError(
-            f"models must come from cases of the same prevalence, got {words}; give prevalence= to compare them."
+            "models",
+            "must come from cases of the same prevalence",
+            Words(words),
+            f"give {named('prevalence')} to compare them",
         )
     return next(iter(shares.values()))

@@ -13,7 +13,7 @@ from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats
 from roclab.decisions.coordinates import Coordinates
 from roclab.decisions.metrics import METRICS, Metric, metric_named
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 
 __all__ = ["Requirement", "default_criterion", "meets", "requirements"]
 
@@ -56,23 +56,31 @@ def requirements(require: Mapping[str, float]) -> list[Requirement]:
     ['sensitivity >= 0.9', 'lr_minus <= 0.1']
     """
     if not isinstance(require, Mapping) or not require:
-        raise InputError(f'require must map metrics to bounds, got {require!r}; write require={{"sensitivity": 0.9}}.')
+        raise InputError(
+            "require", "must map metrics to bounds", require, f'write {named("require")}{{"sensitivity": 0.9}}'
+        )
     out = []
     for name, bound in require.items():
         metric = metric_named(name)
         if metric.better is None:
             raise InputError(
-                f"require must name metrics that judge, got {name!r}, which only describes; use one of "
-                f"{', '.join(repr(row.name) for row in METRICS.values() if row.better is not None)}."
+                "require",
+                "must name metrics that judge",
+                Words(f"{name!r}, which only describes"),
+                f"use one of {', '.join(repr(row.name) for row in METRICS.values() if row.better is not None)}",
             )
         if isinstance(bound, bool | str) or not hasattr(bound, "__float__") or math.isnan(float(bound)):
-            raise InputError(f'the bound of {name} must be a number, got {bound!r}; write require={{"{name}": 0.9}}.')
+            raise InputError(
+                "", f"the bound of {name} must be a number", bound, f'write {named("require")}{{"{name}": 0.9}}'
+            )
         ratio = metric.name in ("lr_plus", "lr_minus", "dor")
         low = 0.0 if ratio or metric.name not in ("youden_j", "mcc", "kappa", "markedness") else -1.0
         if not low <= float(bound) <= (math.inf if ratio else 1.0):
             raise InputError(
-                f"the bound of {name} must lie between {low:g} and {'inf' if ratio else '1'}, got {bound!r}; "
-                "rates are fractions, write 0.9 for 90%."
+                "",
+                f"the bound of {name} must lie between {low:g} and {'inf' if ratio else '1'}",
+                bound,
+                "rates are fractions, write 0.9 for 90%",
             )
         out.append(Requirement(metric, float(bound), str(name)))
     return out
@@ -94,7 +102,9 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
     for one, values, mask in zip(bounds, columns, kept, strict=True):
         if not mask.any():
             raise InputError(
-                f"no threshold gives {one}; the closest is {_closest(table, one, values)}; relax the bound."
+                "",
+                f"no threshold gives {one}",
+                way_out=f"the closest is {_closest(table, one, values)}; relax the bound",
             )
     for i, j in itertools.combinations(range(len(bounds)), 2):
         if not (kept[i] & kept[j]).any():
@@ -103,15 +113,19 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
                 for held, other in ((i, j), (j, i))
             ]
             raise InputError(
-                f"require holds bounds that contradict each other, got {bounds[i]} and {bounds[j]}: "
-                f"{', '.join(ways)}; relax one of them."
+                "",
+                "require holds bounds that contradict each other",
+                Words(f"{bounds[i]} and {bounds[j]}: {', '.join(ways)}"),
+                "relax one of them",
             )
     words = ", ".join(map(str, bounds))
     most = int(np.argmax(np.sum(kept, axis=0)))
     broken = [str(one) for one, mask in zip(bounds, kept, strict=True) if not mask[most]]
     raise InputError(
-        f"require holds bounds that no threshold meets together, got {words}: "
-        f"{table.thresholds[most]:g} breaks only {' and '.join(broken)}; relax one of them."
+        "",
+        "require holds bounds that no threshold meets together",
+        Words(f"{words}: {table.thresholds[most]:g} breaks only {' and '.join(broken)}"),
+        "relax one of them",
     )
 
 

@@ -22,7 +22,7 @@ from roclab.decisions.coordinates import coordinates
 from roclab.decisions.criteria import Conditions
 from roclab.decisions.cutoffs import choose_criterion, criterion_values
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import Goal
 from roclab.results import Result, Sample
 
@@ -120,8 +120,10 @@ def kernel_cutoff(tally: Tally) -> SmoothCutoff:
     (x, wx, hx), (y, wy, hy) = classes
     if hx == 0 and hy == 0:
         raise InputError(
-            "kernel smoothing needs scores that differ within a class, got constant scores in both; "
-            "use the empirical cut-off."
+            "",
+            "kernel smoothing needs scores that differ within a class",
+            Words("constant scores in both"),
+            "use the empirical cut-off",
         )
 
     def youden(t: Floats) -> Floats:
@@ -210,8 +212,10 @@ def normal_cutoff(tally: Tally) -> SmoothCutoff:
     (mx, sx), (my, sy) = _moments(tally.score, tally.pos), _moments(tally.score, tally.neg)
     if sx == 0 or sy == 0 or math.isnan(sx) or math.isnan(sy):
         raise InputError(
-            "the normal cut-off needs scores that differ within each class, got standard deviations "
-            f"{sx:g} (positive) and {sy:g} (negative); use the empirical cut-off."
+            "",
+            "the normal cut-off needs scores that differ within each class",
+            Words(f"standard deviations {sx:g} (positive) and {sy:g} (negative)"),
+            "use the empirical cut-off",
         )
     # In units of the negatives (mean 0, spread 1) the crossing solves (b² - 1) u² + 2 a u - (a² + 2 b² ln b) = 0.
     a, b = (mx - my) / sy, sx / sy
@@ -264,7 +268,7 @@ def _youden_result(
 
 def _check_finite(tally: Tally, what: str) -> None:
     if not (np.isfinite(tally.score[0]) and np.isfinite(tally.score[-1])):
-        raise InputError(f"{what} needs finite scores, got infinite ones; use the empirical cut-off.")
+        raise InputError(what, "needs finite scores", Words("infinite ones"), "use the empirical cut-off")
 
 
 # -- any criterion, by local regression --------------------------------------------------------------
@@ -322,8 +326,13 @@ def local_cutoff(
     neighbours = max(math.ceil(span * usable.size), int(degree) + 2)
     if neighbours > usable.size:
         raise InputError(
-            f"local regression of degree {degree} needs at least {int(degree) + 2} thresholds with a finite "
-            f"{chosen.name}, got {usable.size}; use the empirical cut-off."
+            "",
+            (
+                f"local regression of degree {degree} needs at least {int(degree) + 2} thresholds with "
+                f"a finite {chosen.name}"
+            ),
+            Words(usable.size),
+            "use the empirical cut-off",
         )
     x = table.scores[usable - 1][::-1]  # ascending; row 0 calls nothing positive and has no finite threshold
     fitted = _local_fit(x, values[usable][::-1], neighbours, int(degree))

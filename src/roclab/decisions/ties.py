@@ -25,7 +25,7 @@ from roclab.areas.tauc import t2auc, tauc
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import area_of_method
@@ -163,14 +163,14 @@ def performance_ties(
     ('mirrored curves', 'early', [0.3519, 0.3148])
     """
     if not 0 <= tolerance < 1:
-        raise InputError(
-            f"tolerance must lie between 0 and 1, got {tolerance!r}; write 1e-9 for equality up to rounding."
-        )
+        raise InputError("tolerance", "must lie between 0 and 1", tolerance, "write 1e-9 for equality up to rounding")
     low, high = check_range(fpr, "fpr")
     paired = isinstance(scores, Cases)
     tallies = {name: scores.tally(name) for name in scores.names} if isinstance(scores, Cases) else dict(scores)
     if len(tallies) < 2:
-        raise InputError(f"ties need at least two scores, got {len(tallies)}; name another score to compare with.")
+        raise InputError(
+            "", "ties need at least two scores", Words(f"{len(tallies)}"), "name another score to compare with"
+        )
     curves = {name: roc_curve(tally) for name, tally in tallies.items()}
     areas = {name: auc(tally) for name, tally in tallies.items()}
     early = {name: tauc(curve) for name, curve in curves.items()}

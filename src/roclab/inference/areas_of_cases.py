@@ -13,7 +13,7 @@ from roclab._core.label_sort import counts_in_order
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc_of_arrays, auc_of_counts
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
@@ -62,13 +62,20 @@ def estimate_area_of_cases(
             rng=rng,
         )
     if interval is None:
-        raise InputError("interval=None asks for the bare area, got a standard error as well; leave one of them out.")
+        raise InputError(
+            "",
+            f"{named('interval', None)} asks for the bare area",
+            Words("a standard error as well"),
+            "leave one of them out",
+        )
     check_choice(interval, "interval", INTERVALS)
     one = replace(cases, scores={name: cases.scores[name]}, direction={name: cases.direction[name]})
     if standard_error == "clustered":
         if interval in BOOTSTRAP_INTERVALS:
             raise InputError(
-                f"interval={interval!r} comes from the bootstrap; use standard_error='clustered_bootstrap'."
+                "",
+                f"{named('interval', interval)} comes from the bootstrap",
+                way_out=f"use {named('standard_error', 'clustered_bootstrap')}",
             )
         covariance = covariance_of_clusters(one, area)
         value, se, method = float(covariance.areas[0]), math.sqrt(float(covariance.matrix[0, 0])), covariance.method

@@ -184,7 +184,7 @@ def compare_models(
     check_choice(average, "average", AVERAGES)
     if first.classes != second.classes or not np.array_equal(first.actual, second.actual):
         raise PairingError(
-            "two models are compared on the same cases: y_true and the classes must be the same for both."
+            "", ("two models are compared on the same cases: y_true and the classes must be the same for both")
         )
     if resampling is None and average != "micro":
         found = [_averages(one, _class_areas(one), _pair_areas(one))[average] for one in (first, second)]

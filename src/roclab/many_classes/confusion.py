@@ -15,7 +15,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.columns import label_column
 from roclab.data.labels import word_of
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result
 
 __all__ = ["MulticlassConfusion", "multiclass_confusion"]
@@ -39,7 +39,7 @@ class MulticlassConfusion(Result):
     def one_vs_rest(self, name: str) -> ConfusionMatrix:
         """The 2 x 2 matrix of one class against all others."""
         if name not in self.classes:
-            raise InputError(f"class must be one of {', '.join(self.classes)}, got {name!r}.")
+            raise InputError("class", f"must be one of {', '.join(self.classes)}", name)
         at = self.classes.index(name)
         tp = int(self.counts[at, at])
         fp = int(self.counts[at].sum()) - tp
@@ -105,18 +105,18 @@ def multiclass_confusion(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | No
         column = label_column(values, name)
         if column.missing is not None:
             raise InputError(
-                f"{name} must not be missing, got {int(column.missing.sum())} gaps; drop those cases first."
+                name, "must not be missing", Words(f"{int(column.missing.sum())} gaps"), "drop those cases first"
             )
         words.append([word_of(value) for value in column.values.tolist()])
     actual, called = words
     if len(actual) != len(called):
-        raise InputError(f"y_pred must have one call per label, got {len(called)} for {len(actual)}.")
+        raise InputError("y_pred", "must have one call per label", Words(f"{len(called)} for {len(actual)}"))
     if not actual:
-        raise InputError("y_true must hold at least one case, got none.")
+        raise InputError("y_true", "must hold at least one case", Words("none"))
     names = list(dict.fromkeys(sorted({*actual, *called}))) if labels is None else [word_of(v) for v in labels]
     unknown = next((word for word in (*actual, *called) if word not in names), None)
     if unknown is not None:
-        raise InputError(f"labels must name every class, got none for {unknown!r}; add it to labels.")
+        raise InputError("labels", "must name every class", Words(f"none for {unknown!r}"), "add it to labels")
     at = {name: place for place, name in enumerate(names)}
     cell = np.array([at[c] * len(names) + at[a] for a, c in zip(actual, called, strict=True)])
     counts = np.bincount(cell, minlength=len(names) ** 2).reshape(len(names), len(names))

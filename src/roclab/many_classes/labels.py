@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.types import Floats
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words
 from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
@@ -28,20 +28,24 @@ def multilabel_areas(
     """
     truth, table = np.asarray(y_true), np.asarray(scores, dtype=np.float64)
     if truth.ndim != 2 or truth.shape != table.shape:
-        raise InputError(f"y_true and scores must be tables of one shape, got {truth.shape} and {table.shape}.")
+        raise InputError("", "y_true and scores must be tables of one shape", Words(f"{truth.shape} and {table.shape}"))
     if not np.isin(truth, (0, 1)).all():
-        raise InputError("y_true must hold 0 and 1 only: one column per label, 1 where the case has it.")
+        raise InputError("y_true", "must hold 0 and 1 only: one column per label, 1 where the case has it")
     if np.isnan(table).any():
-        raise InputError(f"scores must not be missing, got {int(np.isnan(table).sum())} gaps; drop those cases first.")
+        raise InputError(
+            "scores", "must not be missing", Words(f"{int(np.isnan(table).sum())} gaps"), "drop those cases first"
+        )
     names = [str(at) for at in range(truth.shape[1])] if labels is None else [str(name) for name in labels]
     if len(names) != truth.shape[1]:
-        raise InputError(f"labels must name every column, got {len(names)} names for {truth.shape[1]} columns.")
+        raise InputError("labels", "must name every column", Words(f"{len(names)} names for {truth.shape[1]} columns"))
     truth = truth.astype(bool)
     everyone = np.ones(truth.shape[0], np.bool_)
     single: dict[str, GroupArea] = {}
     for at, name in enumerate(names):
         if truth[:, at].all() or not truth[:, at].any():
-            raise OneClassError(f"label {name!r} needs cases with and without it; leave its column out or add cases.")
+            raise OneClassError(
+                "", f"label {name!r} needs cases with and without it", way_out="leave its column out or add cases"
+            )
         single[name] = group_area(table[:, at], truth[:, at], everyone)
     counts = truth.sum(axis=0)
 

@@ -13,7 +13,7 @@ from roclab._core.checks import plural
 from roclab._core.types import Floats, Ints, frozen
 from roclab.data.columns import label_column, score_column
 from roclab.data.labels import word_of
-from roclab.errors import InputError, MissingValuesError, OneClassError, RoclabWarning
+from roclab.errors import InputError, MissingValuesError, OneClassError, RoclabWarning, Words, named
 
 __all__ = ["ClassScores", "class_scores"]
 
@@ -47,33 +47,44 @@ def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = Non
     column = label_column(y_true, "y_true")
     if column.missing is not None:
         raise MissingValuesError(
-            f"y_true must not be missing, got {plural(int(column.missing.sum()), 'gap')}; drop those cases first."
+            "y_true",
+            "must not be missing",
+            Words(f"{plural(int(column.missing.sum()), 'gap')}"),
+            "drop those cases first",
         )
     table, headings = _table(scores)
     if table.shape[0] != column.values.size:
         raise InputError(
-            f"scores must have one row per label, got {table.shape[0]} rows for {column.values.size} labels in y_true."
+            "scores",
+            "must have one row per label",
+            Words(f"{table.shape[0]} rows for {column.values.size} labels in y_true"),
         )
     present, actual = np.unique(column.values, return_inverse=True)
     known = [word_of(value) for value in present.tolist()]
     names = [word_of(value) for value in labels] if labels is not None else _by_heading(headings, known)
     if len(set(names)) != len(names):
-        raise InputError(f"labels must be distinct, got {names}.")
+        raise InputError("labels", "must be distinct", Words(names))
     if len(names) != table.shape[1]:
         raise InputError(
-            f"scores must have one column per class, got {table.shape[1]} columns for the {len(names)} classes "
-            f"{', '.join(names)}; give labels= in the order of the columns."
+            "scores",
+            "must have one column per class",
+            Words(f"{table.shape[1]} columns for the {len(names)} classes {', '.join(names)}"),
+            f"give {named('labels')} in the order of the columns",
         )
     unknown = [name for name in known if name not in names]
     if unknown:
-        raise InputError(f"labels must name every class of y_true, got none for {unknown[0]!r}; add it to labels.")
+        raise InputError(
+            "labels", "must name every class of y_true", Words(f"none for {unknown[0]!r}"), "add it to labels"
+        )
     absent = [name for name in names if name not in known]
     if absent:
         raise OneClassError(
-            f"every class needs cases, and {absent[0]!r} has none in y_true; leave its column out or add cases."
+            "",
+            f"every class needs cases, and {absent[0]!r} has none in y_true",
+            way_out="leave its column out or add cases",
         )
     if len(names) < 2:
-        raise OneClassError(f"y_true must hold at least two classes, got only {names[0]}.")
+        raise OneClassError("y_true", "must hold at least two classes", Words(f"only {names[0]}"))
     place = np.array([names.index(name) for name in known])
     _warn_about_sums(table)
     return ClassScores(classes=tuple(names), actual=place[actual], scores=table)
@@ -84,8 +95,10 @@ def _by_heading(headings: list[str] | None, known: list[str]) -> list[str]:
     if headings is None or set(headings) == set(known):
         return known if headings is None else headings
     raise InputError(
-        f"the columns of scores must be named after the classes {', '.join(known)}, got {', '.join(headings)}; "
-        "rename them, or give labels= in the order of the columns."
+        "",
+        f"the columns of scores must be named after the classes {', '.join(known)}",
+        Words(f"{', '.join(headings)}"),
+        f"rename them, or give {named('labels')} in the order of the columns",
     )
 
 
@@ -109,18 +122,20 @@ def _table(scores: Any) -> tuple[Floats, list[str] | None]:
         scores = scores.to_numpy()
     array = np.asarray(scores)
     if array.ndim != 2:
-        raise InputError(f"scores must be a table with one column per class, got {array.ndim} dimension(s).")
+        raise InputError("scores", "must be a table with one column per class", Words(f"{array.ndim} dimension(s)"))
     columns = []
     for at in range(array.shape[1]):
         column = score_column(array[:, at], f"column {at} of scores")
         if column.missing is not None:
             raise MissingValuesError(
-                f"scores must not be missing, got {plural(int(column.missing.sum()), 'gap')} in column {at}; "
-                "drop those cases first."
+                "scores",
+                "must not be missing",
+                Words(f"{plural(int(column.missing.sum()), 'gap')} in column {at}"),
+                "drop those cases first",
             )
         columns.append(column.values.astype(np.float64))
     if not columns:
-        raise InputError("scores must have at least two columns, got none.")
+        raise InputError("scores", "must have at least two columns", Words("none"))
     return np.column_stack(columns), headings
 
 

@@ -15,7 +15,7 @@ from roclab._core.checks import check_choice, check_count, check_level
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError, OneClassError
+from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.one_area.intervals import deviate
 from roclab.models.separation import Separation, separation_of
 from roclab.names import Penalty
@@ -29,16 +29,16 @@ _ROWS = 1 << 12  # rows at a time: a few dozen columns of them stay in cache
 class SeparationError(InputError):
     """The classes are separated, so the likelihood has no maximum; ``kind`` is "complete" or "quasi-complete"."""
 
-    def __init__(self, message: str, *, kind: Separation) -> None:
-        super().__init__(message)
+    def __init__(self, rule: str, *, way_out: str, kind: Separation) -> None:
+        super().__init__("", rule, way_out=way_out)
         self.kind = kind
 
 
 class SingularError(InputError):
     """Columns are linearly dependent; ``columns`` names those that add nothing to the ones before them."""
 
-    def __init__(self, message: str, *, columns: tuple[str, ...]) -> None:
-        super().__init__(message)
+    def __init__(self, rule: str, *, way_out: str, columns: tuple[str, ...]) -> None:
+        super().__init__("", rule, way_out=way_out)
         self.columns = columns
 
 
@@ -109,7 +109,7 @@ class LogisticFit(Result):
         table = np.atleast_2d(np.asarray(x, dtype=np.float64))
         expected = len(self.names) - self.intercept
         if table.shape[1] != expected:
-            raise InputError(f"x must have {expected} columns, as in the fit, got {table.shape[1]}.")
+            raise InputError("x", f"must have {expected} columns, as in the fit", Words(f"{table.shape[1]}"))
         slopes = self.coefficients[1:] if self.intercept else self.coefficients
         start = float(self.coefficients[0]) if self.intercept else 0.0
         eta: Floats = table @ slopes + start
@@ -182,12 +182,14 @@ def fit_logistic(
     label = np.asarray(label, dtype=np.bool_)
     n, m = design.shape
     if label.size != n:
-        raise InputError(f"x must have one row per label, got {n} rows for {label.size} labels.")
+        raise InputError("x", "must have one row per label", Words(f"{n} rows for {label.size} labels"))
     n_pos = int(label.sum())
     if n_pos in (0, n):
         raise OneClassError(
-            f"logistic regression needs both classes, got {n_pos} positives among {n} cases; "
-            "add cases of the other class."
+            "",
+            "logistic regression needs both classes",
+            Words(f"{n_pos} positives among {n} cases"),
+            "add cases of the other class",
         )
     size = _checked_sizes(design, terms)
     problem = _Problem(design, label, firth=penalty == "firth")
@@ -334,7 +336,8 @@ def _refuse_separation(design: _Design, label: Bools) -> None:
         return
     raise SeparationError(
         f"the columns separate the classes ({kind} separation), so the likelihood has no maximum and coefficients "
-        "would grow without end; use penalty='firth', drop the separating column, or collect more cases.",
+        "would grow without end",
+        way_out=f"use {named('penalty', 'firth')}, drop the separating column, or collect more cases",
         kind=kind,
     )
 
@@ -346,7 +349,9 @@ def _checked_sizes(design: _Design, terms: tuple[str, ...]) -> Floats:
     size: Floats = np.sqrt(np.diag(gram) / n)
     zero = [name for name, one in zip(terms, size, strict=True) if one == 0]
     if zero:
-        raise SingularError(f"column {zero[0]!r} is all zeros and has no coefficient; drop it.", columns=tuple(zero))
+        raise SingularError(
+            f"column {zero[0]!r} is all zeros and has no coefficient", way_out="drop it", columns=tuple(zero)
+        )
     if np.linalg.eigvalsh(gram / np.outer(size, size) / n)[0] > 1e-12 * m:
         return size
     whole = design.whole() / size
@@ -363,7 +368,8 @@ def _checked_sizes(design: _Design, terms: tuple[str, ...]) -> Floats:
     more = f"; {m} columns for {n} cases" if m > n else ""
     raise SingularError(
         f"columns must be linearly independent, but {', '.join(dependent)} can be computed from the columns before "
-        f"{'it' if len(dependent) == 1 else 'them'}{more}; drop {'it' if len(dependent) == 1 else 'them'}.",
+        f"{'it' if len(dependent) == 1 else 'them'}{more}",
+        way_out=f"drop {'it' if len(dependent) == 1 else 'them'}",
         columns=tuple(dependent),
     )
 
@@ -383,19 +389,19 @@ def _design(x: Any, names: Sequence[str] | None, intercept: bool) -> tuple[_Desi
     if table.ndim == 1:
         table = table[:, None]
     if table.ndim != 2 or table.shape[0] == 0:
-        raise InputError(f"x must be a table with one row per case, got shape {table.shape}.")
+        raise InputError("x", "must be a table with one row per case", Words(f"shape {table.shape}"))
     try:
         columns = table.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise InputError("x must be numeric; code categories as columns of 0 and 1 first.") from None
+        raise InputError("x", "must be numeric", way_out="code categories as columns of 0 and 1 first") from None
     for part in blocks(len(columns)):
         bad = np.argwhere(~np.isfinite(columns[part]))
         if bad.size:
             row, column = int(bad[0, 0]) + part.start, int(bad[0, 1])
             raise InputError(
-                f"x must be finite, got {columns[row, column]} in row {row}, column {column}; drop that case."
+                "x", "must be finite", Words(f"{columns[row, column]} in row {row}, column {column}"), "drop that case"
             )
     terms = [f"x{at + 1}" for at in range(columns.shape[1])] if names is None else [str(name) for name in names]
     if len(terms) != columns.shape[1]:
-        raise InputError(f"names must name every column, got {len(terms)} names for {columns.shape[1]} columns.")
+        raise InputError("names", "must name every column", Words(f"{len(terms)} names for {columns.shape[1]} columns"))
     return _Design(columns, intercept=intercept), (("(intercept)", *terms) if intercept else tuple(terms))

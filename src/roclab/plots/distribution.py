@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from roclab._core.checks import check_choice, plural
 from roclab.curves.distribution import score_distribution
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import DistributionKind
 from roclab.plots.axes import add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
@@ -63,10 +63,15 @@ def draw_distribution(
     shown = tally.shown(tally.score)
     finite = np.isfinite(shown)
     if not finite.any():
-        raise InputError("score must have finite values to be drawn, got infinite ones only; check the column.")
+        raise InputError(
+            "score", "must have finite values to be drawn", Words("infinite ones only"), "check the column"
+        )
     if log and not np.all(shown[finite] > 0):
         raise InputError(
-            f"log needs scores above 0, got {shown[finite].min():g} as the smallest; leave it out for this score."
+            "log",
+            "needs scores above 0",
+            Words(f"{shown[finite].min():g} as the smallest"),
+            "leave it out for this score",
         )
     sample = tally.sample
     words = (
@@ -121,8 +126,10 @@ def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -
     for name, look, scores, width in zip(words, _LOOKS, (neg, pos), widths, strict=True):
         if width == 0:
             raise InputError(
-                "a density needs scores that vary within each class, got a class without spread between its "
-                "quartiles; draw kind='histogram' or 'dots'."
+                "",
+                "a density needs scores that vary within each class",
+                Words("a class without spread between its quartiles"),
+                "draw kind='histogram' or 'dots'",
             )
         height, x = Kernel(scores, width).pdf(grid), tally.shown(grid)
         ax.fill_between(x, height, color=look["colour"], alpha=look["alpha"] * 0.6, linewidth=0, zorder=2)
@@ -133,11 +140,13 @@ def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -
 def _draw_dots(tally: Tally, ax: Axes, words: tuple[str, str]) -> None:
     """Dots of one row lie side by side around the middle of their column, as many as there are cases."""
     if tally.weighted:
-        raise InputError("a dot is one case, got importance weights; draw kind='histogram' instead.")
+        raise InputError("", "a dot is one case", Words("importance weights"), "draw kind='histogram' instead")
     if max(tally.n_pos, tally.n_neg) > MOST_DOTS:
         raise InputError(
-            f"dots show at most {MOST_DOTS:,} cases of a class, got {max(tally.n_pos, tally.n_neg):,}; "
-            "draw kind='density' instead."
+            "",
+            f"dots show at most {MOST_DOTS:,} cases of a class",
+            Words(f"{max(tally.n_pos, tally.n_neg):,}"),
+            "draw kind='density' instead",
         )
     shape = score_distribution(tally)
     medians = [one.quartiles[1] for one in (shape.classes[1], shape.classes[0])]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from roclab._core.checks import check_choice, check_positive
 from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words
 from roclab.names import FigureSize as Size
 from roclab.plots.theme import carry_theme, plain_text, theme
 
@@ -67,7 +67,7 @@ def save_figure(figure: Figure | Axes, path: str | Path, *, dpi: int = 300) -> N
 def check_figure_place(path: str | Path, *, name: str) -> None:
     """Refuse an ending that is no figure's, and a place that cannot be written to."""
     if _ending(path) not in FORMATS:
-        raise FileError(f"{name} must end in .svg, .pdf or .png, got {path}; .svg suits most uses.")
+        raise FileError(name, "must end in .svg, .pdf or .png", Words(path), ".svg suits most uses")
     check_place(path, name=name)
 
 
@@ -76,7 +76,7 @@ def figure_bytes(figure: Figure | Axes, ending: str, *, dpi: int = 300) -> bytes
     check_choice(ending, "ending", FORMATS)
     whole = figure.get_figure(root=True) if isinstance(figure, Axes) else figure
     if whole is None:
-        raise InputError("figure must hold axes, got axes that were removed from theirs; draw on new ones.")
+        raise InputError("figure", "must hold axes", Words("axes that were removed from theirs"), "draw on new ones")
     out = io.BytesIO()
     with theme():
         whole.draw_without_rendering()  # the first layout gives long legends too little room, the second is right

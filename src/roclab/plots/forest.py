@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
@@ -63,9 +63,11 @@ def _name_of(one: Any) -> str:
 
 def _draw_rows(rows: Sequence[_Row], ax: Axes, *, null: float | None, title: str, **points: Any) -> Axes:
     if not rows:
-        raise InputError("areas must hold at least one area, got none; estimate some first.")
+        raise InputError("", "areas must hold at least one area", Words("none"), "estimate some first")
     if len(rows) > MOST_ROWS:
-        raise InputError(f"a forest plot shows at most {MOST_ROWS} rows, got {len(rows)}; draw the best of them.")
+        raise InputError(
+            "", f"a forest plot shows at most {MOST_ROWS} rows", Words(f"{len(rows)}"), "draw the best of them"
+        )
     height = np.arange(len(rows))
     value = np.array([row.value for row in rows])
     low = np.array([row.interval.low for row in rows], dtype=float)

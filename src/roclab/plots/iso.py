@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
 from roclab.curves.troc import troc_curve
 from roclab.decisions.iso_performance import IsoLine, Tangent
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.plots.axes import HALO, add_legend
 from roclab.plots.roc import draw_roc, roc_axes
 from roclab.plots.theme import GREY, INK, Look, text_size, themed
@@ -60,7 +60,9 @@ def draw_iso(
     check_choice(space, "space", ("roc", "troc"))
     family = list(lines)
     if not family:
-        raise InputError("lines must hold at least one line of equal performance, got none; make some by iso_line().")
+        raise InputError(
+            "lines", "must hold at least one line of equal performance", Words("none"), "make some by iso_line()"
+        )
     if space == "roc":
         roc_axes(ax, percent=percent)
     else:

@@ -47,7 +47,7 @@ def draw_multiclass(
     """
     unknown = [name for name in curves if name not in areas.classes]
     if unknown:
-        raise InputError(f"curves must be named {', '.join(areas.classes)}, got {unknown[0]!r}.")
+        raise InputError("curves", f"must be named {', '.join(areas.classes)}", unknown[0])
     draw_rocs(curves, ax, areas=areas.classes, **options)
     if average is not None:
         one = areas.averages[average]
@@ -75,4 +75,4 @@ def _places(pair: str, names: list[str]) -> tuple[int, int]:
     for row, first in enumerate(names):
         if pair.startswith(f"{first}|") and pair[len(first) + 1 :] in names:
             return row, names.index(pair[len(first) + 1 :])
-    raise InputError(f"pairs must be named after two classes, got {pair!r}.")
+    raise InputError("pairs", "must be named after two classes", pair)

@@ -15,7 +15,7 @@ from roclab._core.polyline import value_before
 from roclab._core.text import format_number
 from roclab._core.types import Floats, Ints
 from roclab.curves.roc import RocCurve
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_curve.bands import Band, Rectangle
 from roclab.plots.axes import HALO, HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
@@ -133,7 +133,7 @@ def draw_rocs(
     More than 12 curves have no legend of their own: they are drawn thin, and one entry counts them.
     """
     if not curves:
-        raise InputError("curves must hold at least one curve, got none; give names and curves.")
+        raise InputError("curves", "must hold at least one curve", Words("none"), "give names and curves")
     if len(curves) <= MOST_NAMED:
         for name, curve in curves.items():
             draw_roc(curve, ax, area=None if areas is None else areas[name], label=name, **options)
@@ -196,7 +196,9 @@ def _region(
 
 def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], colour: Any) -> None:
     if curve.thresholds is None:
-        raise InputError("thresholds cannot be written on ready-made points, which have none; leave them out.")
+        raise InputError(
+            "", "thresholds cannot be written on ready-made points, which have none", way_out="leave them out"
+        )
     if isinstance(wanted, int):
         rows = spread_evenly(curve.fpr, curve.tpr, wanted)
         rows = rows[(rows > 0) & (rows < len(curve) - 1)]

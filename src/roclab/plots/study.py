@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.plots.axes import add_legend, reference_line
 from roclab.plots.theme import MARKS, Look, plain_text, text_size, themed
 
@@ -39,7 +39,7 @@ def draw_study(result: HasRows, ax: Axes, *, value: Value = "bias", table: str |
     check_choice(value, "value", ("bias", "rmse"))
     rows = [row for row in result.rows() if table is None or row.get("table") == table]
     if not rows:
-        raise InputError(f"result must hold rows to draw, got none{f' of table {table!r}' if table else ''}.")
+        raise InputError("result", "must hold rows to draw", Words(f"none{f' of table {table!r}' if table else ''}"))
     places = list(dict.fromkeys(_condition(row) for row in rows))
     estimators = list(dict.fromkeys(str(row["estimator"]) for row in rows))
     reference_line(ax, [-0.6, len(places) - 0.4], [0, 0], tag="zero", linewidth=0.6, linestyle="-")

@@ -18,7 +18,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 
 __all__ = [
     "COLOURS",
@@ -120,8 +120,10 @@ def themed(draw: Callable[P, Axes]) -> Callable[P, Axes]:
         ax = next((one for one in (*args, *options.values()) if isinstance(one, Axes)), None)
         if ax is None:
             raise InputError(
-                f"{draw.__name__} draws on matplotlib axes, got none; make some by roclab.plots.new_axes() "
-                "or pyplot.subplots()."
+                "",
+                f"{draw.__name__} draws on matplotlib axes",
+                Words("none"),
+                "make some by roclab.plots.new_axes() or pyplot.subplots()",
             )
         with theme() if ax.get_figure(root=True) in _THEMED else nullcontext():
             return draw(*args, **options)

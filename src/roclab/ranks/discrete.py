@@ -26,7 +26,7 @@ from fractions import Fraction
 from math import comb, floor
 from typing import Any
 
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
@@ -65,12 +65,12 @@ def _fractions(probabilities: Sequence[Any]) -> list[Fraction]:
         try:
             out.append(Fraction(str(value)))
         except (ValueError, ZeroDivisionError):
-            raise InputError(f"probabilities must be numbers or fractions such as '1/5', got {value!r}.") from None
+            raise InputError("probabilities", "must be numbers or fractions such as '1/5'", value) from None
     if any(p < 0 for p in out):
-        raise InputError(f"probabilities must be >= 0, got {min(out)}.")
+        raise InputError("probabilities", "must be >= 0", Words(f"{min(out)}"))
     total = sum(out, Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):
-        raise InputError(f"probabilities must add up to 1, got {float(total):.10g}; write thirds as '1/3'.")
+        raise InputError("probabilities", "must add up to 1", Words(f"{float(total):.10g}"), "write thirds as '1/3'")
     return [p / total for p in out]
 
 
@@ -87,14 +87,14 @@ def discrete_kolmogorov(sample: Any, support: Sequence[float], probabilities: Se
     points = [float(value) for value in support]
     if len(points) != len(probabilities) or not points:
         raise InputError(
-            f"support and probabilities must have the same length, got {len(points)} and {len(probabilities)}."
+            "", "support and probabilities must have the same length", Words(f"{len(points)} and {len(probabilities)}")
         )
     if len(set(points)) != len(points):
-        raise InputError("support must hold distinct values.")
+        raise InputError("support", "must hold distinct values")
     strange = next((value for value in values.tolist() if value not in points), None)
     if strange is not None:
         raise InputError(
-            f"sample must lie in the support, got {strange:g}; add it to the support with its probability."
+            "sample", "must lie in the support", Words(f"{strange:g}"), "add it to the support with its probability"
         )
     chance = dict(zip(points, _fractions(probabilities), strict=True))
     n = values.size

@@ -66,7 +66,9 @@ def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95
     n = x.size
     heights = np.asarray(cdf(x), dtype=np.float64)
     if heights.shape != x.shape or not np.all((heights >= 0) & (heights <= 1)) or np.any(np.diff(heights) < -1e-12):
-        raise InputError("cdf must return a rising value between 0 and 1 for every x; check the distribution function.")
+        raise InputError(
+            "cdf", "must return a rising value between 0 and 1 for every x", way_out="check the distribution function"
+        )
     steps = np.arange(n + 1) / n
     t_plus = max(float(np.max(heights - steps[:-1])), 0.0)
     t_minus = max(float(np.max(steps[1:] - heights)), 0.0)

@@ -11,7 +11,7 @@ from scipy.special import chdtrc
 
 from roclab._core.ranks import midranks, tie_sizes
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
@@ -58,7 +58,7 @@ def kruskal_wallis(groups: Sequence[Any] | Mapping[str, Any]) -> KruskalWallis:
     """
     named = dict(groups) if isinstance(groups, Mapping) else {str(at + 1): one for at, one in enumerate(groups)}
     if len(named) < 2:
-        raise InputError(f"groups must hold at least two samples, got {len(named)}; give one per group.")
+        raise InputError("groups", "must hold at least two samples", Words(f"{len(named)}"), "give one per group")
     samples = {str(name): sample_of(values, f"group {name}") for name, values in named.items()}
     sizes = np.array([sample.size for sample in samples.values()])
     pooled = np.concatenate(list(samples.values()))

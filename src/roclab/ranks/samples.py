@@ -9,7 +9,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Floats
 from roclab.data.columns import score_column
-from roclab.errors import InputError, MissingValuesError
+from roclab.errors import InputError, MissingValuesError, Words
 
 __all__ = ["sample_of"]
 
@@ -18,10 +18,12 @@ def sample_of(values: Any, name: str) -> Floats:
     """A non-empty sample of numbers."""
     column = score_column(values, name)
     if column.values.size == 0:
-        raise InputError(f"{name} must hold at least one value, got none.")
+        raise InputError(name, "must hold at least one value", Words("none"))
     if column.missing is not None:
         raise MissingValuesError(
-            f"{name} must not be missing, got {plural(int(column.missing.sum()), 'gap')} "
-            f"in {plural(column.values.size, 'value')}; drop them first."
+            name,
+            "must not be missing",
+            Words(f"{plural(int(column.missing.sum()), 'gap')} in {plural(column.values.size, 'value')}"),
+            "drop them first",
         )
     return column.values.astype(np.float64)

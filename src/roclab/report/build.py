@@ -21,7 +21,7 @@ from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import estimate_area_of_cases
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.bootstrap import Resampling
@@ -106,7 +106,9 @@ def build_report(
         ("folds", bool(folds), "say which column holds the folds"),
     ):
         if only is not None and section in sections and not there:
-            raise InputError(f"only names the section {section!r}, got data that have none of it; {way_out}.")
+            raise InputError(
+                "", f"only names the section {section!r}", Words("data that have none of it"), f"{way_out}"
+            )
     methods, references = methods_of(scores, comparison, level=level, folds=bool(folds), clustered=clustered)
     return Report(
         title=title or "ROC analysis",
@@ -199,7 +201,9 @@ def _folds(cases: Cases) -> tuple[FoldArea, ...]:
             found.append(FoldArea(fold=fold, score=name, area=area, n_pos=sample.n_pos, n_neg=sample.n_neg))
     known = [one for one in found if not isinstance(one.area, Undefined)]
     if not known:
-        raise InputError("every fold holds one class only, so no fold has a curve; check the column given as fold.")
+        raise InputError(
+            "", "every fold holds one class only, so no fold has a curve", way_out="check the column given as fold"
+        )
     for name in cases.names:
         mean = float(np.mean([one.area for one in known if one.score == name]))
         whole = cases.sample(name)

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words
 
 __all__ = ["find_browser", "pdf_of"]
 
@@ -23,7 +23,10 @@ def find_browser() -> str:
         if found:
             return found
     raise InputError(
-        "a PDF needs Chromium or Chrome on this machine, got none; install it, or print the HTML page from any browser."
+        "",
+        "a PDF needs Chromium or Chrome on this machine",
+        Words("none"),
+        "install it, or print the HTML page from any browser",
     )
 
 
@@ -52,10 +55,12 @@ def pdf_of(page: str) -> bytes:
         try:
             done = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)
         except subprocess.TimeoutExpired:
-            raise FileError(f"{browser} must print the page within {_PATIENCE} s, got no answer; try again.") from None
+            raise FileError(
+                browser, f"must print the page within {_PATIENCE} s", Words("no answer"), "try again"
+            ) from None
         if not target.exists():
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise FileError(
-                f"{browser} must print the page, got exit code {done.returncode} ({said[-1:] or 'silence'})."
+                browser, "must print the page", Words(f"exit code {done.returncode} ({said[-1:] or 'silence'})")
             )
         return target.read_bytes()

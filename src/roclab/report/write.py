@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.report.build import build_report
 from roclab.report.content import Report
 
@@ -38,7 +38,7 @@ def check_places(path: str | Path, also: tuple[str, ...] = (), *, name: str = "p
     """Where each form goes; refused before any work is done if one of the places cannot be written."""
     page = Path(path)
     if page.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"{name} must end in .html, got {path}; the other forms are written beside it.")
+        raise InputError(name, "must end in .html", Words(path), "the other forms are written beside it")
     places = {"html": page} | {form: page.with_suffix(_FORMS[form]) for form in ("json", *also)}
     for place in places.values():
         check_place(place, name=name)

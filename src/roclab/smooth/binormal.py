@@ -15,7 +15,7 @@ from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import rates
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.smooth.binormal_goodness import GoodnessOfFit, goodness_of_fit
 from roclab.smooth.binormal_likelihood import maximise
 from roclab.smooth.categories import Categories, Degenerate, categories_of, degenerate_shape
@@ -76,7 +76,9 @@ class BinormalFit(TwoClassFit):
         f = rates(fpr, "fpr")
         if self._degenerate.shape == "unknown":
             raise InputError(
-                f"the binormal curve is not determined: {self._degenerate.reason}; use the empirical curve."
+                "",
+                f"the binormal curve is not determined: {self._degenerate.reason}",
+                way_out="use the empirical curve",
             )
         if self._degenerate.shape == "level":
             return np.where(f == 1, 1.0, self.area)
@@ -97,7 +99,9 @@ class BinormalFit(TwoClassFit):
 
     def _refuse_degenerate(self) -> None:
         if self._degenerate is not None:
-            raise InputError(f"a degenerate binormal curve has no slope: {self._degenerate.reason}; use another model.")
+            raise InputError(
+                "", f"a degenerate binormal curve has no slope: {self._degenerate.reason}", way_out="use another model"
+            )
 
 
 def fit_binormal(tally: Tally, *, categories: Literal["runs", "ratings"] = "runs") -> BinormalFit:
@@ -149,8 +153,10 @@ def fit_binormal(tally: Tally, *, categories: Literal["runs", "ratings"] = "runs
     require_whole_cases(tally, model="binormal")
     if not np.all(np.isfinite(tally.score)):
         raise InputError(
-            "score must be finite for the binormal curve, got infinite scores; "
-            "replace them by numbers beyond all others, which changes nothing here."
+            "score",
+            "must be finite for the binormal curve",
+            Words("infinite scores"),
+            "replace them by numbers beyond all others, which changes nothing here",
         )
     data = categories_of(tally, merge_runs=categories == "runs")
     starts = tally.shown(data.lowest[1:] + 0.0)

@@ -115,14 +115,15 @@ def fit_power(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | None
         chosen, at_bound, iterations = _maximise(profile)
     else:
         if not isinstance(power, int | float) or not math.isfinite(power):
-            raise InputError(f"power must be a finite number, got {power!r}; leave it out to estimate it.")
+            raise InputError("power", "must be a finite number", power, "leave it out to estimate it")
         chosen = float(power)
     likelihood = profile(chosen)
     moved = [box_cox(side.values, chosen) for side in (pos, neg)]
     if not math.isfinite(likelihood) or not all(np.all(np.isfinite(values)) for values in moved):
         raise InputError(
-            f"score must stay in the range of numbers when raised to the power {chosen:g}, and does not; "
-            "rescale the scores or give another power."
+            "score",
+            f"must stay in the range of numbers when raised to the power {chosen:g}, and does not",
+            way_out="rescale the scores or give another power",
         )
     return Power(
         power=chosen,
@@ -143,7 +144,9 @@ def _maximise(profile: Any) -> tuple[float, bool, int]:
     heights = np.array([profile(float(value)) for value in grid])
     best = int(np.argmax(heights))
     if not math.isfinite(heights[best]):
-        raise InputError("score must have a finite spread on some power scale, and has none; rescale the scores.")
+        raise InputError(
+            "score", "must have a finite spread on some power scale, and has none", way_out="rescale the scores"
+        )
     around = (grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)])
     found = minimize_scalar(lambda value: -profile(value), bounds=around, method="bounded", options={"xatol": 1e-9})
     value = float(found.x)

@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, curve_from_points, rates, roc_curve
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.smooth.model import SmoothFit, SmoothPoint, check_slope, hanley_mcneil, require_whole_cases
 
 __all__ = [
@@ -170,8 +170,10 @@ def fit_exponential(tally: Tally) -> ExponentialFit:
     require_whole_cases(tally, model="exponential")
     if not np.all(np.isfinite(tally.score)):
         raise InputError(
-            "score must be finite for the exponential curve, got infinite scores; "
-            "fit the points of the empirical curve instead."
+            "score",
+            "must be finite for the exponential curve",
+            Words("infinite scores"),
+            "fit the points of the empirical curve instead",
         )
     notes: tuple[str, ...] = ()
     if min(tally.n_pos, tally.n_neg) < 2:
@@ -222,8 +224,10 @@ def _fit(curve: RocCurve, *, n_pos: float | None, n_neg: float | None, notes: tu
     if trapezoid in (0.0, 1.0):
         what = "E would be infinite" if trapezoid == 1 else "E would be 0"
         raise InputError(
-            f"the exponential curve needs an area strictly between 0 and 1, got {trapezoid:g}, where {what}; "
-            "use the empirical area."
+            "",
+            "the exponential curve needs an area strictly between 0 and 1",
+            Words(f"{trapezoid:g}, where {what}"),
+            "use the empirical area",
         )
     calls = 0
 

@@ -25,7 +25,7 @@ from scipy.special import (
 )
 
 from roclab._core.types import Floats
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.smooth.model import ClassScores
 from roclab.smooth.normal import LOG_SQRT_2PI
 
@@ -114,13 +114,17 @@ def fit_family(scores: ClassScores, family: Family, *, who: str) -> MaximumLikel
     """Fit one class; scores outside the family's range, or without spread, are an error."""
     if family.positive_scores and scores.values[0] <= 0:
         raise InputError(
-            f"score must be above 0 for the {family.name} distribution, got {scores.values[0]:g} among the {who}; "
-            "shift the scores or choose a family on the whole line."
+            "score",
+            f"must be above 0 for the {family.name} distribution",
+            Words(f"{scores.values[0]:g} among the {who}"),
+            "shift the scores or choose a family on the whole line",
         )
     if scores.values.size < 2:
         raise InputError(
-            f"the {family.name} distribution needs at least 2 distinct scores in each class, got one score "
-            f"({scores.values[0]:g}) for all {who}; use the empirical area."
+            "",
+            f"the {family.name} distribution needs at least 2 distinct scores in each class",
+            Words(f"one score ({scores.values[0]:g}) for all {who}"),
+            "use the empirical area",
         )
     return family.estimate(scores)
 

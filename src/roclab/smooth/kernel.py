@@ -346,8 +346,10 @@ def _checked_bandwidths(bandwidths: Any) -> tuple[float, float]:
         pair = ()
     if len(pair) != 2 or not all(0 <= width < math.inf for width in pair):
         raise InputError(
-            f"bandwidths must be two numbers of at least 0, of the positives and of the negatives, got {bandwidths!r}; "
-            "leave them out to use a rule."
+            "bandwidths",
+            "must be two numbers of at least 0, of the positives and of the negatives",
+            bandwidths,
+            "leave them out to use a rule",
         )
     return pair[0], pair[1]
 

@@ -12,7 +12,7 @@ from roclab._core.checks import check_positive
 from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Result, Sample
 
 __all__ = ["ClassScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "class_scores", "check_slope"]
@@ -157,15 +157,19 @@ def class_scores(tally: Tally, *, model: str) -> tuple[ClassScores, ClassScores]
     if not np.all(np.isfinite(tally.score)):
         count = int(np.dot(~np.isfinite(tally.score), tally.pos + tally.neg))
         raise InputError(
-            f"score must be finite for the {model} curve, got {count} infinite; "
-            "use the empirical curve, which needs ranks only, or leave these cases out."
+            "score",
+            f"must be finite for the {model} curve",
+            Words(f"{count} infinite"),
+            "use the empirical curve, which needs ranks only, or leave these cases out",
         )
     ascending = tally.score[::-1]
     largest, spread = float(np.max(np.abs(ascending))), float(ascending[-1] / 2 - ascending[0] / 2)
     if largest > 1e150 or 0 < spread < 1e-150:
         raise InputError(
-            f"score must have squares within the range of numbers for the {model} curve, got scores of size "
-            f"{largest:g} that differ by {2 * spread:g} at most; rescale them."
+            "score",
+            f"must have squares within the range of numbers for the {model} curve",
+            Words(f"scores of size {largest:g} that differ by {2 * spread:g} at most"),
+            "rescale them",
         )
     out = []
     for counts in (tally.pos[::-1], tally.neg[::-1]):
@@ -179,8 +183,10 @@ def require_whole_cases(tally: Tally, *, model: str) -> None:
     whole = not tally.weighted and all(np.all(counts == np.floor(counts)) for counts in (tally.pos, tally.neg))
     if not whole:
         raise InputError(
-            f"weights must be whole counts of cases for the {model} curve, got importance weights; "
-            "use the empirical area, or repeat each case a whole number of times."
+            "weights",
+            f"must be whole counts of cases for the {model} curve",
+            Words("importance weights"),
+            "use the empirical area, or repeat each case a whole number of times",
         )
 
 
@@ -203,12 +209,17 @@ def check_some_spread(pos: ClassScores, neg: ClassScores, *, model: str) -> None
     for scores, name in ((pos, "positive"), (neg, "negative")):
         if scores.size < 2:
             raise InputError(
-                f"the {model} curve needs at least 2 cases in each class to estimate a variance, "
-                f"got {scores.size} {name}; add cases or use the empirical area."
+                "",
+                f"the {model} curve needs at least 2 cases in each class to estimate a variance",
+                Words(f"{scores.size} {name}"),
+                "add cases or use the empirical area",
             )
     if pos.values.size == 1 and neg.values.size == 1:
         raise InputError(
-            f"the {model} curve needs scores that vary, got one constant score in each class; use the empirical area."
+            "",
+            f"the {model} curve needs scores that vary",
+            Words("one constant score in each class"),
+            "use the empirical area",
         )
 
 
@@ -217,8 +228,10 @@ def check_spread_in_each(pos: ClassScores, neg: ClassScores, *, model: str) -> N
     for scores, name in ((pos, "positives"), (neg, "negatives")):
         if scores.values.size < 2:
             raise InputError(
-                f"the {model} curve needs at least 2 distinct scores in each class, got one score "
-                f"({scores.values[0]:g}) for all {name}; use the empirical area."
+                "",
+                f"the {model} curve needs at least 2 distinct scores in each class",
+                Words(f"one score ({scores.values[0]:g}) for all {name}"),
+                "use the empirical area",
             )
 
 

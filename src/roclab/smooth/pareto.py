@@ -14,7 +14,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import rates
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Sample
 from roclab.smooth.model import ClassScores, SmoothFit, SmoothPoint, check_slope, class_scores, hanley_mcneil
 from roclab.smooth.quadrature import integrate_unit
@@ -194,7 +194,10 @@ def fit_pareto(tally: Tally) -> ParetoFit:
     pos, neg = class_scores(tally, model="Pareto")
     if tally.sample.direction != "higher":
         raise InputError(
-            "direction must be 'higher' for the Pareto curve, got 'lower'; give 1 / score, which turns the order round."
+            "direction",
+            "must be 'higher' for the Pareto curve",
+            Words("'lower'"),
+            "give 1 / score, which turns the order round",
         )
     fits = [_fit_lomax(side, name) for side, name in ((pos, "positives"), (neg, "negatives"))]
     (k2, scale2, calls2, ok2), (k1, scale1, calls1, ok1) = fits
@@ -225,13 +228,17 @@ def _fit_lomax(scores: ClassScores, name: str) -> tuple[float, float, int, bool]
 
     if scores.values[0] < 0:
         raise InputError(
-            f"score must not be negative for the Pareto curve, got {scores.values[0]:g} among the {name}; "
-            "shift the scores or use another model."
+            "score",
+            "must not be negative for the Pareto curve",
+            Words(f"{scores.values[0]:g} among the {name}"),
+            "shift the scores or use another model",
         )
     if scores.values.size < 2:
         raise InputError(
-            f"the Pareto curve needs at least 2 distinct scores in each class, got one score ({scores.values[0]:g}) "
-            f"for all {name}; use the empirical area."
+            "",
+            "the Pareto curve needs at least 2 distinct scores in each class",
+            Words(f"one score ({scores.values[0]:g}) for all {name}"),
+            "use the empirical area",
         )
     unit = scores.mean
     t, n = scores.values / unit, scores.size

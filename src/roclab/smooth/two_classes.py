@@ -130,8 +130,12 @@ class TwoClassFit(SmoothFit):
         for side, name in ((self._pos, "positives"), (self._neg, "negatives")):
             if not side.has_density:
                 raise InputError(
-                    f"the {what} of the {self.method} curve needs a density in each class, and the {name} have no "
-                    "spread to smooth; use the empirical curve."
+                    "",
+                    (
+                        f"the {what} of the {self.method} curve needs a density in each class, and the {name} "
+                        "have no spread to smooth"
+                    ),
+                    way_out="use the empirical curve",
                 )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from roclab._core.checks import check_choice, close_names
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words
 from roclab.studies.designs import AREAS, ESTIMATOR_NAMES, SEVEN, SIZES, Design, Scenario
 from roclab.studies.distributions import DISTRIBUTIONS, Distribution
 
@@ -48,13 +48,17 @@ def read_design(path: str | Path) -> Design:
     try:
         content = tomllib.loads(place.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(f"design must be a file that can be read, got {path} ({error.strerror or error}).") from None
+        raise FileError(
+            "design", "must be a file that can be read", Words(f"{path} ({error.strerror or error})")
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"design must be a TOML file, got {path} ({error}); see the guide for an example.") from None
+        raise FileError(
+            "design", "must be a TOML file", Words(f"{path} ({error})"), "see the guide for an example"
+        ) from None
     try:
         return design_of(content, name=place.stem)
     except InputError as error:
-        raise type(error)(f"in {place.name}: {error}") from None
+        raise error.inside(f"in {place.name}") from None
 
 
 def design_of(content: Mapping[str, Any], *, name: str) -> Design:
@@ -63,18 +67,22 @@ def design_of(content: Mapping[str, Any], *, name: str) -> Design:
     for side in ("positive", "negative"):
         if not isinstance(content.get(side), Mapping):
             raise InputError(
-                f"[{side}] must be a table with the distribution of the {side} class, got "
-                f'{content.get(side)!r}; write [{side}] and distribution = "normal" below it.'
+                "",
+                f"[{side}] must be a table with the distribution of the {side} class",
+                content.get(side),
+                f'write [{side}] and distribution = "normal" below it',
             )
     free = [side for side in ("positive", "negative") if SOLVE in content[side].values()]
     if len(free) == 2:
-        raise InputError('"solve" must stand in one class only, got it in both; give one of the two a number.')
+        raise InputError(
+            "", '"solve" must stand in one class only', Words("it in both"), "give one of the two a number"
+        )
     for side in ("positive", "negative"):
         for key, value in content[side].items():
             if isinstance(value, str) and key != "distribution" and value != SOLVE:
-                raise InputError(f'{key} of [{side}] must be a number or "solve", got {value!r}.')
+                raise InputError("", f'{key} of [{side}] must be a number or "solve"', value)
     if "areas" in content and not free:
-        raise InputError('areas need a parameter to solve for, got none; write mean = "solve" in one class.')
+        raise InputError("", "areas need a parameter to solve for", Words("none"), 'write mean = "solve" in one class')
     chosen: Any = free[0] if free else None
     return Design(
         name=str(content.get("name", name)),
@@ -95,7 +103,9 @@ def design_of(content: Mapping[str, Any], *, name: str) -> Design:
 def _known(content: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
     for key in content:
         if key not in known:
-            raise InputError(f"{where} knows the keys {', '.join(known)}, got {key!r}{close_names(key, known)}.")
+            raise InputError(
+                "", f"{where} knows the keys {', '.join(known)}", Words(f"{key!r}{close_names(key, known)}")
+            )
 
 
 def _list(content: Mapping[str, Any], key: str, default: tuple[Any, ...]) -> list[Any]:
@@ -103,7 +113,7 @@ def _list(content: Mapping[str, Any], key: str, default: tuple[Any, ...]) -> lis
     if not isinstance(value, list) or not value:
         first = default[0][0] if isinstance(default[0], tuple) else default[0]
         raise InputError(
-            f"{key} must be a list that is not empty, got {value!r}; write for instance {key} = {json.dumps([first])}."
+            key, "must be a list that is not empty", value, f"write for instance {key} = {json.dumps([first])}"
         )
     return value
 
@@ -112,7 +122,7 @@ def _pair(size: Any) -> tuple[int, int]:
     pair = tuple(size) if isinstance(size, list | tuple) else (size, size)
     if len(pair) != 2 or not all(isinstance(one, int) for one in pair):
         raise InputError(
-            f"sizes must hold whole numbers or pairs [positives, negatives], got {size!r}; write 20 or [20, 60]."
+            "sizes", "must hold whole numbers or pairs [positives, negatives]", size, "write 20 or [20, 60]"
         )
     return pair
 
@@ -134,13 +144,15 @@ def _distribution(table: Mapping[str, Any], side: str) -> Distribution:
         value = table.get(field.name, field.default)
         if value is MISSING:
             raise InputError(
-                f"{field.name} of [{side}] must be given for a {kind.name} distribution, got nothing; add it."
+                "", f"{field.name} of [{side}] must be given for a {kind.name} distribution", Words("nothing"), "add it"
             )
         if value == SOLVE:
             if field.name != kind.solvable:
                 raise InputError(
-                    f'"solve" may stand for the {kind.solvable} of a {kind.name} distribution, got it for '
-                    f"{field.name} of [{side}]; give a number there."
+                    "",
+                    f'"solve" may stand for the {kind.solvable} of a {kind.name} distribution',
+                    Words(f"it for {field.name} of [{side}]"),
+                    "give a number there",
                 )
             value = 1.0 if kind.solvable == "scale" else 0.0
         given[field.name] = tuple(value) if isinstance(value, list) else value
@@ -148,7 +160,7 @@ def _distribution(table: Mapping[str, Any], side: str) -> Distribution:
         made: Distribution = kind(**given)
     except TypeError:
         raise InputError(
-            f"parameters of [{side}] must be numbers, and lists of numbers in a mixture, got {dict(table)}."
+            "", f"parameters of [{side}] must be numbers, and lists of numbers in a mixture", Words(f"{dict(table)}")
         ) from None
     return made
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_fraction
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.studies.distributions import (
     Distribution,
     Gamma,
@@ -96,7 +96,9 @@ class Design:
 
     def __post_init__(self) -> None:
         if not self.scenarios or not self.sizes or not self.estimators:
-            raise InputError(f"design {self.name} must have sizes and estimators, got none; give at least one of each.")
+            raise InputError(
+                "", f"design {self.name} must have sizes and estimators", Words("none"), "give at least one of each"
+            )
         for estimator in self.estimators:
             check_choice(estimator, "estimators", ESTIMATOR_NAMES)
         for size in (n for pair in self.sizes for n in pair):
@@ -116,8 +118,9 @@ class Design:
         if areas:
             if any(one.free is None for one in scenarios):
                 raise InputError(
-                    f"areas need a parameter to solve for, and design {self.name} has none; "
-                    'write "solve" for one of its parameters.'
+                    "",
+                    f"areas need a parameter to solve for, and design {self.name} has none",
+                    way_out='write "solve" for one of its parameters',
                 )
             scenarios = tuple(replace(one, areas=tuple(dict.fromkeys(areas))) for one in scenarios)
         return replace(
@@ -166,8 +169,10 @@ def solve(scenario: Scenario, area: float) -> Distribution:
     if crossed.size == 0:
         reach = misses + area
         raise InputError(
-            f"areas must be within reach of the {parameter} of the {scenario.free} class, got {area:g} where only "
-            f"{reach.min():.4g} to {reach.max():.4g} can be reached; choose other areas or distributions."
+            "",
+            f"areas must be within reach of the {parameter} of the {scenario.free} class",
+            Words(f"{area:g} where only {reach.min():.4g} to {reach.max():.4g} can be reached"),
+            "choose other areas or distributions",
         )
     at = crossed[-1]
     return with_value(float(brentq(miss, values[at], values[at + 1], xtol=1e-13, rtol=1e-14)))  # type: ignore[no-any-return]

@@ -16,7 +16,7 @@ from scipy.special import betainc, gammainc, gammaincinv, ndtr, ndtri
 
 from roclab._core.checks import check_positive
 from roclab._core.types import Floats
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.smooth.quadrature import integrate_unit
 
 __all__ = ["DISTRIBUTIONS", "Distribution", "Gamma", "LogNormal", "Mixture", "Normal", "PowerNormal", "area_between"]
@@ -52,7 +52,7 @@ class Distribution(Protocol):
 
 def _check_finite(value: float, name: str) -> float:
     if isinstance(value, bool | str) or not math.isfinite(value):
-        raise InputError(f"{name} must be a finite number, got {value!r}; write for instance {name} = 2.5.")
+        raise InputError(name, "must be a finite number", value, f"write for instance {name} = 2.5")
     return float(value)
 
 
@@ -148,7 +148,7 @@ class PowerNormal(_OfNormal):
         _ = self.base
         if not isinstance(self.power, int) or self.power % 2 == 0:
             raise InputError(
-                f"power must be an odd whole number, got {self.power!r}; only odd powers keep the sign, write 3 or -3."
+                "power", "must be an odd whole number", self.power, "only odd powers keep the sign, write 3 or -3"
             )
 
     def draw(self, rng: np.random.Generator, shape: Shape) -> Floats:
@@ -224,8 +224,10 @@ class Mixture:
         lengths = {name: len(getattr(self, name)) for name in ("means", "variances", "weights")}
         if min(lengths.values()) == 0 or len(set(lengths.values())) > 1:
             raise InputError(
-                f"means, variances and weights of a mixture must be of one length, got {lengths}; "
-                "write one number per component."
+                "",
+                "means, variances and weights of a mixture must be of one length",
+                Words(lengths),
+                "write one number per component",
             )
         for mean in (self.shift, *self.means):
             _check_finite(mean, "mean")
@@ -233,8 +235,10 @@ class Mixture:
             _check_variance(variance, "variances")
         if any(not weight > 0 for weight in self.weights) or abs(sum(self.weights) - 1) > 1e-9:
             raise InputError(
-                f"weights of a mixture must be above 0 and add up to 1, got {list(self.weights)}; "
-                "write for instance [0.5, 0.5]."
+                "",
+                "weights of a mixture must be above 0 and add up to 1",
+                Words(f"{list(self.weights)}"),
+                "write for instance [0.5, 0.5]",
             )
 
     def components(self) -> list[tuple[float, Normal]]:

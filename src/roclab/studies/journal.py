@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 from roclab.studies.results import Sums
 
 __all__ = ["Journal"]
@@ -76,19 +76,25 @@ def _read(path: Path, binding: str) -> dict[str, dict[str, Sums]]:
             key: {name: Sums(*values) for name, values in sums.items()} for key, sums in content["chunks"].items()
         }
     except OSError as error:
-        raise FileError(f"resume must be a file that can be read, got {path} ({error.strerror or error}).") from None
+        raise FileError(
+            "resume", "must be a file that can be read", Words(f"{path} ({error.strerror or error})")
+        ) from None
     except (ValueError, TypeError, KeyError, AttributeError):
         kind = None
     if kind != KIND:
-        raise FileError(f"resume must be a file of an earlier study, got {path}; name another file.")
+        raise FileError("resume", "must be a file of an earlier study", Words(path), "name another file")
     if not same[0]:
         raise FileError(
-            f"resume must be a file of roclab {VERSION}, got {path} of version {content['version']}; "
-            "start anew in another file."
+            "resume",
+            f"must be a file of roclab {VERSION}",
+            Words(f"{path} of version {content['version']}"),
+            "start anew in another file",
         )
     if not same[1]:
         raise FileError(
-            f"resume must be a file of the same study, got {path} of another design, seed or number of samples; "
-            "repeat those exactly, or name another file."
+            "resume",
+            "must be a file of the same study",
+            Words(f"{path} of another design, seed or number of samples"),
+            "repeat those exactly, or name another file",
         )
     return chunks

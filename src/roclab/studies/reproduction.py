@@ -11,7 +11,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 from roclab.results import Result
 from roclab.screening import screen_markers
 from roclab.studies.catalogue import SOURCES, TITLES
@@ -125,7 +125,7 @@ def reproduce(
         check_choice(name, "sources", SOURCES)
     folder = None if data is None else Path(data)
     if folder is not None and not folder.is_dir():
-        raise FileError(f"data must be a folder that exists, got {data}; leave it out to skip what needs it.")
+        raise FileError("data", "must be a folder that exists", Words(data), "leave it out to skip what needs it")
     comparisons: list[Comparison] = []
     layouts = {"SPSS table of areas, Slovenian table 5.3": _spss_layout()}
     simulated = False

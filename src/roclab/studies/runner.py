@@ -14,7 +14,7 @@ import numpy as np
 
 from roclab._core.checks import check_count
 from roclab._core.rng import spawn_generators
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.studies.designs import Cell, Design
 from roclab.studies.estimators import estimate_all
 from roclab.studies.journal import Journal
@@ -97,10 +97,10 @@ def run_study(
     """
     every = (designs,) if isinstance(designs, Design) else tuple(designs)
     if not every:
-        raise InputError("designs must hold at least one design, got none; for instance table_design('I').")
+        raise InputError("designs", "must hold at least one design", Words("none"), "for instance table_design('I')")
     names = [design.name for design in every]
     if len(set(names)) < len(names):
-        raise InputError(f"designs must have different names, got {', '.join(names)}; rename one of them.")
+        raise InputError("designs", "must have different names", Words(f"{', '.join(names)}"), "rename one of them")
     check_count(replicates, "replicates", least=2, way_out="1000 is usual")
     check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
     generators, seed = spawn_generators(rng, 1)

@@ -12,7 +12,7 @@ from roclab._core.types import Array
 from roclab.data.columns import as_array
 from roclab.data.files.signatures import kind_of
 from roclab.data.roles import check_columns
-from roclab.errors import FileError, MissingExtraError
+from roclab.errors import FileError, MissingExtraError, Words
 
 _ARROW_FILE = b"ARROW1"
 _ARROW_STREAM = b"\xff\xff\xff\xff"
@@ -66,18 +66,20 @@ def _translated(where: str) -> Iterator[None]:
         raise
     except (pyarrow.ArrowException, OSError) as error:
         raise FileError(
-            f"{where} must be a complete and readable file, got {str(error).splitlines()[0]!r} from pyarrow; "
-            "copy, download or write it again."
+            where,
+            "must be a complete and readable file",
+            Words(f"{str(error).splitlines()[0]!r} from pyarrow"),
+            "copy, download or write it again",
         ) from None
 
 
 def _arrays(table: Any, where: str) -> dict[str, Array]:
     if table.num_rows == 0:
-        raise FileError(f"{where} must hold rows of cases, got columns without any row; check how it was written.")
+        raise FileError(where, "must hold rows of cases", Words("columns without any row"), "check how it was written")
     return {name: as_array(table.column(name), name) for name in table.column_names}
 
 
 def _other_kind(where: str, expected: str, head: bytes) -> FileError:
     return FileError(
-        f"{where} must be {expected} as its name says, got {kind_of(head)}; name the file after what it holds."
+        where, f"must be {expected} as its name says", Words(f"{kind_of(head)}"), "name the file after what it holds"
     )

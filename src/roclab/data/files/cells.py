@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from roclab._core.types import Array, Floats
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 
 # What R, pandas, polars, SQL tools and spreadsheets write for a missing value. Case matters: "Na" is
 # sodium, and "none" or "None" is often a true answer.
@@ -90,7 +90,9 @@ class NumberColumn:
         else:
             hint = "correct the cell, or empty it if the value is missing"
         return FileError(
-            f"{self._where}, row {row}, column {self._name}: {_shortened(cell.strip())} is not a number; {hint}."
+            "",
+            (f"{self._where}, row {row}, column {self._name}: {_shortened(cell.strip())} is not a number"),
+            way_out=f"{hint}",
         )
 
     def _check_exact(self, cell: str, row: int) -> None:
@@ -98,8 +100,13 @@ class NumberColumn:
         # Over 308 digits there is no float64 at all, and Python would refuse or struggle to read them.
         if digits.isdecimal() and (len(digits) > 308 or int(digits) != int(float(digits))):
             raise FileError(
-                f"{self._where}, row {row}, column {self._name}: integers must be at most 2**53 in size, "
-                f"which float64 keeps apart, got {_shortened(cell)}; divide or rank them first."
+                "",
+                (
+                    f"{self._where}, row {row}, column {self._name}: integers must be at most 2**53 in "
+                    "size, which float64 keeps apart"
+                ),
+                Words(f"{_shortened(cell)}"),
+                "divide or rank them first",
             )
 
 

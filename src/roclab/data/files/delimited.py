@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from roclab.data.files.cells import Rows
 from roclab.data.files.signatures import kind_of
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 
 DELIMITERS = {",": "','", ";": "';'", "\t": "'\\t'", "|": "'|'"}  # how each is written in a call
 
@@ -44,7 +44,7 @@ def delimited_rows(
     first = next(blocks, "")
     lines = re.split(r"\r\n|\r|\n", first.lstrip("\r\n"), maxsplit=2)
     if not first.strip():
-        raise FileError(f"{where} must hold a header and rows, got an empty file; check how it was written.")
+        raise FileError(where, "must hold a header and rows", Words("an empty file"), "check how it was written")
     if delimiter is None:
         delimiter = _sniffed(lines[0], where)
     blocks = chain([first], blocks)
@@ -91,16 +91,20 @@ def _without_blank_lines(
     for row, cells in kept:
         if len(cells) != width:
             raise FileError(
-                f"{where}, row {row} must have {width} cells like the header, got {len(cells)}; "
-                "check its delimiters and quotes."
+                "",
+                f"{where}, row {row} must have {width} cells like the header",
+                Words(f"{len(cells)}"),
+                "check its delimiters and quotes",
             )
     return [row for row, _ in kept], [cells for _, cells in kept]
 
 
 def _malformed(where: str, line: int, error: csv.Error) -> FileError:
     return FileError(
-        f"{where} must be well-formed delimited text, got line {line} where the reader stopped ({error}); "
-        "check the double quotes there and before."
+        where,
+        "must be well-formed delimited text",
+        Words(f"line {line} where the reader stopped ({error})"),
+        "check the double quotes there and before",
     )
 
 
@@ -115,8 +119,10 @@ def _sniffed(header: str, where: str) -> str:
     if most and len(best) > 1:
         named = " and ".join(DELIMITERS[delimiter] for delimiter in best)
         raise FileError(
-            f"{where} must show its delimiter in the header, got {named} equally often; "
-            f"write delimiter={DELIMITERS[best[0]]} or another one."
+            where,
+            "must show its delimiter in the header",
+            Words(f"{named} equally often"),
+            f"write delimiter={DELIMITERS[best[0]]} or another one",
         )
     return best[0]
 
@@ -132,8 +138,10 @@ def _check_delimiter(lines: Sequence[str], delimiter: str, where: str) -> None:
     if likely != "," and len(lines) > 1 and re.search(r"\d,\d", lines[1]):
         hint += " and decimal=','"
     raise FileError(
-        f"{where} must have columns separated by {DELIMITERS.get(delimiter, repr(delimiter))}, got the "
-        f"header {header.strip()[:60]!r} with none; {hint} if that is how the file was written."
+        where,
+        f"must have columns separated by {DELIMITERS.get(delimiter, repr(delimiter))}",
+        Words(f"the header {header.strip()[:60]!r} with none"),
+        f"{hint} if that is how the file was written",
     )
 
 
@@ -145,8 +153,10 @@ def _text_blocks(stream: BinaryIO, where: str, max_bytes: int) -> Iterator[str]:
     data = _read(stream, where)
     if kind_of(data) != "text":
         raise FileError(
-            f"{where} must be delimited text, got {kind_of(data)}; "
-            "name the file after what it holds, or export it again as CSV."
+            where,
+            "must be delimited text",
+            Words(f"{kind_of(data)}"),
+            "name the file after what it holds, or export it again as CSV",
         )
     encoding = _encoding(data)
     decoder = codecs.getincrementaldecoder(encoding)()
@@ -154,17 +164,19 @@ def _text_blocks(stream: BinaryIO, where: str, max_bytes: int) -> Iterator[str]:
     while data:
         seen += len(data)
         if seen > max_bytes:
-            raise FileError(too_large(where, f"more than {size(max_bytes)}", max_bytes))
+            raise too_large(where, f"more than {size(max_bytes)}", max_bytes)
         text = rest + _decoded(decoder, data, encoding, where, lines)
         if "\0" in text:
             raise FileError(
-                f"{where} must be delimited text, got a NUL character after line {lines}; export it again as CSV."
+                where, "must be delimited text", Words(f"a NUL character after line {lines}"), "export it again as CSV"
             )
         end = _end_of_last_line(text)
         if len(text) - end > _LONGEST_LINE:
             raise FileError(
-                f"{where} must have lines of at most {_LONGEST_LINE:,} characters, got a longer one after "
-                f"line {lines}; check that it is a table with line ends."
+                where,
+                f"must have lines of at most {_LONGEST_LINE:,} characters",
+                Words(f"a longer one after line {lines}"),
+                "check that it is a table with line ends",
             )
         if end:
             yield text[:end]
@@ -181,10 +193,10 @@ def _read(stream: BinaryIO, where: str) -> bytes:
         return stream.read(_BLOCK)
     except EOFError:
         raise FileError(
-            f"{where} must be a complete gzip file, got one that ends too early; copy or download it again."
+            where, "must be a complete gzip file", Words("one that ends too early"), "copy or download it again"
         ) from None
     except (OSError, zlib.error) as error:
-        raise FileError(f"{where} must be readable, got {error}; copy or download it again.") from None
+        raise FileError(where, "must be readable", Words(error), "copy or download it again") from None
 
 
 def _encoding(head: bytes) -> str:
@@ -199,8 +211,10 @@ def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, encoding: str, whe
     except UnicodeDecodeError as error:
         line = lines + error.object.count(b"\n", 0, error.start) + 1
         raise FileError(
-            f"{where} must be {encoding.removesuffix('-sig')} text, got the byte "
-            f"0x{error.object[error.start]:02x} in line {line}; save it again as UTF-8."
+            where,
+            f"must be {encoding.removesuffix('-sig')} text",
+            Words(f"the byte 0x{error.object[error.start]:02x} in line {line}"),
+            "save it again as UTF-8",
         ) from None
 
 
@@ -213,11 +227,13 @@ def _end_of_last_line(text: str) -> int:
 # -- sizes -----------------------------------------------------------------------------------------
 
 
-def too_large(where: str, found: str, max_bytes: int) -> str:
-    """The message for a text that is larger than allowed."""
-    return (
-        f"{where} must hold at most {size(max_bytes)} of text, got {found}; "
-        "convert it to Parquet, or raise max_bytes if memory allows."
+def too_large(where: str, found: str, max_bytes: int) -> FileError:
+    """The error for a text that is larger than allowed."""
+    return FileError(
+        where,
+        f"must hold at most {size(max_bytes)} of text",
+        Words(found),
+        "convert it to Parquet, or raise max_bytes if memory allows",
     )
 
 

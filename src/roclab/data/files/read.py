@@ -22,7 +22,7 @@ from roclab.data.files.signatures import kind_of
 from roclab.data.files.workbook import workbook_rows
 from roclab.data.labels import match_label
 from roclab.data.roles import assign_roles, cases_from_columns, check_columns
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, Words, named
 from roclab.names import Direction, Missing, Weighting
 
 __all__ = ["MAX_TEXT_BYTES", "cases_from_file", "match_label", "read_columns"]
@@ -167,14 +167,14 @@ def _check_options(suffix: str, where: str, *, sheet: str | None, delimiter: str
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
     if not text and suffix not in {*_ARROW, ".parquet", ".xlsx"}:
-        raise FileError(f"{where} must end in {_FORMATS}, got {suffix or 'no ending'!r}; name it after what it holds.")
+        raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),
         ("delimiter", delimiter is not None, text),
         ("decimal", decimal != ".", text or suffix == ".xlsx"),
     ):
         if given and not applies:
-            raise InputError(f"{name} must be left out for {suffix} files, got it for {where}.")
+            raise InputError(name, f"must be left out for {suffix} files", Words(f"it for {where}"))
 
 
 def _gathered(
@@ -193,15 +193,19 @@ def _gathered(
         for place, builder in places:
             builder.add([cells[place] for cells in chunk], numbers)
     if empty:
-        raise FileError(f"{where} must hold rows below its header, got the header only; check how it was written.")
+        raise FileError(where, "must hold rows below its header", Words("the header only"), "check how it was written")
     return {name: builder.values() for name, builder in builders.items()}
 
 
 def _check_delimiter(delimiter: str, decimal: str) -> None:
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InputError(f"delimiter must be one character, got {delimiter!r}; write delimiter=';' for instance.")
+        raise InputError(
+            "delimiter", "must be one character", delimiter, f"write {named('delimiter', ';')} for instance"
+        )
     if delimiter == decimal:
-        raise InputError(f"delimiter and decimal must differ, got {delimiter!r} for both; correct one of them.")
+        raise InputError(
+            "", "delimiter and decimal must differ", Words(f"{delimiter!r} for both"), "correct one of them"
+        )
 
 
 def _opened(path: Path, where: str) -> BufferedReader:
@@ -209,30 +213,36 @@ def _opened(path: Path, where: str) -> BufferedReader:
     try:
         info = path.stat()
         if stat.S_ISDIR(info.st_mode):
-            raise FileError(f"{where} must be a file, got a directory; name a file in it.")
+            raise FileError(where, "must be a file", Words("a directory"), "name a file in it")
         if stat.S_ISREG(info.st_mode) and info.st_size == 0:
-            raise FileError(f"{where} must hold a header and rows, got an empty file; check how it was written.")
+            raise FileError(where, "must hold a header and rows", Words("an empty file"), "check how it was written")
         return path.open("rb")
     except FileNotFoundError:
         folder = path.parent
         if not folder.is_dir():
-            raise FileError(f"{where} does not exist and neither does its folder; check the path.") from None
+            raise FileError(
+                "", f"{where} does not exist and neither does its folder", way_out="check the path"
+            ) from None
         names = [entry.name for entry in folder.iterdir()]
-        raise FileError(f"{where} does not exist{close_names(path.name, names)}; check the path.") from None
+        raise FileError(
+            "", f"{where} does not exist{close_names(path.name, names)}", way_out="check the path"
+        ) from None
     except PermissionError:
-        raise FileError(f"{where} must be readable, got permission denied; change its permissions.") from None
+        raise FileError(where, "must be readable", Words("permission denied"), "change its permissions") from None
     except FileError:
         raise
     except (OSError, ValueError) as error:  # names that are too long, hold a NUL or pass through a file
-        raise FileError(f"{where} must be a file, got {error}; check the path.") from None
+        raise FileError(where, "must be a file", Words(error), "check the path") from None
 
 
 def _unpacked(stream: BufferedReader, where: str) -> gzip.GzipFile:
     head = stream.peek(_HEAD)
     if not head.startswith(b"\x1f\x8b"):
         raise FileError(
-            f"{where} must be gzip-compressed as its name says, got {kind_of(head)}; "
-            "drop .gz from the name if it is plain text."
+            where,
+            "must be gzip-compressed as its name says",
+            Words(f"{kind_of(head)}"),
+            "drop .gz from the name if it is plain text",
         )
     return gzip.GzipFile(fileobj=stream)
 
@@ -240,4 +250,4 @@ def _unpacked(stream: BufferedReader, where: str) -> gzip.GzipFile:
 def _check_size(stream: BufferedReader, where: str, max_bytes: int) -> None:
     found = os.fstat(stream.fileno()).st_size
     if found > max_bytes:
-        raise FileError(too_large(where, size(found), max_bytes))
+        raise too_large(where, size(found), max_bytes)

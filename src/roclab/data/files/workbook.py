@@ -16,7 +16,7 @@ from roclab._core.checks import close_names
 from roclab.data.files.cells import Rows
 from roclab.data.files.delimited import size
 from roclab.data.files.signatures import kind_of
-from roclab.errors import FileError, MissingExtraError
+from roclab.errors import FileError, MissingExtraError, Words, named
 
 _CHUNK = 4096
 
@@ -37,8 +37,10 @@ def workbook_rows(
     head = stream.peek()
     if not head.startswith(b"PK\x03\x04"):
         raise FileError(
-            f"{where} must be an Excel workbook as its name says, got {kind_of(head)}; "
-            "name the file after what it holds, or save it again as .xlsx."
+            where,
+            "must be an Excel workbook as its name says",
+            Words(f"{kind_of(head)}"),
+            "name the file after what it holds, or save it again as .xlsx",
         )
     try:
         import openpyxl
@@ -54,7 +56,9 @@ def workbook_rows(
     with _guarded(where):
         first = next(rows, None)
     if first is None:
-        raise FileError(f"{where} must hold a header and rows, got an empty sheet; choose another by sheet=.")
+        raise FileError(
+            where, "must hold a header and rows", Words("an empty sheet"), f"choose another by {named('sheet')}"
+        )
     header = [_as_text(cell, decimal).strip() for cell in first[1]]
     return Rows(header, _chunks(rows, len(header), decimal, where))
 
@@ -68,8 +72,10 @@ def _guarded(where: str) -> Iterator[None]:
             yield
         except (KeyError, ValueError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
             raise FileError(
-                f"{where} must be an Excel workbook, got something else or a damaged one ({error}); "
-                "save it again as .xlsx."
+                where,
+                "must be an Excel workbook",
+                Words(f"something else or a damaged one ({error})"),
+                "save it again as .xlsx",
             ) from None
 
 
@@ -80,12 +86,14 @@ def _check_unpacked_size(stream: BufferedReader, where: str, max_bytes: int) -> 
             unpacked = sum(entry.file_size for entry in archive.infolist())
     except zipfile.BadZipFile:
         raise FileError(
-            f"{where} must be a complete Excel workbook, got a damaged one; copy or save it again."
+            where, "must be a complete Excel workbook", Words("a damaged one"), "copy or save it again"
         ) from None
     if unpacked > max_bytes:
         raise FileError(
-            f"{where} must unpack to at most {size(max_bytes)}, got {size(unpacked)}; "
-            "convert it to Parquet, or raise max_bytes if memory allows."
+            where,
+            f"must unpack to at most {size(max_bytes)}",
+            Words(f"{size(unpacked)}"),
+            "convert it to Parquet, or raise max_bytes if memory allows",
         )
 
 
@@ -94,10 +102,14 @@ def _chosen_sheet(book: Any, sheet: str | None, where: str) -> Any:
     listed = ", ".join(map(repr, sheets))
     if sheet is None:
         if len(sheets) != 1:
-            raise FileError(f"{where} has {len(sheets)} sheets, {listed}; say which one with sheet=.")
+            raise FileError(
+                "", f"{where} has {len(sheets)} sheets, {listed}", way_out=f"say which one with {named('sheet')}"
+            )
         return next(iter(sheets.values()))
     if sheet not in sheets:
-        raise FileError(f"{where} has no sheet {sheet!r}{close_names(sheet, sheets)}; the sheets are {listed}.")
+        raise FileError(
+            "", f"{where} has no sheet {sheet!r}{close_names(sheet, sheets)}", way_out=f"the sheets are {listed}"
+        )
     return sheets[sheet]
 
 

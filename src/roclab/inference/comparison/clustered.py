@@ -24,7 +24,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Floats, Ints
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area.estimate import Area
 
@@ -34,9 +34,13 @@ __all__ = ["cluster_sums", "covariance_of_clusters"]
 def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     """Covariance of the areas of all scores when cases with the same id belong together, O(k n log n)."""
     if cases.ids is None:
-        raise InputError("clustered data need the subject of every case, got no ids; give ids= (or --id).")
+        raise InputError(
+            "", "clustered data need the subject of every case", Words("no ids"), f"give {named('ids')} (or --id)"
+        )
     if cases.weights == "importance":
-        raise InputError("clustered data with importance weights have no variance formula here; use whole weights.")
+        raise InputError(
+            "", "clustered data with importance weights have no variance formula here", way_out="use whole weights"
+        )
     subject, subjects = _subjects(cases)
     weight = _weights(cases)
     n_pos, n_neg = float(weight[cases.label].sum()), float(weight[~cases.label].sum())
@@ -51,8 +55,10 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     with_neg = np.unique(subject[~cases.label]).size
     if min(with_pos, with_neg) < 2:
         raise InputError(
-            f"the clustered variance needs two subjects of each class, got {plural(with_pos, 'subject')} "
-            f"with positives and {with_neg} with negatives; collect more subjects."
+            "",
+            "the clustered variance needs two subjects of each class",
+            Words(f"{plural(with_pos, 'subject')} with positives and {with_neg} with negatives"),
+            "collect more subjects",
         )
     s10 = with_pos / ((with_pos - 1) * n_pos) * _sum_of_products(u, u)
     s01 = with_neg / ((with_neg - 1) * n_neg) * _sum_of_products(v, v)

@@ -15,7 +15,7 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, contrast, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.multiplicity import adjusted
@@ -50,7 +50,9 @@ class Comparison(Result):
             if (one.first, one.second) == (first, second):
                 return one
         names = ", ".join(repr(area.sample.score) for area in self.areas)
-        raise InputError(f"first and second must be two of {names} in that order, got {first!r} and {second!r}.")
+        raise InputError(
+            "", f"first and second must be two of {names} in that order", Words(f"{first!r} and {second!r}")
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per pair."""
@@ -88,9 +90,11 @@ def compare_areas(
     check_choice(reference, "reference", REFERENCES)
     k = covariance.areas.size
     if k < 2:
-        raise InputError(f"a comparison needs at least two scores, got {k}; name another score to compare with.")
+        raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
     if reference == "t" and covariance.pairing != "unpaired":
-        raise InputError("reference='t' is for unpaired samples only; leave it out for paired scores.")
+        raise InputError(
+            "", f"{named('reference', 't')} is for unpaired samples only", way_out="leave it out for paired scores"
+        )
     found = []
     for i, j in combinations(range(k), 2):
         weights = np.zeros(k)
@@ -190,7 +194,7 @@ def compare_by_bootstrap(
     """
     check_level(level)
     if len(cases.names) < 2:
-        raise InputError("a comparison needs at least two scores, got 1; name another score to compare with.")
+        raise InputError("", "a comparison needs at least two scores", Words("1"), "name another score to compare with")
     sampled = bootstrap_cases(cases, area.estimate, resampling=resampling, rng=rng, clustered=clustered)
     covariance = AreaCovariance(
         names=tuple(cases.names),

@@ -169,10 +169,10 @@ def named_contrast(
     """A contrast by name, e.g. ``{"a": 1, "b": -0.5, "c": -0.5}``; weights must add up to 0."""
     unknown = [name for name in weights if name not in covariance.names]
     if unknown:
-        raise InputError(f"weights must name {', '.join(covariance.names)}, got {unknown[0]!r}.")
+        raise InputError("weights", f"must name {', '.join(covariance.names)}", unknown[0])
     vector = np.array([float(weights.get(name, 0.0)) for name in covariance.names])
     if not np.isfinite(vector).all() or abs(vector.sum()) > 1e-9 or not vector.any():
-        raise InputError(f"weights of a contrast must add up to 0 and not all be 0, got {dict(weights)!r}.")
+        raise InputError("", "weights of a contrast must add up to 0 and not all be 0", dict(weights))
     words = [" + ".join(f"{abs(w):g} {name}" for name, w in weights.items() if sign * w > 0) for sign in (1, -1)]
     return contrast(
         covariance.areas,

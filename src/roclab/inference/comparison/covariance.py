@@ -18,7 +18,7 @@ from roclab._core.checks import plural
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.errors import InputError, PairingError
+from roclab.errors import InputError, PairingError, Words, named
 from roclab.inference.one_area.estimate import Area
 from roclab.inference.one_area.influence import Influence
 from roclab.names import Pairing
@@ -47,7 +47,11 @@ class AreaCovariance:
 def influence_of_cases(cases: Cases, name: str, area: Area) -> tuple[Tally, float, Floats]:
     """The tally and the area of one score, and the influence value of every case; O(n log n)."""
     if area.influence is None:
-        raise InputError(f"comparing {area.quantity} ({area.method}) needs the bootstrap; use method='bootstrap'.")
+        raise InputError(
+            "",
+            f"comparing {area.quantity} ({area.method}) needs the bootstrap",
+            way_out=f"use {named('method', 'bootstrap')}",
+        )
     tally = cases.tally(name)
     influence: Influence = area.influence(tally)
     place = places_of_cases(tally, cases.oriented(name))
@@ -173,13 +177,18 @@ def matched_rows(groups: Mapping[str, Cases], *, whole: bool) -> list[Array]:
     for name, cases in groups.items():
         if cases.ids is None:
             raise PairingError(
-                f"pairing by id needs ids in every group, got none for {name!r}; give ids or say pairing='unpaired'."
+                "",
+                "pairing by id needs ids in every group",
+                Words(f"none for {name!r}"),
+                f"give ids or say {named('pairing', 'unpaired')}",
             )
         ids, counts = np.unique(cases.ids.astype(str), return_counts=True)
         if counts.max() > 1:
             raise PairingError(
-                f"ids must be unique within {name!r}, got {str(ids[counts.argmax()])!r} {counts.max()} times; "
-                "use the clustered comparison for several cases per subject."
+                "ids",
+                f"must be unique within {name!r}",
+                Words(f"{str(ids[counts.argmax()])!r} {counts.max()} times"),
+                "use the clustered comparison for several cases per subject",
             )
     text = [np.asarray(cases.ids).astype(str) for cases in groups.values()]
     union = np.unique(np.concatenate(text))
@@ -195,8 +204,10 @@ def matched_rows(groups: Mapping[str, Cases], *, whole: bool) -> list[Array]:
         if clash.size:
             some = ", ".join(map(str, union[row[clash[:3]]]))
             raise PairingError(
-                f"a case must have one outcome, got different outcomes for {plural(clash.size, 'id')} in {name!r} "
-                f"and an earlier group ({some}); correct the labels."
+                "",
+                "a case must have one outcome",
+                Words(f"different outcomes for {plural(clash.size, 'id')} in {name!r} and an earlier group ({some})"),
+                "correct the labels",
             )
         outcome[row] = cases.label
     return rows
@@ -214,6 +225,8 @@ def _check_same_ids(one: Array, two: Array, name_one: str, name_two: str) -> Non
                 f"{plural(ids.size, 'id')} missing from {name!r} ({', '.join(some)}{', …' if ids.size > 3 else ''})"
             )
     raise PairingError(
-        f"paired scores need the same ids, got {' and '.join(parts)}; "
-        "correct the files, or say pairing='mixed' to use every case."
+        "",
+        "paired scores need the same ids",
+        Words(f"{' and '.join(parts)}"),
+        f"correct the files, or say {named('pairing', 'mixed')} to use every case",
     )

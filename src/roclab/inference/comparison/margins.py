@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.contrasts import contrast, p_of_z
 from roclab.inference.comparison.covariance import AreaCovariance
@@ -84,7 +84,7 @@ def margin_test(
     check_choice(claim, "claim", CLAIMS)
     for name in (first, second):
         if name not in names:
-            raise InputError(f"score must be one of {', '.join(names)}, got {name!r}.")
+            raise InputError("score", f"must be one of {', '.join(names)}", name)
     weights = np.zeros(len(names))
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
@@ -131,8 +131,10 @@ def _parts(comparison: Comparison | AreaCovariance) -> tuple[list[str], Floats, 
         return list(comparison.names), comparison.areas, comparison.matrix
     if not isinstance(comparison, Comparison):
         raise InputError(
-            f"comparison must be a result of compare(), got {type(comparison).__name__}; "
-            "write margin_test(rl.compare(y, scores), first, second, margin=0.05)."
+            "comparison",
+            "must be a result of compare()",
+            Words(f"{type(comparison).__name__}"),
+            f"write margin_test(rl.compare(y, scores), first, second, {named('margin', 0.05)})",
         )
     names = [one.sample.score or "" for one in comparison.areas]
     return names, np.array([one.area for one in comparison.areas]), comparison.covariance

@@ -14,7 +14,7 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc, doubled_wins
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, p_of_z
 from roclab.inference.comparison.covariance import places_of_cases
 from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, run_bootstrap
@@ -86,7 +86,9 @@ class CaseDraws:
     def of(cls, cases: Cases, scheme: str, *, clustered: bool = False) -> CaseDraws:
         """Order the cases and find their places once, before all replicates."""
         if clustered and cases.ids is None:
-            raise InputError("clustered resampling draws whole subjects and needs ids, got none; give ids=.")
+            raise InputError(
+                "", "clustered resampling draws whole subjects and needs ids", Words("none"), f"give {named('ids')}"
+            )
         cases = cases.repeated()
         keys: list[Array] = [cases.oriented(name).astype(np.float64) for name in reversed(cases.names)]
         if clustered:
@@ -118,7 +120,9 @@ class CaseDraws:
                 times = np.bincount(rng.integers(0, total, total), minlength=total)
             if times[: self.n_pos].any() and times[self.n_pos :].any():
                 return times
-        raise InputError("resampling keeps drawing one class only, because a class is too small; use stratified draws.")
+        raise InputError(
+            "", "resampling keeps drawing one class only, because a class is too small", way_out="use stratified draws"
+        )
 
     def areas(self, rng: np.random.Generator, estimate: Statistic) -> Floats:
         """The area of every score on one resampled set of cases."""

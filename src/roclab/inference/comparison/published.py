@@ -13,7 +13,7 @@ from roclab._core.checks import check_choice, check_fraction, check_level
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, p_of_z
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, hanley_mcneil_se
 from roclab.inference.one_area.intervals import deviate
@@ -39,14 +39,18 @@ class PublishedArea:
         if self.standard_error is not None:
             if not 0 <= self.standard_error <= 1:
                 raise InputError(
-                    f"standard_error of {self.name} must lie between 0 and 1, got {self.standard_error!r}; "
-                    "it belongs to a fraction."
+                    "",
+                    f"standard_error of {self.name} must lie between 0 and 1",
+                    self.standard_error,
+                    "it belongs to a fraction",
                 )
             return self.standard_error
         if self.n_pos is None or self.n_neg is None:
             raise InputError(
-                f"{self.name} needs a standard error or both class sizes, got neither; "
-                "give standard_error= or n_pos= and n_neg=."
+                self.name,
+                "needs a standard error or both class sizes",
+                Words("neither"),
+                f"give {named('standard_error')} or {named('n_pos')} and {named('n_neg')}",
             )
         return hanley_mcneil_se(self.area, self.n_pos, self.n_neg)
 
@@ -80,7 +84,7 @@ def compare_published(
     """
     check_level(level)
     if not -1 <= correlation <= 1:
-        raise InputError(f"correlation must lie between -1 and 1, got {correlation!r}.")
+        raise InputError("correlation", "must lie between -1 and 1", correlation)
     one, two = first.se(), second.se()
     value = first.area - second.area
     se = math.sqrt(max(one**2 + two**2 - 2 * correlation * one * two, 0.0))
@@ -165,8 +169,9 @@ def hanley_mcneil_1983(
         r = correlation_of_areas(mean_area, sum(known.values()) / len(known), cases=cases_used)
     if math.isnan(r):
         raise InputError(
-            f"Hanley and McNeil's r does not exist at a mean area of {mean_area:g}; "
-            "use DeLong's method or the bootstrap."
+            "",
+            f"Hanley and McNeil's r does not exist at a mean area of {mean_area:g}",
+            way_out="use DeLong's method or the bootstrap",
         )
     difference = compare_published(published[0], published[1], correlation=r, level=level, alternative=alternative)
     return difference, r, tuple(notes)

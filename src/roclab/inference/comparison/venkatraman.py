@@ -28,7 +28,7 @@ import numpy as np
 from roclab._core.ranks import midranks
 from roclab._core.types import Bools, Floats
 from roclab.data.cases import Cases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap
 from roclab.results import TestResult
 
@@ -130,7 +130,7 @@ def _result(
     observed: float, one: Any, first: str, second: str, kind: str, resampling: Resampling | None, rng: Any
 ) -> TestResult:
     if first == second:
-        raise InputError(f"the two scores must differ, got {first!r} twice.")
+        raise InputError("", "the two scores must differ", Words(f"{first!r} twice"))
     resampling = resampling or Resampling()
     permuted = run_bootstrap(one, None, resampling=resampling, rng=rng)
     # Sums of exact fractions can differ in the last digits between arrangements that are equal in truth.

@@ -9,7 +9,7 @@ from roclab._core.checks import check_choice, check_fraction
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
@@ -39,9 +39,18 @@ def auc_test(
     check_choice(alternative, "alternative", ALTERNATIVES)
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
     if method in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
-        raise InputError(f"method={method!r} tests against 0.5 only, got null={null:g}; use 'wald' or 'hanley_mcneil'.")
+        raise InputError(
+            "",
+            f"{named('method', method)} tests against 0.5 only",
+            Words(f"null={null:g}"),
+            "use 'wald' or 'hanley_mcneil'",
+        )
     if tally.weighted and method not in ("wald", "logit"):
-        raise InputError(f"method={method!r} counts whole cases and has no form for importance weights; use 'wald'.")
+        raise InputError(
+            "",
+            f"{named('method', method)} counts whole cases and has no form for importance weights",
+            way_out="use 'wald'",
+        )
     area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
     distance = area - null
     if method in ("wald", "logit"):
@@ -80,7 +89,7 @@ def any_area_test(
     check_choice(alternative, "alternative", ALTERNATIVES)
     low, high = area.bounds
     if not low < null < high:
-        raise InputError(f"null must lie strictly between {low:g} and {high:g} for {area.quantity}, got {null!r}.")
+        raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
     estimate = estimate_area(tally, area)
     value, se = estimate.area, estimate.standard_error
     distance = value - null

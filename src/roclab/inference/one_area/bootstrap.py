@@ -17,7 +17,7 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 from roclab.inference.one_area.influence import Influence
 from roclab.names import BOOTSTRAP_INTERVALS, SCHEMES, Scheme, Side
 from roclab.results import Interval
@@ -147,8 +147,9 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
     """Prepare a tally for resampling: O(n), once for all replicates."""
     if tally.weighted:
         raise InputError(
-            "the bootstrap resamples whole cases and has no form for importance weights in a tally; "
-            "use the default standard error, or weights='frequency' for whole numbers."
+            "",
+            "the bootstrap resamples whole cases and has no form for importance weights in a tally",
+            way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
@@ -184,7 +185,9 @@ class TallyDraws:
             if 0 < drawn < total:
                 return drawn, total - drawn
         raise InputError(
-            "plain resampling keeps drawing one class only, because a class is too small; use scheme='stratified'."
+            "",
+            "plain resampling keeps drawing one class only, because a class is too small",
+            way_out=f"use {named('scheme', 'stratified')}",
         )
 
     def counts(self, rng: np.random.Generator) -> tuple[Ints, Ints]:
@@ -294,7 +297,11 @@ def bootstrap_interval(
         kind = "BCa"
     low, high = np.quantile(replicates, probabilities)
     if math.isnan(low) or math.isnan(high):
-        raise InputError("the bootstrap met replicates without a value; use scheme='stratified' or more cases.")
+        raise InputError(
+            "",
+            "the bootstrap met replicates without a value",
+            way_out=f"use {named('scheme', 'stratified')} or more cases",
+        )
     method = f"{name}, {kind}"
     if side == "lower":
         return Interval(low=float(low), high=math.inf, level=level, method=f"{method}, lower bound")

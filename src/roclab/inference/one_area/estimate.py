@@ -14,7 +14,7 @@ from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import PartialArea, Range, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import (
     Resampling,
     bootstrap_area,
@@ -195,8 +195,10 @@ def estimate_area(
     check_choice(standard_error, "standard_error", STANDARD_ERRORS)
     if wants_bootstrap and standard_error != "bootstrap":
         raise InputError(
-            f"interval={interval!r} comes from the bootstrap, got standard_error={standard_error!r}; "
-            "leave one of them out."
+            "",
+            f"{named('interval', interval)} comes from the bootstrap",
+            Words(f"{named('standard_error', standard_error)}"),
+            "leave one of them out",
         )
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
     if standard_error == "bootstrap":
@@ -295,19 +297,24 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError)
     if kind == "delong":
         if area.influence is None:
             raise InputError(
-                f"standard_error='delong' needs a known influence function, and {area.method!r} has none; "
-                "use standard_error='bootstrap'."
+                "",
+                (f"{named('standard_error', 'delong')} needs a known influence function, and {area.method!r} has none"),
+                way_out=f"use {named('standard_error', 'bootstrap')}",
             )
         variance = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
         return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
     if not area.is_auc:
         raise InputError(
-            f"standard_error={kind!r} exists for the empirical AUC only, got {area.quantity} ({area.method}); "
-            "use 'delong' or 'bootstrap'."
+            "",
+            f"{named('standard_error', kind)} exists for the empirical AUC only",
+            Words(f"{area.quantity} ({area.method})"),
+            "use 'delong' or 'bootstrap'",
         )
     if tally.weighted:
         raise InputError(
-            f"standard_error={kind!r} counts whole cases and has no form for importance weights; use 'delong'."
+            "",
+            (f"{named('standard_error', kind)} counts whole cases and has no form for importance weights"),
+            way_out="use 'delong'",
         )
     if kind == "hanley_mcneil":
         return hanley_mcneil_se(value, tally.n_pos, tally.n_neg)

@@ -157,7 +157,7 @@ def correlation_of_areas(mean_area: float, mean_correlation: float, *, cases: fl
     if not 0 < mean_area < 1:
         return Undefined(f"the correlation of areas does not exist at a mean area of {mean_area:g}")
     if not -1 <= mean_correlation <= 1:
-        raise InputError(f"mean_correlation must lie between -1 and 1, got {mean_correlation!r}.")
+        raise InputError("mean_correlation", "must lie between -1 and 1", mean_correlation)
     s = (100.0 if cases is None else cases) - 2
     excess = [_bivariate_normal(mean_area, rho) - mean_area**2 for rho in (mean_correlation, mean_correlation / 2, 0.5)]
     return (excess[0] + s * excess[1]) / (mean_area * (1 - mean_area) + s * excess[2])

@@ -86,7 +86,7 @@ def roc_band(
     check_choice(kind, "kind", BANDS)
     check_level(level)
     if tally.weighted and kind in ("thresholds", "kolmogorov"):
-        raise InputError(f"the {kind} band counts whole cases and has no form for importance weights.")
+        raise InputError("", f"the {kind} band counts whole cases and has no form for importance weights")
     if kind == "thresholds":
         return _at_thresholds(tally, level, proportion)
     check_count(points, "points", least=2, way_out="101 points are one per percent")

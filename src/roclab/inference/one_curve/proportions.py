@@ -8,7 +8,7 @@ from scipy.special import betaincinv
 
 from roclab._core.checks import check_choice, check_level
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.intervals import clopper_pearson, deviate
 from roclab.names import PROPORTION_INTERVALS, ProportionInterval
 from roclab.results import Interval
@@ -55,7 +55,9 @@ def proportion_interval(
     check_choice(method, "method", PROPORTION_INTERVALS)
     check_level(level)
     if trials < 0 or not 0 <= successes <= trials:
-        raise InputError(f"successes must lie between 0 and trials, got {successes:g} of {trials:g}; count again.")
+        raise InputError(
+            "successes", "must lie between 0 and trials", Words(f"{successes:g} of {trials:g}"), "count again"
+        )
     title = _TITLES[method]
     if trials == 0:
         why = Undefined("there are no cases to form the proportion of")

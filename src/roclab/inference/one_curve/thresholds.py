@@ -56,7 +56,7 @@ def threshold_interval(
     whose true positive rate reaches ``tpr``.
     """
     if (fpr is None) == (tpr is None):
-        raise InputError("give exactly one of fpr and tpr; the threshold is then found for it.")
+        raise InputError("", "give exactly one of fpr and tpr", way_out="the threshold is then found for it")
     asked = float(rates(fpr if fpr is not None else tpr, "fpr" if fpr is not None else "tpr")[0])
 
     def threshold(one: Tally) -> float:

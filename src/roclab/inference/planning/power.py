@@ -33,7 +33,7 @@ from typing import Any
 from scipy.special import ndtr, ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.results import Result
 
@@ -198,9 +198,7 @@ def plan_two_areas(
     """
     other = check_fraction(other, "other", way_out="give the area to compare with", open_ends=True)
     if not -1 < correlation < 1:
-        raise InputError(
-            f"correlation must lie strictly between -1 and 1, got {correlation!r}; 0 means different cases."
-        )
+        raise InputError("correlation", "must lie strictly between -1 and 1", correlation, "0 means different cases")
     if margin:
         margin = check_positive(margin, "margin", way_out="it is the largest loss you would still accept, e.g. 0.05")
     if alternative is None:
@@ -289,14 +287,16 @@ def _solve(
     check_choice(alternative, "alternative", ("two-sided", "one-sided"))
     if [area is None, n_pos is None, power is None].count(True) != 1:
         raise InputError(
-            "a plan needs two of area, class sizes and power and finds the third, got "
-            f"area={area!r}, n_pos={n_pos!r}, power={power!r}; leave out exactly one."
+            "",
+            "a plan needs two of area, class sizes and power and finds the third",
+            Words(f"{named('area', area)}, {named('n_pos', n_pos)}, {named('power', power)}"),
+            "leave out exactly one",
         )
     z = float(ndtri((1 + level) / 2 if alternative == "two-sided" else level))
     if power is not None:
         check_fraction(power, "power", way_out="0.8 and 0.9 are usual", open_ends=True)
         if power <= 1 - level:
-            raise InputError(f"power must exceed {1 - level:g}, the chance of a false alarm, got {power!r}.")
+            raise InputError("power", f"must exceed {1 - level:g}, the chance of a false alarm", power)
     if area is not None:
         area = check_fraction(area, "area", way_out="give the area you expect, e.g. 0.8", open_ends=True)
         one = study(area)
@@ -305,8 +305,9 @@ def _solve(
         assert power is not None
         if one.effect <= 0:
             raise InputError(
-                f"there is no difference to see between {area:g} and {null:g}; "
-                "plan for another area or a larger margin."
+                "",
+                f"there is no difference to see between {area:g} and {null:g}",
+                way_out="plan for another area or a larger margin",
             )
         return _Found(area, one.positives(power, z), power)
     assert n_pos is not None
@@ -319,7 +320,9 @@ def _detectable(study: Callable[[float], _Study], null: float, n_pos: float, pow
     low, high = null, 1 - 1e-9
     if study(high).power(n_pos, z) < power:
         raise InputError(
-            f"even an area of 1 is not seen with power {power:g} by {n_pos:g} positive cases; plan more cases."
+            "",
+            f"even an area of 1 is not seen with power {power:g} by {n_pos:g} positive cases",
+            way_out="plan more cases",
         )
     for _ in range(200):
         middle = (low + high) / 2
@@ -335,10 +338,10 @@ def _ratio(ratio: float | None, n_pos: float | None, n_neg: float | None) -> flo
         if value is not None:
             check_positive(value, name, way_out="give a number of cases")
     if (n_pos is None) != (n_neg is None):
-        raise InputError("n_pos and n_neg belong together, got one of them; give both, or power and ratio.")
+        raise InputError("", "n_pos and n_neg belong together", Words("one of them"), "give both, or power and ratio")
     if n_pos is not None and n_neg is not None:
         if ratio is not None:
-            raise InputError("ratio follows from n_pos and n_neg, got all three; leave ratio out.")
+            raise InputError("", "ratio follows from n_pos and n_neg", Words("all three"), "leave ratio out")
         return _check_sensible(n_neg / n_pos, "n_neg / n_pos", "it is the number of negatives per positive")
     return _check_sensible(1.0 if ratio is None else ratio, "ratio", "it is the number of negatives per positive")
 
@@ -346,5 +349,5 @@ def _ratio(ratio: float | None, n_pos: float | None, n_neg: float | None) -> flo
 def _check_sensible(value: float, name: str, meaning: str) -> float:
     """A ratio that no study exceeds; beyond it the formulas overflow."""
     if not 1e-6 <= check_positive(value, name, way_out=meaning) <= 1e6:
-        raise InputError(f"{name} must lie between 1e-6 and 1e6, got {value!r}; {meaning}.")
+        raise InputError(name, "must lie between 1e-6 and 1e6", value, f"{meaning}")
     return float(value)

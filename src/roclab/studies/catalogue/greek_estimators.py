@@ -11,7 +11,7 @@ import numpy as np
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.decisions.iso_performance import equal_cost_slope
-from roclab.errors import FileError
+from roclab.errors import FileError, Words
 from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.exponential import exponential_area, exponential_tpr
 from roclab.smooth.kernel import fit_kernel
@@ -42,7 +42,7 @@ def read_carriers(path: Path) -> Tally:
         return Tally.from_labels(carrier, np.array([float(row["CK"]) for row in rows]))
     except (OSError, KeyError, ValueError) as error:
         raise FileError(
-            f"{path.name} must be the table of Duchenne carriers, got {path} ({error}); {HOW_TO_GET}."
+            path.name, "must be the table of Duchenne carriers", Words(f"{path} ({error})"), f"{HOW_TO_GET}"
         ) from None
 
 
