@@ -12,77 +12,209 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from roclab.analysis import AreaTable as AreaTable
-    from roclab.analysis import Roc as Roc
-    from roclab.analysis import area_table as area_table
-    from roclab.analysis import auc as auc
-    from roclab.analysis import average as average
-    from roclab.analysis import compare as compare
-    from roclab.analysis import compare_groups as compare_groups
-    from roclab.analysis import compare_multiclass as compare_multiclass
-    from roclab.analysis import confusion as confusion
-    from roclab.analysis import hull as hull
-    from roclab.analysis import logistic as logistic
-    from roclab.analysis import multiclass as multiclass
-    from roclab.analysis import read_cases as read_cases
-    from roclab.analysis import roc as roc
-    from roclab.analysis import screen as screen
-    from roclab.analysis import ties as ties
+    from roclab import datasets as datasets
+    from roclab import errors as errors
+    from roclab import names as names
+    from roclab import plots as plots
+    from roclab.analysis.auc import AreaTable as AreaTable
+    from roclab.analysis.auc import area_table as area_table
+    from roclab.analysis.auc import auc as auc
+    from roclab.analysis.average import average as average
+    from roclab.analysis.combine import CombinedCalls as CombinedCalls
+    from roclab.analysis.combine import Selected as Selected
+    from roclab.analysis.combine import chain as chain
+    from roclab.analysis.combine import combine as combine
+    from roclab.analysis.combine import hybrid as hybrid
+    from roclab.analysis.combine import interpolate as interpolate
+    from roclab.analysis.compare import CurveComparison as CurveComparison
+    from roclab.analysis.compare import compare as compare
+    from roclab.analysis.compare import compare_curves as compare_curves
+    from roclab.analysis.compare import compare_groups as compare_groups
+    from roclab.analysis.compare import compare_published as compare_published
+    from roclab.analysis.confusion import confusion as confusion
+    from roclab.analysis.cutoff import BestCutoff as BestCutoff
+    from roclab.analysis.cutoff import CutoffTable as CutoffTable
+    from roclab.analysis.cutoff import cutoff as cutoff
+    from roclab.analysis.cutoff import cutoff_stability as cutoff_stability
+    from roclab.analysis.cutoff import cutoff_table as cutoff_table
+    from roclab.analysis.cutoff import cutoffs as cutoffs
+    from roclab.analysis.cutoff import grey_zone as grey_zone
+    from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+    from roclab.analysis.hull import BestClassifier as BestClassifier
+    from roclab.analysis.hull import CostComparisons as CostComparisons
+    from roclab.analysis.hull import HMeasures as HMeasures
+    from roclab.analysis.hull import HullRanges as HullRanges
+    from roclab.analysis.hull import LcIndices as LcIndices
+    from roclab.analysis.hull import best_classifier as best_classifier
+    from roclab.analysis.hull import compare_classifier_costs as compare_classifier_costs
+    from roclab.analysis.hull import h_measures as h_measures
+    from roclab.analysis.hull import hull as hull
+    from roclab.analysis.hull import hull_ranges as hull_ranges
+    from roclab.analysis.hull import lc_index as lc_index
+    from roclab.analysis.hull import net_benefit as net_benefit
+    from roclab.analysis.hull import what_joins as what_joins
+    from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
+    from roclab.analysis.logistic import logistic as logistic
+    from roclab.analysis.multiclass import compare_multiclass as compare_multiclass
+    from roclab.analysis.multiclass import multiclass as multiclass
+    from roclab.analysis.multiclass import multiclass_confusion as multiclass_confusion
+    from roclab.analysis.multiclass import multilabel as multilabel
+    from roclab.analysis.power import Plan as Plan
+    from roclab.analysis.power import plan_one_area as plan_one_area
+    from roclab.analysis.power import plan_two_areas as plan_two_areas
+    from roclab.analysis.rank_test import cdf_band as cdf_band
+    from roclab.analysis.rank_test import kolmogorov as kolmogorov
+    from roclab.analysis.rank_test import kruskal_wallis as kruskal_wallis
+    from roclab.analysis.rank_test import mann_whitney as mann_whitney
+    from roclab.analysis.rank_test import smirnov as smirnov
+    from roclab.analysis.reporting.build import build_report as build_report
+    from roclab.analysis.reporting.content import Report as Report
+    from roclab.analysis.roc import Roc as Roc
+    from roclab.analysis.roc import curves as curves
+    from roclab.analysis.roc import roc as roc
+    from roclab.analysis.screen import Screening as Screening
+    from roclab.analysis.screen import screen as screen
+    from roclab.analysis.ties import ties as ties
+    from roclab.averaging.result import AverageCurve as AverageCurve
     from roclab.data.cases import Cases as Cases
+    from roclab.data.read import read_cases as read_cases
+    from roclab.data.read import read_classes as read_classes
+    from roclab.data.read import read_columns as read_columns
     from roclab.data.tally import Tally as Tally
     from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
-    from roclab.inference.comparison.margins import margin_test as margin_test
+    from roclab.decisions.cutoff_bootstrap import CutoffBootstrap as CutoffBootstrap
+    from roclab.decisions.cutoffs import CutoffResult as CutoffResult
+    from roclab.decisions.grey_zone import GreyZone as GreyZone
+    from roclab.decisions.hull_table import HullTable as HullTable
+    from roclab.decisions.intervals import MetricIntervals as MetricIntervals
+    from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
+    from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
+    from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
+    from roclab.decisions.ties import TieAnalysis as TieAnalysis
+    from roclab.inference.comparison.compare import Comparison as Comparison
+    from roclab.inference.comparison.contrasts import Difference as Difference
+    from roclab.inference.comparison.margins import MarginTest as MarginTest
     from roclab.inference.comparison.published import PublishedArea as PublishedArea
-    from roclab.inference.comparison.published import compare_published as compare_published
     from roclab.inference.one_area.bootstrap import Resampling as Resampling
-    from roclab.inference.planning.power import plan_one_area as plan_one_area
-    from roclab.inference.planning.power import plan_two_areas as plan_two_areas
-    from roclab.report import write_report as write_report
+    from roclab.inference.one_curve.bands import Band as Band
+    from roclab.many_classes.confusion import MulticlassConfusion as MulticlassConfusion
+    from roclab.many_classes.result import MulticlassAreas as MulticlassAreas
+    from roclab.report.write import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import Interval as Interval
+    from roclab.results import RateEstimate as RateEstimate
+    from roclab.results import Sample as Sample
+    from roclab.results import TestResult as TestResult
+    from roclab.results import Undefined as Undefined
 
 __version__ = "0.1.0"
 
+# Where every public name lives, below roclab.
 _HOME = {
-    "AreaEstimate": "roclab.results",
-    "AreaTable": "roclab.analysis",
-    "Cases": "roclab.data.cases",
-    "ConfusionMatrix": "roclab.decisions.confusion",
-    "Interval": "roclab.results",
-    "PublishedArea": "roclab.inference.comparison.published",
-    "Resampling": "roclab.inference.one_area.bootstrap",
-    "Roc": "roclab.analysis",
-    "Tally": "roclab.data.tally",
-    "area_table": "roclab.analysis",
-    "auc": "roclab.analysis",
-    "average": "roclab.analysis",
-    "compare": "roclab.analysis",
-    "compare_groups": "roclab.analysis",
-    "compare_multiclass": "roclab.analysis",
-    "compare_published": "roclab.inference.comparison.published",
-    "confusion": "roclab.analysis",
-    "hull": "roclab.analysis",
-    "logistic": "roclab.analysis",
-    "margin_test": "roclab.inference.comparison.margins",
-    "multiclass": "roclab.analysis",
-    "plan_one_area": "roclab.inference.planning.power",
-    "plan_two_areas": "roclab.inference.planning.power",
-    "read_cases": "roclab.analysis",
-    "roc": "roclab.analysis",
-    "screen": "roclab.analysis",
-    "ties": "roclab.analysis",
-    "write_report": "roclab.report",
+    "AreaEstimate": "results",
+    "AreaTable": "analysis.auc",
+    "AverageCurve": "averaging.result",
+    "Band": "inference.one_curve.bands",
+    "BestClassifier": "analysis.hull",
+    "BestCutoff": "analysis.cutoff",
+    "Cases": "data.cases",
+    "CombinedCalls": "analysis.combine",
+    "Comparison": "inference.comparison.compare",
+    "ConfusionMatrix": "decisions.confusion",
+    "CostComparisons": "analysis.hull",
+    "CurveComparison": "analysis.compare",
+    "CutoffBootstrap": "decisions.cutoff_bootstrap",
+    "CutoffResult": "decisions.cutoffs",
+    "CutoffTable": "analysis.cutoff",
+    "DecisionCurve": "decisions.net_benefit",
+    "Difference": "inference.comparison.contrasts",
+    "GreyZone": "decisions.grey_zone",
+    "HMeasures": "analysis.hull",
+    "HullRanges": "analysis.hull",
+    "HullTable": "decisions.hull_table",
+    "Interval": "results",
+    "LcIndices": "analysis.hull",
+    "LogisticAnalysis": "analysis.logistic",
+    "MarginTest": "inference.comparison.margins",
+    "MetricIntervals": "decisions.intervals",
+    "MulticlassAreas": "many_classes.result",
+    "MulticlassConfusion": "many_classes.confusion",
+    "OperatingPoint": "decisions.operating_point",
+    "Plan": "analysis.power",
+    "PublishedArea": "inference.comparison.published",
+    "RateEstimate": "results",
+    "Report": "analysis.reporting.content",
+    "Resampling": "inference.one_area.bootstrap",
+    "Roc": "analysis.roc",
+    "Sample": "results",
+    "Screening": "analysis.screen",
+    "Selected": "analysis.combine",
+    "SmoothCutoff": "decisions.smooth_cutoffs",
+    "Tally": "data.tally",
+    "TestResult": "results",
+    "TieAnalysis": "decisions.ties",
+    "Undefined": "results",
+    "area_table": "analysis.auc",
+    "auc": "analysis.auc",
+    "average": "analysis.average",
+    "best_classifier": "analysis.hull",
+    "build_report": "analysis.reporting.build",
+    "cdf_band": "analysis.rank_test",
+    "chain": "analysis.combine",
+    "combine": "analysis.combine",
+    "compare": "analysis.compare",
+    "compare_classifier_costs": "analysis.hull",
+    "compare_curves": "analysis.compare",
+    "compare_groups": "analysis.compare",
+    "compare_multiclass": "analysis.multiclass",
+    "compare_published": "analysis.compare",
+    "confusion": "analysis.confusion",
+    "curves": "analysis.roc",
+    "cutoff": "analysis.cutoff",
+    "cutoff_stability": "analysis.cutoff",
+    "cutoff_table": "analysis.cutoff",
+    "cutoffs": "analysis.cutoff",
+    "grey_zone": "analysis.cutoff",
+    "h_measures": "analysis.hull",
+    "hull": "analysis.hull",
+    "hull_ranges": "analysis.hull",
+    "hybrid": "analysis.combine",
+    "interpolate": "analysis.combine",
+    "kolmogorov": "analysis.rank_test",
+    "kruskal_wallis": "analysis.rank_test",
+    "lc_index": "analysis.hull",
+    "logistic": "analysis.logistic",
+    "mann_whitney": "analysis.rank_test",
+    "multiclass": "analysis.multiclass",
+    "multiclass_confusion": "analysis.multiclass",
+    "multilabel": "analysis.multiclass",
+    "net_benefit": "analysis.hull",
+    "plan_one_area": "analysis.power",
+    "plan_two_areas": "analysis.power",
+    "read_cases": "data.read",
+    "read_classes": "data.read",
+    "read_columns": "data.read",
+    "roc": "analysis.roc",
+    "screen": "analysis.screen",
+    "smirnov": "analysis.rank_test",
+    "smooth_cutoff": "analysis.cutoff",
+    "ties": "analysis.ties",
+    "what_joins": "analysis.hull",
+    "write_report": "report.write",
 }
+_ROOMS = ("datasets", "errors", "names", "plots")
 
-__all__ = sorted([*_HOME, "__version__"])
+__all__ = sorted([*_HOME, *_ROOMS, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'roclab' has no attribute {name!r}")
     import importlib
 
-    value = getattr(importlib.import_module(_HOME[name]), name)
+    if name in _ROOMS:
+        return importlib.import_module(f"roclab.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'roclab' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"roclab.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -37,6 +37,7 @@ __all__ = [
     "RoclabWarning",
     "UndefinedWarning",
     "UnknownKeywordError",
+    "in_python",
     "in_syntax",
     "named",
 ]
@@ -60,6 +61,11 @@ def named(argument: str, value: Any = _NOTHING) -> str:
 
 def _in_python(argument: str, value: Any = _NOTHING) -> str:
     return argument if value is _NOTHING else f"{argument}={value!r}"
+
+
+def in_python(text: str) -> str:
+    """A text with its marked arguments as Python writes them: what ``str()`` of errors and results shows."""
+    return in_syntax(text, _in_python)
 
 
 class RoclabError(Exception):

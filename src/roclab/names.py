@@ -102,7 +102,6 @@ BANDS: tuple[BandKind, ...] = get_args(BandKind)
 
 Pairing: TypeAlias = Literal["paired", "unpaired", "mixed"]
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "fdr", "none"]
-ComparisonTest: TypeAlias = Literal["areas", "venkatraman"]
 ScoreCorrelation: TypeAlias = Literal["pearson", "kendall"]
 CorrelationTable: TypeAlias = Literal["table50", "actual"]
 Claim: TypeAlias = Literal["non-inferiority", "equivalence"]
@@ -113,7 +112,6 @@ ClassAverage: TypeAlias = Literal["macro", "weighted", "micro", "hand_till", "pa
 
 PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
 ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
-COMPARISON_TESTS: tuple[ComparisonTest, ...] = get_args(ComparisonTest)
 SCORE_CORRELATIONS: tuple[ScoreCorrelation, ...] = get_args(ScoreCorrelation)
 CORRELATION_TABLES: tuple[CorrelationTable, ...] = get_args(CorrelationTable)
 CLAIMS: tuple[Claim, ...] = get_args(Claim)

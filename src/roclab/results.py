@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,16 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
 
-__all__ = ["AreaEstimate", "Direction", "Interval", "Result", "Sample", "TestResult", "Undefined"]
+__all__ = [
+    "AreaEstimate",
+    "Estimate",
+    "Interval",
+    "RateEstimate",
+    "Result",
+    "Sample",
+    "TestResult",
+    "Undefined",
+]
 
 
 class Result:
@@ -92,6 +102,10 @@ class Sample:
     weights: Weighting = "none"
     score: str | None = None
 
+    def without_name(self) -> Sample:
+        """The same circumstances of any score, to be said once for several."""
+        return dataclasses.replace(self, score=None)
+
     def describe(self) -> str:
         """One line for people.
 
@@ -113,7 +127,12 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A confidence interval: from ``low`` to ``high`` at ``level``, by ``method``."""
+    """A confidence interval: from ``low`` to ``high`` at ``level``, by ``method``.
+
+    >>> low, high = Interval(low=0.7, high=0.9, level=0.95, method="DeLong, logit")
+    >>> low, high
+    (0.7, 0.9)
+    """
 
     low: float
     high: float
@@ -123,21 +142,35 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
+
+    def __format__(self, spec: str) -> str:
+        return f"{self.low:{spec}} to {self.high:{spec}}" if spec else str(self)
+
     def __str__(self) -> str:
         return f"{format_number(self.low)} to {format_number(self.high)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AreaEstimate(Result):
-    """An area with its uncertainty."""
+class Estimate(Result):
+    """A number with its uncertainty, which behaves like the number where a number is wanted.
 
-    quantity: str  # "AUC", "partial AUC", "tAUC" …
-    area: float
+    ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"`` and comparisons with numbers and other estimates use the value alone.
+    """
+
+    __slots__ = ()
+
+    quantity: str
     standard_error: float
     interval: Interval
-    method: str  # the estimator that really ran
     sample: Sample
-    notes: tuple[str, ...] = field(default=())
+    method: str
+    notes: tuple[str, ...]
+
+    @property
+    def value(self) -> float:
+        """The number itself."""
+        raise NotImplementedError  # pragma: no cover - every estimate has a value
 
     @property
     def n_pos(self) -> float:
@@ -156,7 +189,7 @@ class AreaEstimate(Result):
             {
                 "score": self.sample.score or "score",
                 "quantity": self.quantity,
-                "area": self.area,
+                self._title: self.value,
                 "std. error": self.standard_error,
                 f"{percent} low": self.interval.low,
                 f"{percent} high": self.interval.high,
@@ -165,9 +198,13 @@ class AreaEstimate(Result):
             }
         ]
 
+    @property
+    def _title(self) -> str:
+        return "estimate"
+
     def __str__(self) -> str:
         lines = [
-            f"{self.quantity} {format_number(self.area)}, "
+            f"{self.quantity} {format_number(self.value)}, "
             f"{100 * self.interval.level:g}% interval {self.interval} ({self.interval.method})",
             f"standard error {format_number(self.standard_error)}; {self.method}",
             self.sample.describe(),
@@ -175,7 +212,69 @@ class AreaEstimate(Result):
         return "\n".join([*lines, *self.notes])
 
     def __float__(self) -> float:
-        return float(self.area)
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __lt__(self, other: Any) -> bool:
+        return float(self) < float(other)
+
+    def __le__(self, other: Any) -> bool:
+        return float(self) <= float(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return float(self) > float(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return float(self) >= float(other)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaEstimate(Estimate):
+    """An area with its uncertainty."""
+
+    quantity: str  # "AUC", "partial AUC", "tAUC" …
+    area: float
+    standard_error: float
+    interval: Interval
+    method: str  # the estimator that really ran
+    sample: Sample
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def value(self) -> float:
+        """The area."""
+        return self.area
+
+    @property
+    def _title(self) -> str:
+        return "area"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateEstimate(Estimate):
+    """A rate with its uncertainty: sensitivity at a specificity, or the reverse."""
+
+    quantity: str
+    rate: float
+    standard_error: float
+    interval: Interval
+    method: str
+    sample: Sample
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def value(self) -> float:
+        """The rate."""
+        return self.rate
+
+    @property
+    def _title(self) -> str:
+        return "rate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ def test_nothing_is_written_when_something_fails(tmp_path, monkeypatch):
     def fails(self):
         raise RuntimeError("no page today")
 
-    monkeypatch.setattr("roclab.report.content.Report.to_markdown", fails)
+    monkeypatch.setattr("roclab.analysis.reporting.content.Report.to_markdown", fails)
     with pytest.raises(RuntimeError, match="no page today"):
         rl.write_report(tmp_path / "a.html", LABEL, SCORE, rng=1, also=("md",))
     assert names(tmp_path) == []

@@ -1,87 +1,153 @@
-"""Areas of one or several scores."""
+"""How well does a score tell the classes apart? Areas of one score or of several."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from roclab._core.text import text_table, without_shared
-from roclab.analysis.data import read_cases
 from roclab.areas.partial import Range
-from roclab.inference.areas_of_cases import estimate_area_of_cases
+from roclab.data.cases import Cases
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.errors import InputError, OneClassError, Words, named
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import StandardError, area_of_method, area_of_region
-from roclab.names import Side, Standard
-from roclab.results import AreaEstimate, Result
+from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
+from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
+from roclab.results import AreaEstimate, Result, TestResult
 
-__all__ = ["AreaTable", "area_table", "auc"]
+__all__ = ["AreaTable", "area_asked", "area_table", "auc", "parts_by_fold"]
 
 
+def area_asked(
+    estimator: Estimator | None = None,
+    *,
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    standard: Standard | None = None,
+) -> Area:
+    """The area that is meant: of an estimator by name, or the partial area of a region of the empirical curve."""
+    if fpr is None and tpr is None:
+        if standard not in (None, "none"):
+            raise InputError(
+                "standard", "is for partial areas", Words("no range"), f"give {named('fpr')} or {named('tpr')} as well"
+            )
+        return area_of_method(estimator or "empirical")
+    if estimator not in (None, "empirical"):
+        raise InputError(
+            "fpr",
+            f"and {named('tpr')} give partial areas of the empirical curve",
+            Words(f"{named('estimator', estimator)} as well"),
+            "leave one of them out",
+        )
+    return area_of_region(fpr=fpr, tpr=tpr, standard=standard or "none")
+
+
+@data_door
 def auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    method: str = "empirical",
+    estimator: Estimator | None = None,
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    standard: Standard | None = None,
     level: float = 0.95,
-    interval: str | None = "logit",
-    standard_error: StandardError | None = None,
+    interval: AreaInterval | None = "logit",
+    variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
     rng: Any = None,
-    **data: Any,
+    **data: Unpack[DataKeywords],
 ) -> AreaEstimate:
-    """Area under the ROC curve with its confidence interval.
+    """Area under the ROC curve of one score, with its confidence interval.
 
     Parameters
     ----------
-    y_true, y_score : arrays
-        Labels and scores; or a data frame or file with ``label=`` and ``score=``. See :func:`read_cases` for all
-        forms and for ``pos_label``, ``sample_weight``, ``direction`` and ``missing``.
-    method : str
-        A name of ``areas.methods``: "empirical" (Mann-Whitney), "gini", "tauc", "average_precision" …
+    y_true, y_score : arrays, or a table
+        Labels and scores; or a data frame, mapping or file with ``label=`` and ``score=``; or cases.
+    estimator : str
+        Which area: "empirical" (default, Mann-Whitney, a tie counts one half), "gini", "tauc" (rewards curves that rise
+        early), "average_precision" and other areas under the precision-recall curve, "hull", or a smooth curve such as
+        "binormal", "box_cox" and "kernel_k1". ``roclab.names.ESTIMATORS`` has all of them.
+    fpr, tpr : pair of floats, optional
+        A partial area: only this range of false, of true positive rates, or of both.
+    standard : str, optional
+        Scale of a partial area: "none" (default), "width" and "jiang" (share of the largest possible), "mcclish" (½ for
+        chance, 1 for perfect).
     level : float
         Confidence level.
     interval : str
-        "logit" (default), "plain", "clipped", "exact", "percentile", "bca", or None for the bare area.
-    standard_error : str, optional
-        "delong" (default), "hanley_mcneil", "empirical_q", "bamber", "bootstrap"; with ``ids`` also "clustered" and
+        "logit" (default; keeps its level near 1), "plain" and "clipped" (symmetric, as most programs print them),
+        "exact" (Clopper-Pearson on an effective number of cases), "percentile" and "bca" (bootstrap), or None for the
+        bare area, when speed is all that counts.
+    variance : str, optional
+        "delong" (default, for every area whose influence function is known), "hanley_mcneil" (from the area and class
+        sizes alone), "empirical_q" (as SPSS), "bamber", "bootstrap"; with ``ids`` also "clustered" and
         "clustered_bootstrap", for several cases per subject.
     side : str
         "two-sided", or "lower" / "upper" for a one-sided bound.
     resampling : Resampling, optional
         Number of bootstrap replicates, scheme, workers, progress.
     rng : int or numpy Generator, optional
-        Seed of the bootstrap.
+        Seed of the bootstrap (also: ``seed``).
+
+    Returns
+    -------
+    AreaEstimate
+        ``.area``, ``.standard_error``, ``.interval`` (``.low``, ``.high``), the methods that really ran, and the
+        circumstances of the data. It behaves like a number: ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.8``.
+
+    See Also
+    --------
+    area_table : several scores, and tests against a null value.
+    compare : do areas differ?
+    roc : the curve and everything else that can be asked of one score.
+
+    References
+    ----------
+    DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
 
     Examples
     --------
+    Fawcett's twenty cases (2006, table 1), whose area is 0.68:
+
     >>> import roclab as rl
-    >>> estimate = rl.auc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+    >>> y = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0]
+    >>> s = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505,
+    ...      0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.3, 0.1]
+    >>> estimate = rl.auc(y, s)
     >>> print(estimate)
-    AUC 0.8889, 95% interval 0.2614 to 0.9945 (DeLong, logit)
-    standard error 0.1571; empirical
-    3 positive (1), 3 negative (0); a higher score means positive
+    AUC 0.6800, 95% interval 0.4059 to 0.8685 (DeLong, logit)
+    standard error 0.1270; empirical
+    10 positive (1), 10 negative (0); a higher score means positive
+    >>> f"{estimate:.2f}", estimate > 0.5
+    ('0.68', True)
     """
     cases = read_cases(y_true, y_score, **data)
-    return estimate_area_of_cases(
-        cases,
-        cases.only_name(),
-        area_of_method(method),
+    name = cases.only_name()
+    found = areas_of(
+        cases.select(name),
+        area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
         level=level,
         interval=interval,
-        standard_error=standard_error,
+        variance=variance,
         side=side,
         resampling=resampling,
         rng=rng,
     )
+    return found[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaTable(Result):
-    """Areas of several scores, one row each."""
+    """Areas of several scores, one row each, and the test of each against a null value if one was given."""
 
     estimates: tuple[AreaEstimate, ...]
+    tests: tuple[TestResult, ...] = ()
 
     def __iter__(self) -> Iterator[AreaEstimate]:
         return iter(self.estimates)
@@ -89,40 +155,107 @@ class AreaTable(Result):
     def __len__(self) -> int:
         return len(self.estimates)
 
+    def __getitem__(self, score: str) -> AreaEstimate:
+        for one in self.estimates:
+            if one.sample.score == score:
+                return one
+        names = ", ".join(repr(one.sample.score) for one in self.estimates)
+        raise InputError("score", f"must be one of {names}", score)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per score."""
-        return [row for estimate in self.estimates for row in estimate.rows()]
+        rows = [row for estimate in self.estimates for row in estimate.rows()]
+        for row, test in zip(rows, self.tests, strict=False):
+            row |= {"hypothesis": test.hypothesis, "z": test.statistic, "p": test.p_value}
+            row["alternative"] = test.alternative
+        return rows
 
     def __str__(self) -> str:
         samples = list(dict.fromkeys(replace(one.sample, score=None).describe() for one in self.estimates))
         notes = [f"{one.sample.score}: {note}" for one in self.estimates for note in one.notes]
-        rows, below = without_shared(self.rows(), ["method", "interval"])
-        return "\n".join([text_table(rows), *below, "", *samples, *notes])
+        areas = [row for estimate in self.estimates for row in estimate.rows()]
+        rows, below = without_shared(areas, ["method", "interval"])
+        parts = [text_table(rows), *below, ""]
+        if self.tests:
+            tested = [
+                {"score": one.sample.score, "test": test.name, "z": test.statistic, "p": test.p_value,
+                 "alternative": test.alternative}
+                for one, test in zip(self.estimates, self.tests, strict=True)
+            ]  # fmt: skip
+            parts += [text_table(tested), ""]
+        return "\n".join([*parts, *samples, *notes])
 
 
+@data_door
 def area_table(
     y_true: Any,
     y_score: Any = None,
     *,
-    method: str = "empirical",
+    estimator: Estimator | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
-    standard: Standard = "none",
-    **options: Any,
+    standard: Standard | None = None,
+    null: float | None = None,
+    test: AreaTest | None = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    interval: AreaInterval | None = "logit",
+    variance: Variance | None = None,
+    side: Side = "two-sided",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+    **data: Unpack[DataKeywords],
 ) -> AreaTable:
-    """Areas of one or several scores of the same cases: options as in :func:`auc`, and a region for partial areas.
+    """Areas of one or several scores of the same cases; with ``folds``, of every fold.
 
+    Parameters
+    ----------
+    y_true, y_score : as in :func:`auc`; ``y_score`` may hold several scores
+    null : float, optional
+        Test every area against this value.
+    test : str, optional
+        Which test: by default the one that agrees with the interval beside it; see ``Roc.test`` for the others.
+    alternative : str
+        "two-sided" (default), "greater" or "less" than the null value.
+    estimator, fpr, tpr, standard, level, interval, variance, side, resampling, rng : as in :func:`auc`
+
+    Examples
+    --------
     >>> import roclab as rl
     >>> table = rl.area_table([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> [round(one.area, 2) for one in table]
     [1.0, 0.75]
     """
-    estimating = {name: options.pop(name) for name in _ESTIMATING & options.keys()}
-    cases = read_cases(y_true, y_score, **options)
-    what = (
-        area_of_method(method) if fpr is None and tpr is None else area_of_region(fpr=fpr, tpr=tpr, standard=standard)
-    )
-    return AreaTable(estimates=tuple(estimate_area_of_cases(cases, name, what, **estimating) for name in cases.names))
+    cases = read_cases(y_true, y_score, **data)
+    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+    if null is None and test is not None:
+        raise InputError("test", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
+    estimates: list[AreaEstimate] = []
+    tests: list[TestResult] = []
+    for fold, part in parts_by_fold(cases).items():
+        found = areas_of(
+            part, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+        )
+        for name, one in found.items():
+            title = name if fold is None else f"{name}, {fold}"
+            estimates.append(replace(one, sample=replace(one.sample, score=title)))
+            if null is not None:
+                tests.append(area_test(part.tally(name), what, null=null, test=test, alternative=alternative))
+    return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
 
 
-_ESTIMATING = {"level", "interval", "standard_error", "side", "resampling", "rng"}
+def parts_by_fold(cases: Cases) -> dict[str | None, Cases]:
+    """The cases of each fold, or all of them under None when there are no folds; every part holds both classes."""
+    if cases.folds is None:
+        return {None: cases}
+    parts = cases.by_fold()
+    for fold, part in parts.items():
+        if part.label.all() or not part.label.any():
+            only = part.positive if part.label.any() else part.negative
+            raise OneClassError(
+                "folds",
+                "must hold both classes each",
+                Words(f"fold {fold} with {only} only"),
+                "join it with another",
+            )
+    return dict(parts.items())

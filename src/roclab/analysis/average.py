@@ -1,45 +1,52 @@
-"""Averaging curves over folds, repeats or readers."""
+"""What is the curve over folds, runs or readers? Averages of curves and their spread."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab.analysis.roc import Roc
+from roclab.analysis.roc import Roc, curve_of, curves
 from roclab.averaging.by_threshold import threshold_average
 from roclab.averaging.pooled import pooled_average
 from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
-from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
-from roclab.errors import InputError, OneClassError, Words
-from roclab.names import AverageKind, SpreadKind
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.errors import InputError, OneClassError, Words, named
+from roclab.names import AVERAGES, AverageKind, SpreadKind
 
 __all__ = ["average"]
 
 
+@data_door
 def average(
-    curves: Sequence[Roc] | Mapping[str, Roc] | Cases,
+    curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
+    y_score: Any = None,
     *,
     how: AverageKind = "vertical",
-    points: int = 100,
+    points: int | None = None,
     level: float = 0.95,
-    spread: SpreadKind = "normal",
-    score: str | None = None,
+    spread: SpreadKind | None = None,
+    **data: Unpack[DataKeywords],
 ) -> AverageCurve:
-    """Average several ROC curves.
+    """Average several ROC curves: of folds, runs, readers or scores.
 
     Parameters
     ----------
-    curves : sequence or mapping of Roc, or Cases with folds
-        Curves of the folds, or ``read_cases(frame, label=…, score=…, folds="fold")``.
-    how : "vertical", "threshold" or "pooled"
-        Mean TPR at fixed FPR, mean of both rates at fixed thresholds, or one curve from all cases together.
-    points : int
-        Points of the averaged curve.
-    spread : "normal" or "binomial"
-        Confidence limits of the vertical average: from the spread between curves, or binomial.
+    curves_or_data, y_score : curves, or data
+        A sequence or mapping of curves made by ``roc()``; or data of any shape, with ``folds`` (one curve per fold of
+        one score) or with several scores (one curve each).
+    how : str
+        "vertical" (default): mean TPR at fixed FPR; "threshold": mean of both rates at fixed thresholds; "pooled": one
+        curve from all cases together. The last two need scores that mean the same in all curves.
+    points : int, optional
+        Points of the averaged curve (default 100); not for "pooled", which has one point per score.
+    level : float
+        Confidence level of the limits.
+    spread : str, optional
+        Limits of the vertical average: "normal" (default), from the spread between curves, or "binomial".
 
     Examples
     --------
@@ -49,38 +56,62 @@ def average(
     >>> result.tpr.tolist(), result.mean_of_areas
     ([0.75, 0.75, 1.0, 1.0, 1.0], 0.875)
     """
-    check_choice(how, "how", ("vertical", "threshold", "pooled"))
-    named = _named(curves, score)
+    check_choice(how, "how", AVERAGES)
+    if how != "vertical" and spread is not None:
+        raise InputError("spread", f"is for {named('how', 'vertical')}; {how} limits are of their own kind", spread,
+                         "leave it out")  # fmt: skip
+    if how == "pooled" and points is not None:
+        raise InputError("points", f"has no meaning for {named('how', 'pooled')}, which has one point per score",
+                         points, "leave it out")  # fmt: skip
+    found = _named(curves_or_data, y_score, data)
     if how == "pooled":
-        tallies = [roc.tally for roc in named.values()]
+        tallies = [roc.tally for roc in found.values()]
         if any(tally is None for tally in tallies):
-            raise InputError("pooling", "needs the cases of every curve, and ready-made points have none")
-        return pooled_average([t for t in tallies if t is not None], names=list(named), level=level)
-    options: dict[str, Any] = {"names": list(named), "points": points, "level": level}
-    plain = [roc.curve for roc in named.values()]
+            raise InputError("", "pooling needs the cases of every curve, and ready-made points have none",
+                             way_out=f"use {named('how', 'vertical')}")  # fmt: skip
+        return pooled_average([t for t in tallies if t is not None], names=list(found), level=level)
+    options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points, "level": level}
+    plain = [roc.curve for roc in found.values()]
     if how == "threshold":
         return threshold_average(plain, **options)
-    return vertical_average(plain, spread=spread, **options)
+    return vertical_average(plain, spread=spread or "normal", **options)
 
 
-def _named(curves: Any, score: str | None) -> dict[str, Roc]:
-    if isinstance(curves, Cases):
-        return _of_folds(curves, score)
-    named = dict(curves) if isinstance(curves, Mapping) else {str(at + 1): one for at, one in enumerate(curves)}
-    if not named:
-        raise InputError("curves", "must hold at least one curve", Words("none"))
-    for name, one in named.items():
+def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
+    """Curves by name."""
+    if y_score is not None or data.get("label") is not None or isinstance(given, Cases):
+        cases = read_cases(given, y_score, **data)
+        if cases.folds is not None:
+            return _of_folds(cases)
+        if len(cases.names) < 2:
+            raise InputError(
+                "folds",
+                "must split one score into several curves",
+                Words(f"none, and one score, {cases.names[0]}"),
+                f"name the column of the {named('folds')}, or several scores",
+            )
+        return curves(cases)
+    try:
+        found = dict(given) if isinstance(given, Mapping) else {str(at + 1): one for at, one in enumerate(given)}
+    except TypeError:
+        found = {}
+    if not found:
+        raise InputError("curves", "must hold at least one curve", Words("none"), "make them with roc(), or pass data")
+    for name, one in found.items():
         if not isinstance(one, Roc):
-            raise InputError("curves", "must be made by roc()", Words(f"{type(one).__name__} for {name!r}"))
-    return {str(name): one for name, one in named.items()}
+            raise InputError(
+                "curves", "must be made by roc()", Words(f"{type(one).__name__} for {name!r}"),
+                f"or pass data with {named('label')} and {named('folds')}",
+            )  # fmt: skip
+    return {str(name): one for name, one in found.items()}
 
 
-def _of_folds(cases: Cases, score: str | None) -> dict[str, Roc]:
+def _of_folds(cases: Cases) -> dict[str, Roc]:
     out = {}
-    for name, part in cases.by_fold().items():
+    name = cases.only_name()
+    for fold, part in cases.by_fold().items():
         try:
-            tally = part.tally(score)
+            out[fold] = curve_of(part, name)
         except OneClassError as error:
-            raise error.inside(f"fold {name!r} holds one class only") from None
-        out[name] = Roc(curve=roc_curve(tally), tally=tally)
+            raise error.inside(f"fold {fold!r} holds one class only") from None
     return out

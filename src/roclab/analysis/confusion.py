@@ -1,45 +1,110 @@
-"""Hard predictions."""
+"""How good are hard calls? The confusion matrix of predictions, or of a score at a threshold."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
-from roclab.data.labels import binary_labels, called_positive
-from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
-from roclab.names import Missing, Weighting
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.labels import binary_labels, called_positive, match_label
+from roclab.data.read import read_cases
+from roclab.data.table import table_of
+from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
+from roclab.errors import InputError, Words, named
 
 __all__ = ["confusion"]
 
 
+@data_door
 def confusion(
     y_true: Any,
-    y_pred: Any,
+    y_pred: Any = None,
     *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    weights: Weighting | None = None,
-    missing: Missing = "error",
+    predicted: str | None = None,
+    threshold: float | None = None,
+    **data: Unpack[DataKeywords],
 ) -> ConfusionMatrix:
-    """The confusion matrix of hard predictions, with its metrics.
+    """The confusion matrix of hard predictions, or of a score at a threshold, with its metrics.
 
+    Parameters
+    ----------
+    y_true, y_pred : arrays, or a table
+        Labels and predictions in the same words; or a data frame, mapping or file with ``label=`` and ``predicted=``,
+        or with ``score=`` and ``threshold=``; or cases and a threshold.
+    predicted : str, optional
+        Column of the predictions.
+    threshold : float, optional
+        Makes calls of a score, which is then ``y_pred`` or the column ``score``.
+
+    Returns
+    -------
+    ConfusionMatrix
+        ``.tp``, ``.fp``, ``.fn``, ``.tn``, ``.metrics()``, and ``.with_intervals()`` for the interval of each metric.
+
+    Examples
+    --------
     >>> import roclab as rl
     >>> matrix = rl.confusion([1, 1, 0, 0], [1, 0, 0, 0])
     >>> matrix.tp, matrix.fp, matrix.fn, matrix.tn
     (1, 0, 1, 2)
+    >>> rl.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5).fp
+    1
     """
-    truth = label_column(y_true, "y_true")
-    known = truth.values if truth.missing is None else truth.values[~truth.missing]
-    called = called_positive(y_pred, binary_labels(known, pos_label=pos_label, name="y_true"))
+    if threshold is not None:
+        if predicted is not None:
+            raise InputError(
+                "predicted",
+                f"and {named('threshold')} are two ways to call cases",
+                Words("both"),
+                "leave one of them out",
+            )
+        return confusion_at(read_cases(y_true, y_pred, **data).tally(), threshold)
+    for name in ("score", "ids", "folds"):
+        if data.get(name) is not None:
+            raise InputError(
+                name,
+                "has no meaning for predictions",
+                Words("no threshold"),
+                f"give {named('threshold')} or leave it out",
+            )
+    if data.get("direction", "higher") != "higher":
+        raise InputError("direction", "has no meaning for predictions", way_out="leave it out")
+    truth, calls, weight, names = _columns(y_true, y_pred, predicted, data)
+    column = label_column(truth, names[0])
+    known = column.values if column.missing is None else column.values[~column.missing]
+    labels = binary_labels(known, pos_label=data.get("pos_label"), name=names[0])
     cases = cases_from_arrays(
-        y_true,
-        {"y_pred": called},
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        weights=weights,
-        missing=missing,
+        truth,
+        {names[1]: called_positive(calls, labels, name=names[1], truth=names[0])},
+        pos_label=data.get("pos_label"),
+        sample_weight=weight,
+        weights=data.get("weights"),
+        missing=data.get("missing", "error"),
+        label_name=names[0],
     )
-    return confusion_of_calls(
-        cases.label, cases.scores["y_pred"].astype(bool), weight=cases.weight, sample=cases.sample()
-    )
+    called = cases.scores[names[1]].astype(bool)
+    return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample())
+
+
+def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tuple[Any, Any, Any, tuple[str, str]]:
+    """Labels, predictions and weights, and what messages call the first two."""
+    weight = data.get("sample_weight")
+    if y_pred is not None:
+        return y_true, y_pred, weight, ("y_true", "y_pred")
+    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
+    table = table_of(y_true, **reading)
+    label = data.get("label")
+    if table is None or label is None or predicted is None:
+        raise InputError(
+            "",
+            f"a matrix needs labels and predictions, or a table with {named('label')} and {named('predicted')}, or a "
+            f"score with {named('threshold')}",
+            Words("none of them"),
+            "pass one of these",
+        )
+    others = [weight] if isinstance(weight, str) else []
+    found = table.columns(list(dict.fromkeys([label, predicted, *others])), numeric=others)
+    if isinstance(data.get("pos_label"), str) and table.printed_labels:
+        data["pos_label"] = match_label(found[label], data["pos_label"])
+    return found[label], found[predicted], found[weight] if others else weight, (label, predicted)

@@ -1,22 +1,21 @@
-"""Logistic regression and the ROC analysis of its scores, in one call."""
+"""What do columns tell together? Logistic regression, and the ROC analysis of its probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 
-from roclab._core.types import Array
-from roclab.analysis.roc import Roc
-from roclab.analysis.table import columns_of, outcome_of
+from roclab.analysis.roc import CriterionAsked, Roc
 from roclab.curves.roc import roc_curve
-from roclab.data.columns import score_column
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult
-from roclab.errors import InputError, MissingValuesError, Words
+from roclab.errors import InputError
 from roclab.models.logistic import LogisticFit, fit_logistic
+from roclab.names import AreaTest, Penalty
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
 __all__ = ["LogisticAnalysis", "logistic"]
@@ -51,57 +50,69 @@ class LogisticAnalysis(Result):
     def __str__(self) -> str:
         p = f"AUC = 0.5: z {self.significance.statistic:.4f}, p {self.significance.p_value:.4g}"
         note = "The area is measured on the cases the model was fitted to, so it looks better than on new ones."
-        return "\n\n".join([str(self.fit), f"{self.area}\n{p}\n{note}", str(self.cutoff)])
+        dropped = self.area.sample.dropped
+        left_out = [f"{dropped} dropped for missing values"] if dropped else []
+        return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
 
 
+@data_door
 def logistic(
-    data: Any,
+    y_true: Any,
+    predictors: Any = None,
     *,
-    label: str,
-    columns: Sequence[str],
-    pos_label: Any = None,
     intercept: bool = True,
-    penalty: Literal["none", "firth"] = "none",
-    criterion: Any = "youden",
+    penalty: Penalty = "none",
+    criterion: CriterionAsked = "youden",
+    test: AreaTest | None = None,
     level: float = 0.95,
+    **data: Unpack[DataKeywords],
 ) -> LogisticAnalysis:
     """Fit a logistic regression, then analyse its probabilities: curve, area, cut-off and significance.
 
-    ``data`` is a data frame, a mapping of name to column, or the path of a file; options of the fit as in
-    ``models.logistic.fit_logistic``.
+    Parameters
+    ----------
+    y_true, predictors : arrays, or a table
+        Labels and a mapping of names to columns (or a data frame of them); or a data frame, mapping or file with
+        ``label=`` and the columns of the model as ``score=[…]``; or cases.
+    intercept : bool
+        Include the constant.
+    penalty : str
+        "none", or "firth": finite coefficients even if the columns separate the classes.
+    criterion : str or function
+        What the cut-off of the probability does best.
+    test : str, optional
+        Test of AUC = 0.5; by default the one that agrees with the interval.
+    level : float
+        Confidence level of coefficients and area.
 
+    Examples
+    --------
     >>> import roclab as rl
     >>> table = {"ill": [0, 0, 1, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6, 2.5, 2], "b": [3, 1, 2, 5, 4, 6, 2, 2]}
-    >>> result = rl.logistic(table, label="ill", columns=["a", "b"])
-    >>> result.fit.names, round(result.area.area, 4)
+    >>> result = rl.logistic(table, label="ill", score=["a", "b"])
+    >>> result.fit.names, round(result.area, 4)
     (('(intercept)', 'a', 'b'), 0.8125)
     """
-    if not columns:
-        raise InputError("columns", "must name at least one predictor", Words("none"))
-    table = columns_of(data, label, *columns)
-    truth = outcome_of(data, table[label], label, pos_label)
-    design: dict[str, Array] = {}
-    for name in columns:
-        column = score_column(table[name], str(name))
-        if column.missing is not None:
-            raise MissingValuesError(
-                name, "must not be missing", Words(f"{int(column.missing.sum())} gaps"), "drop those cases first"
-            )
-        design[str(name)] = column.values
-    fit = fit_logistic(design, truth.is_positive, intercept=intercept, penalty=penalty, level=level)
+    cases = read_cases(y_true, predictors, **data)
+    if cases.weights == "importance":
+        raise InputError("sample_weight", "has no form in this regression for importance weights",
+                         way_out="leave it out, or give whole weights")  # fmt: skip
+    cases = cases.repeated()
+    fit = fit_logistic(cases.scores, cases.label, intercept=intercept, penalty=penalty, level=level)
     sample = Sample(
         n_pos=fit.n_pos,
         n_neg=fit.n - fit.n_pos,
-        positive=truth.positive,
-        negative=truth.negative,
+        positive=cases.positive,
+        negative=cases.negative,
+        dropped=cases.dropped,
         score="fitted probability",
     )
-    tally = Tally.from_labels(truth.is_positive, np.array(fit.probabilities), sample=sample)
-    roc = Roc(curve=roc_curve(tally), tally=tally)
+    tally = Tally.from_labels(cases.label, np.array(fit.probabilities), sample=sample)
+    found = Roc(curve=roc_curve(tally), tally=tally)
     return LogisticAnalysis(
         fit=fit,
-        roc=roc,
-        area=roc.auc(level=level),
-        cutoff=roc.cutoff(criterion),
-        significance=roc.test(method="null"),
+        roc=found,
+        area=found.auc(level=level),
+        cutoff=found.cutoff(criterion),
+        significance=found.test(test=test),
     )

@@ -1,25 +1,38 @@
-"""More than two classes, from the user's side."""
+"""How well are many classes told apart? Areas of classes and pairs, their averages, labels and calls."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roclab.inference.comparison.contrasts import Difference
+from roclab._core.checks import check_choice
+from roclab._core.door import door
+from roclab.data.classes import ClassScores
+from roclab.data.read import read_classes, read_columns
+from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.compare import Comparison, with_adjusted
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.averages import compare_models, multiclass_areas
-from roclab.many_classes.probabilities import class_scores
+from roclab.many_classes.confusion import MulticlassConfusion, confusion_of_classes
+from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.result import MulticlassAreas
-from roclab.names import Alternative
+from roclab.names import CLASS_AVERAGES, Adjustment, Alternative, ClassAverage, Missing
 
-__all__ = ["compare_multiclass", "multiclass"]
+__all__ = ["compare_multiclass", "multiclass", "multiclass_confusion", "multilabel"]
 
 
+@door(synonyms={"classes": "labels"})
 def multiclass(
     y_true: Any,
-    scores: Any,
+    scores: Any = None,
     *,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
     level: float = 0.95,
     resampling: Resampling | None = None,
     rng: Any = None,
@@ -28,15 +41,27 @@ def multiclass(
 
     Parameters
     ----------
-    y_true : sequence
-        Class of every case.
-    scores : table
-        One row per case, one column per class: probabilities, or scores that are comparable between classes. Columns
-        of a data frame or mapping are matched with the classes by name.
+    y_true, scores : labels and an n x k table, or a table
+        Class of every case, and one column per class: probabilities, or scores that are comparable between classes. Or
+        a data frame, mapping or file with ``label=`` and one column per class as ``score=[…]``.
     labels : sequence, optional
-        Classes in the order of the columns; default sorted, as scikit-learn's ``classes_``, for columns without names.
-    resampling : Resampling, optional
-        Bootstrap intervals of the averages instead of closed-form ones.
+        Classes in the order of the columns. Without it columns go by their names where those are the classes, else by
+        the sorted labels, as scikit-learn's ``classes_``.
+    missing, sheet, delimiter, decimal : as in :func:`roclab.read_cases`
+    level : float
+        Confidence level.
+    resampling, rng : optional
+        Bootstrap intervals of the averages instead of closed-form ones, and their seed.
+
+    Returns
+    -------
+    MulticlassAreas
+        ``.classes`` (each against the rest), ``.pairs`` and ``.averages``: "macro", "weighted" (Provost and Domingos),
+        "micro", "hand_till" and "pairs_weighted".
+
+    References
+    ----------
+    Hand DJ, Till RJ. Machine Learning 2001;45:171-186. doi:10.1023/A:1010920819831
 
     Examples
     --------
@@ -46,30 +71,204 @@ def multiclass(
     >>> round(result.averages["hand_till"].area, 4), round(result.classes["a"].area, 4)
     (0.8333, 0.875)
     """
-    return multiclass_areas(class_scores(y_true, scores, labels=labels), level=level, resampling=resampling, rng=rng)
+    found = read_classes(
+        y_true, scores, label=label, score=score, labels=labels, missing=missing, sheet=sheet, delimiter=delimiter,
+        decimal=decimal,
+    )  # fmt: skip
+    return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
 
 
+@door(synonyms={"classes": "labels"})
 def compare_multiclass(
     y_true: Any,
-    first: Any,
-    second: Any,
+    models: Mapping[str, Any],
     *,
+    label: str | None = None,
     labels: Sequence[Any] | None = None,
-    average: str = "macro",
-    names: tuple[str, str] = ("first", "second"),
+    average: ClassAverage = "macro",
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
     level: float = 0.95,
+    adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     resampling: Resampling | None = None,
     rng: Any = None,
-) -> Difference:
-    """Compare two multi-class models on the same cases by one of their averages."""
-    return compare_models(
-        class_scores(y_true, first, labels=labels),
-        class_scores(y_true, second, labels=labels),
-        names=names,
-        average=average,
+) -> Comparison:
+    """Compare multi-class models on the same cases by one of their averages.
+
+    Parameters
+    ----------
+    y_true, models : labels and a mapping of names to n x k tables; or a table and names of columns
+        With ``label`` the first argument is a data frame, mapping or file, and each model a list of its columns, one
+        per class.
+    average : str
+        "macro" (default), "weighted", "hand_till", "pairs_weighted", or "micro", which only the bootstrap compares.
+    labels, missing, sheet, delimiter, decimal, level, resampling, rng : as in :func:`multiclass`
+    adjust, alternative : as in :func:`compare`
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> p = [[0.8, 0.1, 0.1], [0.3, 0.4, 0.3], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2], [0.1, 0.2, 0.7], [0.2, 0.5, 0.3]]
+    >>> q = [[0.6, 0.2, 0.2], [0.4, 0.3, 0.3], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.3, 0.4, 0.3], [0.2, 0.2, 0.6]]
+    >>> found = rl.compare_multiclass(["a", "a", "b", "b", "c", "c"], {"p": p, "q": q})
+    >>> (found.pairs[0].first, found.pairs[0].second), round(found.pairs[0].difference, 4)
+    (('p', 'q'), -0.0833)
+    """
+    check_choice(average, "average", CLASS_AVERAGES)
+    if not isinstance(models, Mapping) or len(models) < 2:
+        raise InputError(
+            "models", "must map two or more names to tables of scores", Words(type(models).__name__),
+            f"write {named('models', {'old': 'p', 'new': 'q'})} with your tables",
+        )  # fmt: skip
+    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
+    tables: dict[str, ClassScores] = {}
+    if label is None:
+        for name, one in models.items():
+            tables[str(name)] = read_classes(y_true, one, labels=labels, missing=missing, **reading)
+    else:
+        tables = _models_of_table(y_true, models, label, labels, missing, reading)
+    pairs = []
+    names = list(tables)
+    drawn = resampling if average != "micro" or resampling is not None else Resampling()
+    for at, first in enumerate(names):
+        for second in names[at + 1 :]:
+            pairs.append(
+                compare_models(
+                    tables[first], tables[second], names=(first, second), average=average, level=level,
+                    alternative=alternative, resampling=drawn, rng=rng,
+                )
+            )  # fmt: skip
+    single = {name: multiclass_areas(one, level=level).averages[average] for name, one in tables.items()}
+    dropped = next(iter(tables.values())).dropped
+    return Comparison(
+        quantity=f"{average} average",
+        areas=(),
+        covariance=None,
+        pairs=with_adjusted(pairs, adjust),
+        equality=None,
+        pairing="paired",
+        method=pairs[0].interval.method,
+        adjustment=adjust,
         level=level,
-        alternative=alternative,
-        resampling=resampling,
-        rng=rng,
+        notes=(
+            f"{average} average of each model",
+            *(f"{name}: {one.area:.4f}, {100 * level:g}% interval {one.interval}" for name, one in single.items()),
+            *([f"{dropped} dropped for missing values"] if dropped else []),
+        ),
     )
+
+
+def _models_of_table(
+    data: Any, models: Mapping[str, Any], label: str, labels: Any, missing: Missing, reading: dict[str, Any]
+) -> dict[str, ClassScores]:
+    """Models whose scores are columns of one table; a case that lacks a value in one of them is left out of all."""
+    columns = {str(name): list(one) for name, one in models.items()}
+    sizes = {name: len(one) for name, one in columns.items()}
+    if len(set(sizes.values())) > 1:
+        words = ", ".join(f"{size} for {name}" for name, size in sizes.items())
+        raise InputError(
+            "models", "must name one column per class each", Words(words),
+            "give all models the same classes in the same order",
+        )  # fmt: skip
+    every = list(dict.fromkeys(column for one in columns.values() for column in one))
+    found = read_columns(data, [label, *every], numeric=every, missing=missing, **reading)
+    first = next(iter(columns.values()))
+    out: dict[str, ClassScores] = {}
+    order = labels
+    for name, own in columns.items():
+        table = {column: found[column] for column in own}
+        one = read_classes({label: found[label], **table}, label=label, score=own, labels=order)
+        order = order or (one.classes if own is first else None)
+        out[name] = ClassScores(
+            classes=one.classes, actual=one.actual, scores=one.scores, dropped=found.dropped, columns=one.columns
+        )
+    return out
+
+
+@door(synonyms={"labels": "names"})
+def multilabel(
+    y_true: Any,
+    scores: Any = None,
+    *,
+    label: Sequence[str] | None = None,
+    score: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    level: float = 0.95,
+) -> MulticlassAreas:
+    """Areas where a case may have several labels: every label, and their macro, weighted and micro averages.
+
+    Parameters
+    ----------
+    y_true, scores : two n x k tables, or a table
+        0 and 1 for every label, and one score each; or a data frame, mapping or file with one column of 0 and 1 per
+        label as ``label=[…]`` and one score each as ``score=[…]``, in the same order.
+    names : sequence of str, optional
+        What to call the labels.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> truth, scores = [[1, 0], [1, 1], [0, 1], [0, 0]], [[0.9, 0.2], [0.7, 0.6], [0.4, 0.9], [0.1, 0.3]]
+    >>> found = rl.multilabel(truth, scores, names=["oak", "fruit"])
+    >>> found.classes["oak"].area, found.averages["macro"].area
+    (1.0, 1.0)
+    """
+    if label is None:
+        return multilabel_areas(y_true, scores, labels=names, level=level)
+    wanted, columns = list(label), list(score or ())
+    if len(wanted) != len(columns):
+        raise InputError(
+            "score", "must name one column per label", Words(f"{len(columns)} for {len(wanted)}"),
+            "name them in the same order",
+        )  # fmt: skip
+    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
+    found = read_columns(y_true, [*wanted, *columns], numeric=columns, missing=missing, **reading)
+    return multilabel_areas(
+        _stacked(found, wanted), _stacked(found, columns), labels=names or wanted, level=level, dropped=found.dropped
+    )
+
+
+def _stacked(found: Any, names: Sequence[str]) -> Any:
+    import numpy as np
+
+    return np.column_stack([found[name] for name in names])
+
+
+@door(synonyms={"classes": "labels"})
+def multiclass_confusion(
+    y_true: Any,
+    y_pred: Any = None,
+    *,
+    label: str | None = None,
+    predicted: str | None = None,
+    labels: Sequence[Any] | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+) -> MulticlassConfusion:
+    """The n x n confusion matrix of predicted classes, with accuracy, kappa, MCC and averages.
+
+    ``y_true`` and ``y_pred`` are sequences of classes; or a data frame, mapping or file with ``label=`` and
+    ``predicted=``. ``labels`` gives the order of the classes.
+
+    >>> import roclab as rl
+    >>> rl.multiclass_confusion(["a", "b", "c", "a"], ["a", "b", "a", "a"]).metrics()["accuracy"]
+    0.75
+    """
+    if y_pred is not None:
+        return confusion_of_classes(y_true, y_pred, labels=labels)
+    if label is None or predicted is None:
+        raise InputError(
+            "label", f"and {named('predicted')} must name columns of the table", Words("none"), "give both"
+        )
+    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
+    found = read_columns(y_true, list(dict.fromkeys([label, predicted])), missing=missing, **reading)
+    return confusion_of_classes(found[label], found[predicted], labels=labels)

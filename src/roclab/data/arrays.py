@@ -13,7 +13,6 @@ from roclab.data.cases import Cases
 from roclab.data.columns import (
     Column,
     all_whole,
-    as_array,
     label_column,
     score_column,
     weight_column,
@@ -77,20 +76,20 @@ def cases_from_arrays(
         if part is not None:
             _same_length(part.values, length, name, label_name)
             parts.append((name, part))
-    keep = _complete_cases(parts, missing)
+    keep = complete_rows(parts, missing)
 
     def kept(column: Column) -> Array:
         return column.values if keep is None else column.values[keep]
 
-    labels = binary_labels(_natural(kept(label)), pos_label=pos_label, name=label_name)
+    labels = binary_labels(natural(kept(label)), pos_label=pos_label, name=label_name)
     counts, weighting = _weighting(None if weight is None else kept(weight), weights, weight_name)
     return Cases(
         label=labels.is_positive,
         scores={name: kept(column) for name, column in columns.items()},
         weight=counts,
         weights=weighting,
-        ids=None if identifier is None else _as_names(_natural(kept(identifier))),
-        folds=None if fold is None else _as_names(_natural(kept(fold))),
+        ids=None if identifier is None else _as_names(natural(kept(identifier))),
+        folds=None if fold is None else _as_names(natural(kept(fold))),
         positive=labels.positive,
         negative=labels.negative,
         direction=_directions(direction, list(columns)),
@@ -120,7 +119,7 @@ def _same_length(values: Array, length: int, name: str, label_name: str) -> None
         )
 
 
-def _complete_cases(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bools | None:
+def complete_rows(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bools | None:
     """None when nothing is missing; else the mask of complete cases, or the error that counts the gaps."""
     gaps = [(name, column.missing) for name, column in parts if column.missing is not None]
     if not gaps:
@@ -141,7 +140,7 @@ def _complete_cases(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bo
     return keep
 
 
-def _natural(values: Array) -> Array:
+def natural(values: Array) -> Array:
     """Objects without gaps that are all booleans or all numbers, in their natural type again."""
     if values.dtype.kind != "O":
         return values
@@ -240,4 +239,4 @@ def rating_counts(ratings: Any, pos: Any, neg: Any) -> tuple[Array, Array, Array
     return score.values, counts[0], counts[1]
 
 
-__all__ = ["Missing", "as_array", "cases_from_arrays", "rating_counts", "sample_arrays"]
+__all__ = ["cases_from_arrays", "complete_rows", "natural", "rating_counts", "sample_arrays"]

@@ -6,13 +6,14 @@ them. Scores measured on the same cases stay together here, because comparing th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from roclab._core.checks import close_names
 from roclab._core.types import Array, Bools, Counts
+from roclab.data.ranking import Ranking, rank_cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.names import Direction, Weighting
@@ -99,6 +100,28 @@ class Cases:
         """Count one score (the only one when no name is given)."""
         name = self._name(name)
         return Tally.from_labels(self.label, self.oriented(name), weight=self.weight, sample=self.sample(name))
+
+    def ranking(self, name: str | None = None) -> Ranking:
+        """The tally of one score and the place of every case in it, from one sort."""
+        name = self._name(name)
+        sample = self.sample(name)
+        if sample.n_pos <= 0 or sample.n_neg <= 0:
+            self.tally(name)  # says which class is missing
+        return rank_cases(self.label, self.oriented(name), weight=self.weight, sample=sample)
+
+    def select(self, names: str | Sequence[str]) -> Cases:
+        """The same cases with some of their scores."""
+        chosen = [self._name(name) for name in ([names] if isinstance(names, str) else names)]
+        return replace(
+            self,
+            scores={name: self.scores[name] for name in chosen},
+            direction={name: self.direction[name] for name in chosen},
+        )
+
+    def renamed(self, name: str) -> Cases:
+        """The same cases with another name for their only score."""
+        old = self.only_name()
+        return replace(self, scores={name: self.scores[old]}, direction={name: self.direction[old]})
 
     def only(self, rows: Array) -> Cases:
         """The same scores on a selection of rows (a mask or positions)."""

@@ -260,3 +260,20 @@ def all_whole(values: Array) -> bool:
 def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "…"
+
+
+def is_frame(obj: Any) -> bool:
+    """True for a data frame, eager or lazy; arrays, lists and single columns are none.
+
+    Every data frame has ``columns``. Asking the class first costs nothing, evaluates nothing on a lazy
+    frame, and spares a program that only uses arrays the import of narwhals.
+    """
+    if not hasattr(type(obj), "columns"):
+        return False
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(obj, pass_through=True)
+    except nw.exceptions.DuplicateError:  # a frame all the same; which columns are double is said elsewhere
+        return True
+    return isinstance(table, nw.DataFrame | nw.LazyFrame)

@@ -66,22 +66,27 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
     return Labels(is_positive, word_of(values[int(np.argmax(is_positive))]), word_of(negative))
 
 
-def called_positive(y_pred: Any, labels: Labels) -> Bools:
+def called_positive(y_pred: Any, labels: Labels, *, name: str = "y_pred", truth: str = "y_true") -> Bools:
     """Hard predictions as booleans; they must use the two labels of the truth, but may all be the same."""
-    column = label_column(y_pred, "y_pred")
+    column = label_column(y_pred, name)
     if column.missing is not None:
         raise InputError(
-            "y_pred", "must not be missing", Words(f"{plural(int(column.missing.sum()), 'gap')}"), "predict every case"
+            "predicted",
+            "must not be missing",
+            Words(plural(int(column.missing.sum()), "gap")),
+            "predict every case",
+            called=name,
         )
     known = {labels.positive: True, labels.negative: False}
     seen = _distinct(column.values)
     unknown = [word_of(value) for value in seen if word_of(value) not in known]
     if unknown:
         raise InputError(
-            "y_pred",
-            f"must use the labels of y_true, {labels.positive} and {labels.negative}",
-            Words(f"{unknown[0]}"),
-            "for scores use roc(y_true, y_score).at(threshold=…)",
+            "predicted",
+            f"must use the labels of {truth}, {labels.positive} and {labels.negative}",
+            Words(unknown[0]),
+            f"for scores give {named('threshold')}",
+            called=name,
         )
     positive = next((value for value in seen if known[word_of(value)]), None)
     if positive is None:

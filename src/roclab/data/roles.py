@@ -7,14 +7,11 @@ is here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from roclab._core.checks import close_names
-from roclab.data.arrays import cases_from_arrays
-from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
-from roclab.names import Direction, Missing, Weighting
 
 _FEW = 12  # columns up to here are all listed in an error
 
@@ -88,37 +85,6 @@ def check_columns(
             else:
                 listed = f"it has {len(existing)} other columns"
             raise error("", f"{where} has no column {name!r}{close_names(name, existing)}", way_out=listed)
-
-
-def cases_from_columns(
-    columns: Mapping[str, Any],
-    roles: Roles,
-    *,
-    pos_label: Any,
-    weights: Weighting | None,
-    direction: Direction | Mapping[str, Direction],
-    missing: Missing,
-) -> Cases:
-    """Validate the columns that play a part; messages call them by the user's own names."""
-
-    def column(name: str | None) -> Any:
-        return None if name is None else columns[name]
-
-    return cases_from_arrays(
-        columns[roles.label],
-        {name: columns[name] for name in roles.scores},
-        pos_label=pos_label,
-        sample_weight=column(roles.weight),
-        weights=weights,
-        ids=column(roles.id),
-        folds=column(roles.fold),
-        direction=direction,
-        missing=missing,
-        label_name=roles.label,
-        weight_name=roles.weight or "weight",
-        id_name=roles.id or "id",
-        fold_name=roles.fold or "fold",
-    )
 
 
 def _repeated(names: Iterable[Any]) -> list[Any]:

@@ -154,9 +154,15 @@ class Tally:
         """True when every case has a score of its own."""
         return self.pos.dtype.kind != "f" and self.score.size == self.n_pos + self.n_neg
 
+    @property
+    def leans_lower(self) -> bool:
+        """True when negatives outscore positives in more than half of all pairs: the AUC is below one half."""
+        wins = self.neg * (2 * np.cumsum(self.pos) - self.pos)
+        return bool(wins.sum() < self.n_pos * self.n_neg)
+
     def shown(self, oriented: Floats) -> Floats:
         """Scores or thresholds in the user's own units: un-negated for ``direction="lower"``."""
-        return oriented if self.sample.direction == "higher" else -oriented
+        return oriented if self.sample.direction == "higher" else 0.0 - oriented  # never -0
 
     # -- algebra -------------------------------------------------------------------------------
 

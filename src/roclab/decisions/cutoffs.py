@@ -59,9 +59,11 @@ class Cutoff(Result):
         """1 - fpr."""
         return 1 - self.fpr
 
-    def metrics(self, *, level: float = 0.95, method: ProportionInterval = "wilson") -> MetricIntervals:
+    def metrics(
+        self, *, level: float = 0.95, interval: ProportionInterval = "wilson", prevalence: float | None = None
+    ) -> MetricIntervals:
         """All metrics with intervals; they ignore that the cut-off was chosen on the same data."""
-        return metric_intervals(self.matrix, level=level, method=method)
+        return metric_intervals(self.matrix, level=level, interval=interval, prevalence=prevalence)
 
     def predictive_values(self, prevalence: float) -> tuple[float, float]:
         """PPV and NPV at another prevalence."""

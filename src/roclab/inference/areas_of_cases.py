@@ -19,11 +19,40 @@ from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import delong_variance_of_counts
-from roclab.inference.one_area.estimate import INTERVALS, Area, bare_estimate, estimate_area, estimate_from_error
-from roclab.names import BOOTSTRAP_INTERVALS, SCALES, Side
+from roclab.inference.one_area.estimate import Area, bare_estimate, estimate_area, estimate_from_error
+from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, CLUSTERED_VARIANCES, SCALES, VARIANCES, Side, Variance
 from roclab.results import AreaEstimate
 
-__all__ = ["estimate_area_of_cases"]
+__all__ = ["areas_of", "estimate_area_of_cases"]
+
+
+def areas_of(
+    cases: Cases,
+    area: Area,
+    *,
+    level: float = 0.95,
+    interval: str | None = "logit",
+    variance: Variance | None = None,
+    side: Side = "two-sided",
+    resampling: Resampling | None = None,
+    rng: Any = None,
+) -> dict[str, AreaEstimate]:
+    """The area of every score of the cases: the one road behind areas, comparisons, screening, figures and reports."""
+    if interval is not None:
+        check_choice(interval, "interval", AREA_INTERVALS)
+    if variance is not None:
+        check_choice(variance, "variance", VARIANCES)
+    if cases.ids is not None and variance is not None and variance not in CLUSTERED_VARIANCES:
+        raise InputError(
+            "ids",
+            "join the cases of one subject",
+            Words(f"{named('variance', variance)}, which takes every case for itself"),
+            f"use {named('variance', 'clustered')} or 'clustered_bootstrap', or leave out {named('ids')}",
+        )
+    asked: dict[str, Any] = {"level": level, "interval": interval, "variance": variance, "side": side}
+    return {
+        name: estimate_area_of_cases(cases, name, area, resampling=resampling, rng=rng, **asked) for name in cases.names
+    }
 
 
 def estimate_area_of_cases(
@@ -33,7 +62,7 @@ def estimate_area_of_cases(
     *,
     level: float = 0.95,
     interval: str | None = "logit",
-    standard_error: Any = None,
+    variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
     rng: Any = None,
@@ -41,22 +70,22 @@ def estimate_area_of_cases(
     """Estimate the area of one score of the cases.
 
     As ``estimate_area``, and two ways that need to know which cases belong to the same subject (``ids``):
-    ``standard_error="clustered"`` is Obuchowski's, ``standard_error="clustered_bootstrap"`` resamples whole subjects
+    ``variance="clustered"`` is Obuchowski's, ``variance="clustered_bootstrap"`` resamples whole subjects
     and goes with every interval.
     """
-    if area.is_auc and cases.weight is None and standard_error in (None, "delong"):
-        if interval is None and standard_error is None:
+    if area.is_auc and cases.weight is None and variance in (None, "delong"):
+        if interval is None and variance is None:
             return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
         if interval in SCALES:
             return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
-    if standard_error not in ("clustered", "clustered_bootstrap"):
+    if variance not in CLUSTERED_VARIANCES:
         tally = cases.tally(name)
         return estimate_area(
             tally,
             area,
             level=level,
             interval=interval,
-            standard_error=standard_error,
+            variance=variance,
             side=side,
             resampling=resampling,
             rng=rng,
@@ -68,14 +97,14 @@ def estimate_area_of_cases(
             Words("a standard error as well"),
             "leave one of them out",
         )
-    check_choice(interval, "interval", INTERVALS)
-    one = replace(cases, scores={name: cases.scores[name]}, direction={name: cases.direction[name]})
-    if standard_error == "clustered":
+    check_choice(interval, "interval", AREA_INTERVALS)
+    one = cases.select(name)
+    if variance == "clustered":
         if interval in BOOTSTRAP_INTERVALS:
             raise InputError(
                 "",
                 f"{named('interval', interval)} comes from the bootstrap",
-                way_out=f"use {named('standard_error', 'clustered_bootstrap')}",
+                way_out=f"use {named('variance', 'clustered_bootstrap')}",
             )
         covariance = covariance_of_clusters(one, area)
         value, se, method = float(covariance.areas[0]), math.sqrt(float(covariance.matrix[0, 0])), covariance.method
@@ -108,8 +137,8 @@ def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, inter
     sample = cases.sample(name)
     pos, neg = counts_in_order(cases.label, cases.oriented(name))
     value = auc_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
-    variance = delong_variance_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
-    se = variance if isinstance(variance, Undefined) else math.sqrt(variance)
+    square = delong_variance_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
+    se = square if isinstance(square, Undefined) else math.sqrt(square)
     return estimate_from_error(area, value, se, "DeLong", sample=sample, level=level, interval=interval, side=side)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Bools, Floats, Ints
 from roclab.areas.empirical import auc
+from roclab.data.classes import ClassScores
 from roclab.data.tally import Tally
 from roclab.errors import PairingError
 from roclab.inference.comparison.contrasts import Difference, contrast
@@ -20,7 +21,6 @@ from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, 
 from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
-from roclab.many_classes.probabilities import ClassScores
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
 from roclab.names import Alternative
 
@@ -69,6 +69,8 @@ def multiclass_areas(
         counts=dict(zip(data.classes, data.counts.tolist(), strict=True)),
         level=level,
         method=method,
+        dropped=data.dropped,
+        columns={name: score for name, score in zip(data.classes, data.columns, strict=False) if name != score},
     )
 
 
@@ -77,12 +79,19 @@ def _class_areas(data: ClassScores) -> dict[str, GroupArea]:
     return {name: group_area(data.scores[:, c], data.actual == c, everyone) for c, name in enumerate(data.classes)}
 
 
+def _ordered_pairs(k: int) -> list[tuple[int, int]]:
+    """Both orders of every pair of classes: the column of the first one scores both."""
+    return [pair for i, j in combinations(range(k), 2) for pair in ((i, j), (j, i))]
+
+
 def _pair_areas(data: ClassScores) -> dict[str, GroupArea]:
+    # Names of classes that hold the bar are quoted, so that no two pairs share a name.
+    quoted = any("|" in name for name in data.classes)
+    names = [repr(name) if quoted else name for name in data.classes]
     out = {}
-    for i, j in combinations(range(len(data.classes)), 2):
-        member = (data.actual == i) | (data.actual == j)
-        for a, b in ((i, j), (j, i)):
-            out[f"{data.classes[a]}|{data.classes[b]}"] = group_area(data.scores[:, a], data.actual == a, member)
+    for a, b in _ordered_pairs(len(names)):
+        member = (data.actual == a) | (data.actual == b)
+        out[f"{names[a]}|{names[b]}"] = group_area(data.scores[:, a], data.actual == a, member)
     return out
 
 
@@ -92,7 +101,7 @@ def _averages(
     share = data.counts / data.actual.size
     of = dict(zip(data.classes, share, strict=True))
     k = len(data.classes)
-    pair_share = {name: (of[name.split("|")[0]] + of[name.split("|")[1]]) for name in pairs} if k > 1 else {}
+    pair_share = {name: share[a] + share[b] for name, (a, b) in zip(pairs, _ordered_pairs(k), strict=True)}
     total = sum(pair_share.values())
     return {
         "macro": _weighted(classes, dict.fromkeys(classes, 1 / k)),

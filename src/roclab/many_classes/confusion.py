@@ -18,7 +18,7 @@ from roclab.decisions.confusion import ConfusionMatrix
 from roclab.errors import InputError, Words
 from roclab.results import Result
 
-__all__ = ["MulticlassConfusion", "multiclass_confusion"]
+__all__ = ["MulticlassConfusion", "confusion_of_classes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -93,10 +93,10 @@ class MulticlassConfusion(Result):
         return "\n\n".join([text_table(self.rows()), text_table(single), whole])
 
 
-def multiclass_confusion(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | None = None) -> MulticlassConfusion:
+def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | None = None) -> MulticlassConfusion:
     """Count calls against the truth; ``labels`` fixes the order and may name classes that do not occur.
 
-    >>> matrix = multiclass_confusion(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    >>> matrix = confusion_of_classes(["a", "b", "b", "c"], ["a", "b", "c", "c"])
     >>> matrix.counts.tolist(), matrix.metrics()["accuracy"]
     ([[1, 0, 0], [0, 1, 0], [0, 1, 1]], 0.75)
     """

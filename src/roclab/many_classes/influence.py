@@ -13,9 +13,9 @@ import numpy as np
 
 from roclab._core.types import Bools, Floats
 from roclab.areas.empirical import auc
-from roclab.data.tally import Tally
-from roclab.inference.comparison.covariance import places_of_cases
+from roclab.data.ranking import rank_cases
 from roclab.inference.one_area.influence import influence_of_auc
+from roclab.results import Sample
 
 __all__ = ["GroupArea", "group_area"]
 
@@ -31,12 +31,14 @@ def group_area(score: Floats, positive: Bools, member: Bools) -> GroupArea:
     """AUC of ``score`` between the positive members and the other members, O(n log n)."""
     inside = np.flatnonzero(member)
     label, values = positive[inside], score[inside]
-    tally = Tally.from_labels(label, values)
+    n_pos = int(np.count_nonzero(label))
+    sample = Sample(n_pos=n_pos, n_neg=label.size - n_pos)
+    ranking = rank_cases(label, values, weight=None, sample=sample)
+    tally = ranking.tally
     area = auc(tally)
     influence = influence_of_auc(tally)
-    place = places_of_cases(tally, values)
     out = np.zeros(score.size)
-    centred = np.where(label, influence.pos[place], influence.neg[place]) - area
+    centred = ranking.spread(influence.pos, influence.neg) - area
     size = np.where(label, tally.n_pos, tally.n_neg)
     # n - 1 in place of n, as DeLong has it; a group of one has no visible spread.
     out[inside] = centred / np.sqrt(size * np.maximum(size - 1, 1))

@@ -19,7 +19,7 @@ __all__ = ["multilabel_areas"]
 
 
 def multilabel_areas(
-    y_true: Any, scores: Any, *, labels: Sequence[str] | None = None, level: float = 0.95
+    y_true: Any, scores: Any, *, labels: Sequence[str] | None = None, level: float = 0.95, dropped: int = 0
 ) -> MulticlassAreas:
     """Area of every label and their macro, weighted and micro averages, O(k n log n).
 
@@ -68,4 +68,5 @@ def multilabel_areas(
         counts=dict(zip(names, counts.tolist(), strict=True)),
         level=level,
         method="influence functions, logit",
+        dropped=dropped,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from roclab._core.text import text_table
@@ -51,6 +51,8 @@ class MulticlassAreas(Result):
     counts: dict[str, int]
     level: float
     method: str
+    dropped: int = 0  # cases left out because a value was missing
+    columns: dict[str, str] = field(default_factory=dict)  # which column scored which class, where names differ
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class, pair and average."""
@@ -62,4 +64,8 @@ class MulticlassAreas(Result):
     def __str__(self) -> str:
         cases = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         words = [f"{name}: {_TITLES[name]}" for name in self.averages]
+        if self.columns:
+            words.append("columns: " + ", ".join(f"{score} scores {name}" for name, score in self.columns.items()))
+        if self.dropped:
+            words.append(f"{self.dropped} dropped for missing values")
         return "\n".join([text_table(self.rows()), "", f"cases: {cases}; intervals: {self.method}", *words])

@@ -25,7 +25,7 @@ def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
     names = [str(one.sample.score) for one in comparison.areas]
     size = len(names)
     values = np.zeros((size, size))
-    text = {(at, at): f"{comparison.quantity}\n{format_number(one.area)}" for at, one in enumerate(comparison.areas)}
+    text = {(at, at): f"{comparison.quantity}\n{format_number(float(one))}" for at, one in enumerate(comparison.areas)}
     for pair in comparison.pairs:
         first, second = names.index(pair.first), names.index(pair.second)
         p = "" if math.isnan(pair.p_adjusted) else f"\np {format_number(pair.p_adjusted)}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roclab._core.text import format_number, is_number
-from roclab.report.content import Report
+from roclab.analysis.reporting.content import Report
 from roclab.report.words import (
     answer,
     conditions_words,

@@ -15,7 +15,7 @@ from markupsafe import Markup
 import roclab
 from roclab._core.plain import plain
 from roclab._core.text import format_number, is_number
-from roclab.report.content import Report, ScoreReport
+from roclab.analysis.reporting.content import Report, ScoreReport
 from roclab.report.picture import distribution_picture, roc_picture
 from roclab.report.words import (
     answer,

@@ -6,7 +6,7 @@ import numpy as np
 
 from roclab._core.svg import Bars, Line, frame_svg
 from roclab._core.text import format_number
-from roclab.report.content import Report, ScoreReport
+from roclab.analysis.reporting.content import Report, ScoreReport
 
 __all__ = ["distribution_picture", "roc_picture"]
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from roclab._core.text import format_number
-from roclab.report.content import Report
+from roclab.analysis.reporting.content import Report
 
 __all__ = [
     "answer",

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from roclab._core.whole_file import check_place, write_whole
+from roclab.analysis.reporting.build import build_report
+from roclab.analysis.reporting.content import Report
 from roclab.errors import InputError, Words
-from roclab.report.build import build_report
-from roclab.report.content import Report
 
 __all__ = ["check_places", "save_report", "write_report"]
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table
+from roclab.data.tally import Tally
 from roclab.errors import FileError, Words
+from roclab.inference.one_area.spss import spss_area, spss_table
 from roclab.results import Result
-from roclab.screening import screen_markers
 from roclab.studies.catalogue import SOURCES, TITLES
 from roclab.studies.catalogue.shared import printed_json
 from roclab.studies.simulated import compare_tables, tables_not_run
@@ -150,10 +151,5 @@ def reproduce(
 
 def _spss_layout() -> str:
     example = printed_json("worked_examples.json")["slovenian_table_5_3"]
-    table = screen_markers(
-        np.array(example["label"], bool),
-        {"score": np.array(example["score"], float)},
-        standard_error="empirical_q",
-        interval="plain",
-    )
-    return table.spss()
+    tally = Tally.from_labels(np.array(example["label"], bool), np.array(example["score"], float))
+    return spss_table([("score", spss_area(tally))])

@@ -1,4 +1,4 @@
-"""Columns of a file as ``Cases``: CSV and other text, Parquet, Arrow, Excel, told apart by name."""
+"""Columns of a file by name: CSV and other text, Parquet, Arrow, Excel, told apart by the ending."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gzip
 import os
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from io import BufferedReader
 from pathlib import Path
@@ -14,18 +14,15 @@ from typing import Any
 
 from roclab._core.checks import check_choice, check_count, close_names
 from roclab._core.types import Array
-from roclab.data.cases import Cases
 from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, Rows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.signatures import kind_of
 from roclab.data.files.workbook import workbook_rows
-from roclab.data.labels import match_label
-from roclab.data.roles import assign_roles, cases_from_columns, check_columns
+from roclab.data.roles import check_columns
 from roclab.errors import FileError, InputError, Words, named
-from roclab.names import Direction, Missing, Weighting
 
-__all__ = ["MAX_TEXT_BYTES", "cases_from_file", "match_label", "read_columns"]
+__all__ = ["MAX_TEXT_BYTES", "columns_of_file"]
 
 MAX_TEXT_BYTES = 2_000_000_000  # text is slow and large in memory; beyond this Parquet is the better choice
 
@@ -35,48 +32,7 @@ _HEAD = 4096  # bytes that tell what a file really is
 _FORMATS = ".csv, .tsv or .txt (also .gz of them), .parquet, .arrow, .feather, .ipc or .xlsx"
 
 
-def cases_from_file(
-    path: str | os.PathLike[str],
-    *,
-    label: str,
-    score: str | Sequence[str],
-    pos_label: Any = None,
-    weight: str | None = None,
-    weights: Weighting | None = None,
-    id: str | None = None,
-    fold: str | None = None,
-    direction: Direction | Mapping[str, Direction] = "higher",
-    missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str = ".",
-    max_bytes: int = MAX_TEXT_BYTES,
-) -> Cases:
-    """Cases from the columns of a file, one case per row.
-
-    The parameters that choose columns are those of ``cases_from_frame``; those that say how to read the
-    file are those of ``read_columns``. A ``pos_label`` given as text finds the label that is printed that
-    way, so that "1" and 1 mean the same.
-    """
-    roles = assign_roles(label=label, score=score, weight=weight, id=id, fold=fold)
-    numeric = roles.scores if weight is None else (*roles.scores, weight)
-    columns = read_columns(
-        path,
-        roles.columns,
-        numeric=numeric,
-        sheet=sheet,
-        delimiter=delimiter,
-        decimal=decimal,
-        max_bytes=max_bytes,
-    )
-    if isinstance(pos_label, str):
-        pos_label = match_label(columns[label], pos_label)
-    return cases_from_columns(
-        columns, roles, pos_label=pos_label, weights=weights, direction=direction, missing=missing
-    )
-
-
-def read_columns(
+def columns_of_file(
     path: str | os.PathLike[str],
     columns: Sequence[str] | None = None,
     *,

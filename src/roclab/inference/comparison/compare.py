@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -11,64 +12,138 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.text import format_number, text_table, without_shared
+from roclab._core.text import format_number, html_table, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import Difference, contrast, equality_test
+from roclab.inference.comparison.contrasts import Difference, contrast, equality_test, named_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
-from roclab.inference.one_area.estimate import Area, area_notes
-from roclab.inference.one_area.intervals import area_interval
-from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, Reference
-from roclab.results import AreaEstimate, Interval, Result, TestResult
+from roclab.inference.one_area.estimate import Area, estimate_from_error
+from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
+from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, Claim, Reference, Scale
+from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
-__all__ = ["Comparison", "compare_areas", "compare_by_bootstrap", "estimates_of", "undefined_notes", "with_adjusted"]
+__all__ = [
+    "Comparison",
+    "at_rate_comparison",
+    "compare_areas",
+    "compare_by_bootstrap",
+    "estimates_of",
+    "undefined_notes",
+    "with_adjusted",
+    "with_questions",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison(Result):
-    """Areas of several scores, their covariance, all pairwise differences and the test that all are equal."""
+    """What every comparison returns: estimates, their differences and, where asked for, claims and contrasts.
+
+    Attributes
+    ----------
+    quantity : str
+        What was compared: "AUC", "tAUC", "sensitivity at specificity 0.9" …
+    areas : tuple of AreaEstimate or RateEstimate
+        The single estimates, each as it is without the comparison; empty for areas typed from papers.
+    covariance : array or None
+        Their covariance matrix, where the method has one.
+    pairs : tuple of Difference
+        All pairs, first minus second, with intervals, p-values and adjusted p-values.
+    equality : TestResult or None
+        The test that all are equal.
+    claims : tuple of MarginTest
+        Non-inferiority or equivalence of the first score against each other one, if a margin was given.
+    contrasts : tuple of Difference
+        Weighted sums that were asked for.
+    """
 
     quantity: str
-    areas: tuple[AreaEstimate, ...]
-    covariance: Floats
+    areas: tuple[AreaEstimate | RateEstimate, ...]
+    covariance: Floats | None
     pairs: tuple[Difference, ...]
-    equality: TestResult
+    equality: TestResult | None
     pairing: str
     method: str
     adjustment: str
     level: float
+    claims: tuple[MarginTest, ...] = ()
+    contrasts: tuple[Difference, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was compared, by name."""
+        return tuple(dict.fromkeys(name for one in self.pairs for name in (one.first, one.second)))
+
     def pair(self, first: str, second: str) -> Difference:
-        """The difference between two of the scores."""
+        """The difference between two of the scores, first minus second."""
         for one in self.pairs:
             if (one.first, one.second) == (first, second):
                 return one
-        names = ", ".join(repr(area.sample.score) for area in self.areas)
-        raise InputError(
-            "", f"first and second must be two of {names} in that order", Words(f"{first!r} and {second!r}")
+            if (one.first, one.second) == (second, first):
+                return one.turned()
+        names = ", ".join(map(repr, self.names))
+        raise InputError("first", f"and second must be two of {names}", Words(f"{first!r} and {second!r}"))
+
+    def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
+        """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
+        return margin_test(self._covariance(), first, second, margin=margin, claim=claim, level=self.level)
+
+    def contrast(self, weights: Mapping[str, float], *, alternative: Alternative = "two-sided") -> Difference:
+        """A weighted sum of the areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``."""
+        return named_contrast(self._covariance(), weights, level=self.level, alternative=alternative)
+
+    def _covariance(self) -> AreaCovariance:
+        if self.covariance is None:
+            raise InputError(
+                "",
+                f"a margin or contrast needs the covariance of the areas, and {self.method} has none",
+                way_out="compare with variance='delong', 'bootstrap' or 'clustered'",
+            )
+        return AreaCovariance(
+            names=tuple(str(one.sample.score) for one in self.areas),
+            areas=np.array([float(one) for one in self.areas]),
+            matrix=self.covariance,
+            area=None,
+            samples=tuple(one.sample for one in self.areas),
+            pairing=self.pairing,  # type: ignore[arg-type]
+            method=self.method,
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per pair."""
-        return [row for one in self.pairs for row in one.rows()]
+        """One row per claim or contrast that was asked for, else one per pair."""
+        asked: tuple[Result, ...] = (*self.claims, *self.contrasts) or self.pairs
+        return [row for one in asked for row in one.rows()]
 
     def __str__(self) -> str:
-        rows, below = without_shared([row for area in self.areas for row in area.rows()], ["method", "interval"])
-        parts = [text_table(rows), *below, "", text_table(self.rows())]
-        if len(self.areas) > 2:
-            test = self.equality
-            words = f"statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
-            parts += ["", f"all equal: {test.distribution}, {words}"]
+        parts = []
+        if self.areas:
+            rows, below = without_shared([row for area in self.areas for row in area.rows()], ["method", "interval"])
+            parts = [text_table(rows), *below, ""]
+        single = len(self.pairs) < 2 or bool(self.claims or self.contrasts)
+        shown, below = without_shared(self.rows(), ["claim", "margin"])
+        if self.adjustment == "none" or single:
+            shown = [{name: value for name, value in row.items() if name != "adjusted p"} for row in shown]
+        parts += [text_table(shown), *below]
+        if self.equality is not None and len(self.areas) > 2 and not (self.claims or self.contrasts):
+            words = f"statistic {format_number(self.equality.statistic)}, p {format_number(self.equality.p_value)}"
+            parts += ["", f"all equal: {self.equality.distribution}, {words}"]
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
-        said = f"{self.pairing}; {self.method}; p-values adjusted by {self.adjustment}"
+        adjusted_words = "" if single else f"; p-values adjusted by {self.adjustment}"
+        said = "; ".join(word for word in (self.pairing, self.method) if word) + adjusted_words
         return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
+
+    def _repr_html_(self) -> str:
+        tables = [html_table([row for area in self.areas for row in area.rows()])] if self.areas else []
+        tables.append(html_table(self.rows()))
+        said = str(self).rsplit("\n\n", 2 if self.equality is not None and len(self.areas) > 2 else 1)[1:]
+        return "".join([*tables, *(f"<p>{html.escape(text)}</p>".replace("\n", "<br>") for text in said)])
 
 
 def compare_areas(
@@ -78,11 +153,12 @@ def compare_areas(
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     reference: Reference = "normal",
+    interval: Scale = "logit",
     areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
 
-    ``areas`` replaces the single estimates shown beside the comparison, for other intervals than the default.
+    ``interval`` is the scale of the single areas' intervals; ``areas`` replaces the single estimates altogether.
     ``reference="t"`` is for unpaired samples: the Welch-Satterthwaite t distribution with each sample's size less one.
     """
     check_level(level)
@@ -112,8 +188,8 @@ def compare_areas(
             )
         )
     return Comparison(
-        quantity=covariance.area.quantity,
-        areas=estimates_of(covariance, level=level) if areas is None else tuple(areas),
+        quantity=covariance.area.quantity if covariance.area is not None else "AUC",
+        areas=estimates_of(covariance, level=level, interval=interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
         pairs=with_adjusted(found, adjust),
         equality=equality_test(covariance.areas, covariance.matrix),
@@ -125,36 +201,30 @@ def compare_areas(
     )
 
 
-def estimates_of(covariance: AreaCovariance, *, level: float) -> tuple[AreaEstimate, ...]:
-    """Each area with its standard error from the covariance matrix, on the logit scale."""
+def estimates_of(covariance: AreaCovariance, *, level: float, interval: Scale = "logit") -> tuple[AreaEstimate, ...]:
+    """Each area with its standard error from the covariance matrix: what ``auc`` says of it alone."""
     return tuple(
-        _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level=level)
+        _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
         for at in range(len(covariance.names))
     )
 
 
 def _estimate(
-    covariance: AreaCovariance, at: int, se: float, interval: Interval | None, *, level: float
+    covariance: AreaCovariance, at: int, se: float, found: Interval | None, level: float, interval: Scale = "logit"
 ) -> AreaEstimate:
-    area, sample = float(covariance.areas[at]), covariance.samples[at]
-    if interval is None:
-        interval = area_interval(
-            area,
-            Undefined("a class has only one case, so its spread cannot be seen") if math.isnan(se) else se,
-            level=level,
-            bounds=covariance.area.bounds,
-            pairs=min(sample.n_pos, sample.n_neg),
-            name=covariance.method,
-        )
-    return AreaEstimate(
-        quantity=covariance.area.quantity,
-        area=area,
-        standard_error=se,
+    assert covariance.area is not None
+    estimate = estimate_from_error(
+        covariance.area,
+        float(covariance.areas[at]),
+        Undefined("a class has only one case, so its spread cannot be seen") if math.isnan(se) else se,
+        covariance.method,
+        sample=replace(covariance.samples[at], score=covariance.names[at]),
+        level=level,
         interval=interval,
-        method=covariance.area.method,
-        sample=replace(sample, score=covariance.names[at]),
-        notes=area_notes(covariance.area, area, sample),
+        side="two-sided",
+        pairs=None if covariance.sizes is None else covariance.sizes[at],
     )
+    return estimate if found is None else replace(estimate, standard_error=se, interval=found)
 
 
 def with_adjusted(pairs: Sequence[Difference], adjust: Adjustment) -> tuple[Difference, ...]:
@@ -226,7 +296,7 @@ def compare_by_bootstrap(
                 at,
                 float(np.std(replicates[:, at], ddof=1)),
                 bootstrap_interval(replicates[:, at], float(areas[at]), level=level, name=covariance.method),
-                level=level,
+                level,
             )
             for at in range(areas.size)
         ),
@@ -238,4 +308,55 @@ def compare_by_bootstrap(
         adjustment=adjust,
         level=level,
         notes=undefined_notes(found),
+    )
+
+
+def with_questions(
+    found: Comparison,
+    *,
+    margin: float | None = None,
+    claim: Claim = "non-inferiority",
+    contrast: Mapping[str, float] | None = None,
+    alternative: Alternative = "two-sided",
+) -> Comparison:
+    """The comparison with what was asked besides the pairs: the first score against each other one, or a contrast."""
+    if margin is not None:
+        first, *others = found.names
+        claims = tuple(found.margin(first, other, margin=margin, claim=claim) for other in others)
+        return replace(found, claims=claims)
+    if contrast is not None:
+        return replace(found, contrasts=(found.contrast(contrast, alternative=alternative),))
+    return found
+
+
+def at_rate_comparison(
+    cases: Cases,
+    *,
+    specificity: float | None,
+    sensitivity: float | None,
+    level: float,
+    adjust: Adjustment,
+    alternative: Alternative,
+    resampling: Resampling | None,
+    rng: Any,
+) -> Comparison:
+    """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
+    rate: dict[str, Any] = {"specificity": specificity, "sensitivity": sensitivity}
+    drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
+    pairs = [
+        compare_at_rate(cases, one, two, alternative=alternative, **rate, **drawn)
+        for one, two in combinations(cases.names, 2)
+    ]
+    single = tuple(rate_at(cases.tally(name), **rate, **drawn) for name in cases.names)
+    return Comparison(
+        quantity=single[0].quantity,
+        areas=single,
+        covariance=None,
+        pairs=with_adjusted(pairs, adjust),
+        equality=None,
+        pairing="paired",
+        method=pairs[0].interval.method,
+        adjustment=adjust,
+        level=level,
+        notes=undefined_notes(pairs),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,21 @@ class Difference(Result):
     alternative: str
     hypothesis: str
     df: float = math.inf  # degrees of freedom of t; infinite for the normal distribution
+
+    def turned(self) -> Difference:
+        """Second minus first: the same comparison seen from the other side."""
+        other = {"greater": "less", "less": "greater"}.get(self.alternative, self.alternative)
+        low, high = self.interval
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=-self.difference,
+            interval=replace(self.interval, low=-high, high=-low),
+            statistic=-self.statistic,
+            alternative=other,
+            hypothesis=f"{self.second} - {self.first} = 0",
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""

@@ -19,8 +19,9 @@ from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError, Words, named
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.estimate import Area, variance_title
 from roclab.inference.one_area.influence import Influence
+from roclab.inference.one_area.variance import effective_sizes
 from roclab.names import Pairing
 from roclab.results import Sample
 
@@ -34,10 +35,11 @@ class AreaCovariance:
     names: tuple[str, ...]
     areas: Floats
     matrix: Floats
-    area: Area
+    area: Area | None  # None when only the numbers are known
     samples: tuple[Sample, ...]
     pairing: Pairing
     method: str
+    sizes: tuple[float, ...] | None = None  # effective numbers of independent pairs, where weights make them smaller
 
     def __post_init__(self) -> None:
         frozen(self.areas)
@@ -52,28 +54,9 @@ def influence_of_cases(cases: Cases, name: str, area: Area) -> tuple[Tally, floa
             f"comparing {area.quantity} ({area.method}) needs the bootstrap",
             way_out=f"use {named('method', 'bootstrap')}",
         )
-    tally = cases.tally(name)
-    influence: Influence = area.influence(tally)
-    place = places_of_cases(tally, cases.oriented(name))
-    values = np.where(cases.label, influence.pos[place], influence.neg[place])
-    return tally, area.estimate(tally), values
-
-
-def places_of_cases(tally: Tally, oriented: Array) -> Ints:
-    """Position of every case's score among the distinct scores of the tally, O(n log n)."""
-    order = np.argsort(oriented)[::-1]
-    ordered = oriented[order]
-    step = np.empty(ordered.size, np.int64)
-    step[0] = 0
-    step[1:] = ordered[1:] != ordered[:-1]
-    np.cumsum(step, out=step)
-    if step[-1] + 1 != tally.score.size:
-        # Cases of weight zero have no place of their own; any place will do, because they have no say either.
-        nearest = np.searchsorted(-tally.score, -oriented.astype(np.float64))
-        return np.minimum(nearest, tally.score.size - 1)
-    place = np.empty_like(step)
-    place[order] = step
-    return place
+    ranking = cases.ranking(name)
+    influence: Influence = area.influence(ranking.tally)
+    return ranking.tally, area.estimate(ranking.tally), ranking.spread(influence.pos, influence.neg)
 
 
 def class_rows(label: Bools) -> tuple[Ints, Ints]:
@@ -111,11 +94,12 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
-    columns, values = [], []
+    columns, values, sizes = [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
+        sizes.append(min(effective_sizes(tally)))
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
     return AreaCovariance(
         names=tuple(cases.names),
@@ -124,7 +108,8 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         area=area,
         samples=tuple(cases.sample(name) for name in cases.names),
         pairing="paired",
-        method="DeLong",
+        method=variance_title(area),
+        sizes=tuple(sizes),
     )
 
 
@@ -168,7 +153,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         area=area,
         samples=tuple(samples),
         pairing=pairing,
-        method="weighted DeLong" if weighted else "DeLong",
+        method=f"weighted {variance_title(area)}" if weighted else variance_title(area),
     )
 
 

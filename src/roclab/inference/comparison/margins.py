@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level, check_positive
-from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.compare import Comparison
+from roclab.errors import InputError
 from roclab.inference.comparison.contrasts import contrast, p_of_z
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.names import CLAIMS, Claim
@@ -55,7 +53,7 @@ class MarginTest(Result):
 
 
 def margin_test(
-    comparison: Comparison | AreaCovariance,
+    covariance: AreaCovariance,
     first: str,
     second: str,
     *,
@@ -68,17 +66,8 @@ def margin_test(
     Non-inferiority: :math:`z = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
     The level is that of the one-sided tests (0.95 tests at 5%); the interval is the matching one, two-sided with
     level 2 level - 1, so that a claim is shown exactly when the interval lies inside the margin.
-
-    ``comparison`` is what :func:`roclab.compare` returns, or the covariance of areas behind it.
-
-    >>> import roclab as rl
-    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
-    >>> both = rl.compare(y, {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 6, 2, 7, 5, 4, 1]})
-    >>> test = rl.margin_test(both, "a", "b", margin=0.1)
-    >>> round(test.difference, 4), test.shown
-    (0.3125, True)
     """
-    names, areas, matrix = _parts(comparison)
+    names = list(covariance.names)
     margin = check_positive(margin, "margin", way_out="it is the largest difference you would still accept, e.g. 0.05")
     check_level(level)
     check_choice(claim, "claim", CLAIMS)
@@ -89,13 +78,13 @@ def margin_test(
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
     plain = contrast(
-        areas,
-        matrix,
+        covariance.areas,
+        covariance.matrix,
         weights,
         names=(first, second),
         level=max(2 * level - 1, 1e-9),
         alternative="two-sided",
-        method=comparison.method,
+        method=covariance.method,
     )
     if plain.standard_error == 0:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
@@ -123,18 +112,3 @@ def margin_test(
         interval=plain.interval,
         shown=bool(p <= 1 - level),
     )
-
-
-def _parts(comparison: Comparison | AreaCovariance) -> tuple[list[str], Floats, Floats]:
-    """Names, areas and their covariance matrix."""
-    if isinstance(comparison, AreaCovariance):
-        return list(comparison.names), comparison.areas, comparison.matrix
-    if not isinstance(comparison, Comparison):
-        raise InputError(
-            "comparison",
-            "must be a result of compare()",
-            Words(f"{type(comparison).__name__}"),
-            f"write margin_test(rl.compare(y, scores), first, second, {named('margin', 0.05)})",
-        )
-    names = [one.sample.score or "" for one in comparison.areas]
-    return names, np.array([one.area for one in comparison.areas]), comparison.covariance

@@ -16,7 +16,6 @@ from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, p_of_z
-from roclab.inference.comparison.covariance import places_of_cases
 from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, run_bootstrap
 from roclab.names import ALTERNATIVES, Alternative
 
@@ -95,10 +94,9 @@ class CaseDraws:
             keys.insert(0, np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)[1])
         order = np.lexsort([*keys, ~cases.label])
         cases = cases.only(order)
-        tallies = tuple(cases.tally(name) for name in cases.names)
-        places = tuple(
-            places_of_cases(tally, cases.oriented(name)) for tally, name in zip(tallies, cases.names, strict=True)
-        )
+        rankings = [cases.ranking(name) for name in cases.names]
+        tallies = tuple(one.tally for one in rankings)
+        places = tuple(one.places for one in rankings)
         clusters, count = None, 0
         if clustered:
             _, clusters = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)

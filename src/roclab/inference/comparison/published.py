@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,13 +16,28 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.compare import Comparison, with_adjusted
 from roclab.inference.comparison.contrasts import Difference, p_of_z
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, hanley_mcneil_se
 from roclab.inference.one_area.intervals import deviate
-from roclab.names import CORRELATION_TABLES, SCORE_CORRELATIONS, Alternative, CorrelationTable, ScoreCorrelation
-from roclab.results import Interval
+from roclab.names import (
+    CORRELATION_TABLES,
+    SCORE_CORRELATIONS,
+    Adjustment,
+    Alternative,
+    CorrelationTable,
+    ScoreCorrelation,
+)
+from roclab.results import AreaEstimate, Interval
 
-__all__ = ["PublishedArea", "compare_published", "hanley_mcneil_1983", "within_class_correlations"]
+__all__ = [
+    "PublishedArea",
+    "compare_by_hanley_mcneil",
+    "differences_of_published",
+    "hanley_mcneil_1983",
+    "published_difference",
+    "within_class_correlations",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +72,7 @@ class PublishedArea:
         return hanley_mcneil_se(self.area, self.n_pos, self.n_neg)
 
 
-def compare_published(
+def published_difference(
     first: PublishedArea,
     second: PublishedArea,
     *,
@@ -79,7 +96,7 @@ def compare_published(
     --------
     >>> a = PublishedArea(name="CT", area=0.893, n_pos=51, n_neg=58)
     >>> b = PublishedArea(name="X-ray", area=0.80, n_pos=51, n_neg=58)
-    >>> round(compare_published(a, b).statistic, 3)
+    >>> round(published_difference(a, b).statistic, 3)
     1.717
     """
     check_level(level)
@@ -173,5 +190,69 @@ def hanley_mcneil_1983(
             f"Hanley and McNeil's r does not exist at a mean area of {mean_area:g}",
             way_out="use DeLong's method or the bootstrap",
         )
-    difference = compare_published(published[0], published[1], correlation=r, level=level, alternative=alternative)
+    difference = published_difference(published[0], published[1], correlation=r, level=level, alternative=alternative)
     return difference, r, tuple(notes)
+
+
+def compare_by_hanley_mcneil(
+    cases: Cases,
+    areas: Mapping[str, AreaEstimate],
+    *,
+    correlation: ScoreCorrelation,
+    table: CorrelationTable,
+    level: float,
+    adjust: Adjustment,
+    alternative: Alternative,
+) -> Comparison:
+    """All pairs by the method of 1983, with the correlation of the areas of each pair in the notes."""
+    found = [
+        hanley_mcneil_1983(cases, *pair, correlation=correlation, r_mode=table, level=level, alternative=alternative)
+        for pair in combinations(cases.names, 2)
+    ]
+    lines = [
+        line
+        for difference, r, notes in found
+        for line in (f"{difference.first} and {difference.second}: correlation of the areas {r:.4f}", *notes)
+    ]
+    return Comparison(
+        quantity="AUC",
+        areas=tuple(areas.values()),
+        covariance=None,
+        pairs=with_adjusted([difference for difference, _, _ in found], adjust),
+        equality=None,
+        pairing="paired",
+        method="Hanley-McNeil 1983",
+        adjustment=adjust,
+        level=level,
+        notes=tuple(lines),
+    )
+
+
+def differences_of_published(
+    areas_reported: Sequence[PublishedArea],
+    *,
+    correlation: float,
+    level: float,
+    adjust: Adjustment,
+    alternative: Alternative,
+    areas: tuple[AreaEstimate, ...] = (),
+    method: str = "",
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    """All pairs of areas that are known by their standard errors only."""
+    pairs = [
+        published_difference(one, two, correlation=correlation, level=level, alternative=alternative)
+        for one, two in combinations(areas_reported, 2)
+    ]
+    return Comparison(
+        quantity="AUC",
+        areas=areas,
+        covariance=None,
+        pairs=with_adjusted(pairs, adjust),
+        equality=None,
+        pairing="unpaired" if correlation == 0 else f"r = {correlation:.4g}",
+        method=method or "areas from papers",
+        adjustment=adjust,
+        level=level,
+        notes=notes,
+    )

@@ -17,11 +17,11 @@ from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, t
 from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest
 from roclab.results import TestResult
 
-__all__ = ["AREA_TESTS", "any_area_test", "auc_test"]
+__all__ = ["any_area_test", "area_test", "auc_test"]
 
 
 def auc_test(
-    tally: Tally, *, null: float = 0.5, method: AreaTest = "wald", alternative: Alternative = "two-sided"
+    tally: Tally, *, null: float = 0.5, test: AreaTest = "wald", alternative: Alternative = "two-sided"
 ) -> TestResult:
     r"""Is the AUC different from a null value A₀?
 
@@ -30,46 +30,71 @@ def auc_test(
     - "hanley_mcneil": :math:`(A - A_0) / SE_{HM}(A_0)`, the standard error the null hypothesis implies.
     - "null": the same at A₀ = 1/2, the Mann-Whitney z without tie correction, as SPSS prints it.
     - "tie_corrected": the Mann-Whitney z with tie correction, A₀ = 1/2 only.
-    - "gaidyshev": :math:`|A - 1/2| / \sqrt{SE_{HM}(A)^2 + SE_{HM}(1/2)^2}`, A₀ = 1/2 only; it treats the constant 1/2
+    - "gaidyshev": :math:`(A - 1/2) / \sqrt{SE_{HM}(A)^2 + SE_{HM}(1/2)^2}`, A₀ = 1/2 only; it treats the constant 1/2
       as if it were an estimate, so it claims too little.
 
     The choice of the test must be made before looking at the result.
     """
-    check_choice(method, "method", AREA_TESTS)
+    check_choice(test, "test", AREA_TESTS)
     check_choice(alternative, "alternative", ALTERNATIVES)
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
-    if method in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
+    if test in ("null", "tie_corrected", "gaidyshev") and null != 0.5:
         raise InputError(
             "",
-            f"{named('method', method)} tests against 0.5 only",
+            f"{named('test', test)} tests against 0.5 only",
             Words(f"null={null:g}"),
             "use 'wald' or 'hanley_mcneil'",
         )
-    if tally.weighted and method not in ("wald", "logit"):
+    if tally.weighted and test not in ("wald", "logit"):
         raise InputError(
             "",
-            f"{named('method', method)} counts whole cases and has no form for importance weights",
+            f"{named('test', test)} counts whole cases and has no form for importance weights",
             way_out="use 'wald'",
         )
     area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
     distance = area - null
-    if method in ("wald", "logit"):
+    if test in ("wald", "logit"):
         variance = delong_variance(tally, area)
         se: float = variance if isinstance(variance, Undefined) else math.sqrt(variance)
-        if method == "logit" and 0 < area < 1:
+        if test == "logit" and 0 < area < 1:
             distance = _logit(area) - _logit(null)
             se = se if isinstance(se, Undefined) else se / (area * (1 - area))
-    elif method == "hanley_mcneil":
+    elif test == "hanley_mcneil":
         se = hanley_mcneil_se(null, n_pos, n_neg)
-    elif method == "null":
+    elif test == "null":
         se = null_se(n_pos, n_neg)
-    elif method == "tie_corrected":
+    elif test == "tie_corrected":
         se = tie_corrected_null_se(tally)
     else:
         se = math.hypot(hanley_mcneil_se(area, n_pos, n_neg), null_se(n_pos, n_neg))
-        distance = abs(distance)
     z = _ratio(distance, se, area)
-    return _against("AUC", null, z, estimate=area, alternative=alternative, method=method)
+    return _against("AUC", null, z, estimate=area, alternative=alternative, method=test)
+
+
+def area_test(
+    tally: Tally,
+    area: Area,
+    *,
+    null: float = 0.5,
+    test: AreaTest | None = None,
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    """Is an area different from a null value? By default the test that agrees with the default interval.
+
+    Where that has no spread, as for an AUC of 0 or 1, the tie-corrected Mann-Whitney test stands in for it, against
+    one half. Other areas than the AUC know "wald" and "logit".
+    """
+    if not area.is_auc:
+        check_choice(test or "logit", "test", ("logit", "wald"))
+        scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
+        return any_area_test(tally, area, null=null, scale=scale, alternative=alternative)
+    if test is not None:
+        return auc_test(tally, null=null, test=test, alternative=alternative)
+    found = auc_test(tally, null=null, test="logit", alternative=alternative)
+    if isinstance(found.p_value, Undefined) and not tally.weighted:
+        other: AreaTest = "tie_corrected" if null == 0.5 else "hanley_mcneil"
+        return auc_test(tally, null=null, test=other, alternative=alternative)
+    return found
 
 
 def any_area_test(
@@ -125,7 +150,7 @@ def _ratio(distance: float, se: float, area: float) -> float:
         return distance / se
     if distance == 0:
         return Undefined("the area equals the null value and has no spread")
-    return Undefined(f"the standard error is 0 at an area of {area:g}; use method='null' or 'hanley_mcneil'")
+    return Undefined(f"the standard error is 0 at an area of {area:g}; use test='null' or 'hanley_mcneil'")
 
 
 def _logit(value: float) -> float:

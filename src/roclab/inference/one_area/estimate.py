@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from roclab._core.checks import check_choice
 from roclab._core.undefined import Undefined
@@ -34,26 +34,19 @@ from roclab.inference.one_area.influence import (
 )
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.variance import area_variance, effective_sizes
-from roclab.names import BOOTSTRAP_INTERVALS, SCALES, Scale, Side, Standard
+from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, TALLY_VARIANCES, Scale, Side, Standard, Variance
 from roclab.results import AreaEstimate, Interval, Sample
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.smooth.model import SmoothRoc
 
 __all__ = [
-    "STANDARD_ERRORS",
     "Area",
-    "StandardError",
     "area_of_method",
     "area_notes",
     "area_of_region",
     "estimate_area",
 ]
 
-StandardError = Literal[
-    "delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap", "clustered", "clustered_bootstrap"
-]
-STANDARD_ERRORS = ("delong", "hanley_mcneil", "empirical_q", "bamber", "bootstrap")
-INTERVALS = (*SCALES, *BOOTSTRAP_INTERVALS)
 
 _TITLES = {
     "delong": "DeLong",
@@ -79,6 +72,13 @@ class Area:
     def is_auc(self) -> bool:
         """True for the plain empirical AUC, which has more formulas than any other area."""
         return self.method == "empirical"
+
+
+def variance_title(area: Area, variance: str = "delong") -> str:
+    """What a variance is called in results: DeLong's for the AUC, for other areas the influence it generalises to."""
+    if variance == "delong" and area.quantity not in ("AUC", "Gini"):
+        return "influence"
+    return _TITLES[variance]
 
 
 @cache
@@ -167,7 +167,7 @@ def estimate_area(
     *,
     level: float = 0.95,
     interval: str | None = "logit",
-    standard_error: StandardError | None = None,
+    variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
     rng: Any = None,
@@ -179,7 +179,7 @@ def estimate_area(
     interval : str
         "logit", "plain", "clipped", "exact" from a standard error, or "percentile", "bca" from the bootstrap; None
         for the bare area, when speed is all that counts.
-    standard_error : str, optional
+    variance : str, optional
         "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
         "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
     """
@@ -187,21 +187,21 @@ def estimate_area(
     value = area.estimate(tally) if fitted is None else fitted.area
     if interval is None:
         return bare_estimate(area, value, tally.sample, level)
-    check_choice(interval, "interval", INTERVALS)
+    check_choice(interval, "interval", AREA_INTERVALS)
     wants_bootstrap = interval in BOOTSTRAP_INTERVALS
-    if standard_error is None:
+    if variance is None:
         closed = area.influence is not None or fitted is not None
-        standard_error = "delong" if closed and not wants_bootstrap else "bootstrap"
-    check_choice(standard_error, "standard_error", STANDARD_ERRORS)
-    if wants_bootstrap and standard_error != "bootstrap":
+        variance = "delong" if closed and not wants_bootstrap else "bootstrap"
+    check_choice(variance, "variance", TALLY_VARIANCES)
+    if wants_bootstrap and variance != "bootstrap":
         raise InputError(
             "",
             f"{named('interval', interval)} comes from the bootstrap",
-            Words(f"{named('standard_error', standard_error)}"),
+            Words(f"{named('variance', variance)}"),
             "leave one of them out",
         )
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
-    if standard_error == "bootstrap":
+    if variance == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
         se = sampled.standard_error
         name = sampled.describe()
@@ -215,12 +215,12 @@ def estimate_area(
                 acceleration=_acceleration(tally, area) if interval == "bca" else None,
                 name=name,
             )
-    elif fitted is not None and standard_error == "delong":
+    elif fitted is not None and variance == "delong":
         # The model's own standard error; where it has none, its reason stands in the interval too.
         se, name, found = fitted.standard_error, fitted.standard_error_method, None
     else:
-        se, found = _closed_form_se(tally, area, value, standard_error), None
-        se, name = with_fallback(area, value, se, _TITLES[standard_error], tally.sample, notes)
+        se, found = _closed_form_se(tally, area, value, variance), None
+        se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
     if found is None:
         found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side)
     return _estimate(area, value, se, found, tally.sample, notes)
@@ -236,11 +236,13 @@ def estimate_from_error(
     level: float,
     interval: str,
     side: Side,
+    pairs: float | None = None,
 ) -> AreaEstimate:
-    """An estimate from a value and a standard error found elsewhere."""
+    """An estimate from a value and a standard error found elsewhere; ``pairs`` is min(P, N) unless weights lower it."""
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
-    found = _scaled_interval(area, value, se, name, min(sample.n_pos, sample.n_neg), level, interval, side)
+    pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -293,27 +295,27 @@ def bare_estimate(area: Area, value: float, sample: Sample, level: float) -> Are
     return _estimate(area, value, skipped, nothing, sample, area_notes(area, value, sample))
 
 
-def _closed_form_se(tally: Tally, area: Area, value: float, kind: StandardError) -> float:
+def _closed_form_se(tally: Tally, area: Area, value: float, kind: Variance) -> float:
     if kind == "delong":
         if area.influence is None:
             raise InputError(
                 "",
-                (f"{named('standard_error', 'delong')} needs a known influence function, and {area.method!r} has none"),
-                way_out=f"use {named('standard_error', 'bootstrap')}",
+                (f"{named('variance', 'delong')} needs a known influence function, and {area.method!r} has none"),
+                way_out=f"use {named('variance', 'bootstrap')}",
             )
-        variance = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
-        return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
+        square = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
+        return square if isinstance(square, Undefined) else math.sqrt(max(square, 0.0))
     if not area.is_auc:
         raise InputError(
             "",
-            f"{named('standard_error', kind)} exists for the empirical AUC only",
+            f"{named('variance', kind)} exists for the empirical AUC only",
             Words(f"{area.quantity} ({area.method})"),
             "use 'delong' or 'bootstrap'",
         )
     if tally.weighted:
         raise InputError(
             "",
-            (f"{named('standard_error', kind)} counts whole cases and has no form for importance weights"),
+            (f"{named('variance', kind)} counts whole cases and has no form for importance weights"),
             way_out="use 'delong'",
         )
     if kind == "hanley_mcneil":

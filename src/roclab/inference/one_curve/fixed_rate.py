@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from roclab.curves.roc import rates, roc_curve
@@ -13,7 +12,7 @@ from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_area, bootstrap_interval
 from roclab.names import Alternative, Side
-from roclab.results import AreaEstimate
+from roclab.results import RateEstimate
 
 __all__ = ["compare_at_rate", "rate_at"]
 
@@ -41,14 +40,14 @@ def rate_at(
     side: Side = "two-sided",
     resampling: Resampling | None = None,
     rng: Any = None,
-) -> AreaEstimate:
+) -> RateEstimate:
     """Sensitivity at a specificity (or the reverse), on the curve's straight lines, with a percentile interval."""
     name, estimate = statistic_at(specificity=specificity, sensitivity=sensitivity)
     sampled = bootstrap_area(tally, estimate, resampling=resampling, rng=rng)
     value = estimate(tally)
-    return AreaEstimate(
+    return RateEstimate(
         quantity=name,
-        area=value,
+        rate=value,
         standard_error=sampled.standard_error,
         interval=bootstrap_interval(sampled.replicates, value, level=level, side=side, name=sampled.describe()),
         method="empirical",
@@ -70,7 +69,7 @@ def compare_at_rate(
 ) -> Difference:
     """Paired bootstrap test of the sensitivities of two scores at a specificity (or the reverse)."""
     name, estimate = statistic_at(specificity=specificity, sensitivity=sensitivity)
-    sampled = bootstrap_cases(_only(cases, first, second), estimate, resampling=resampling, rng=rng)
+    sampled = bootstrap_cases(cases.select([first, second]), estimate, resampling=resampling, rng=rng)
     value = estimate(cases.tally(first)) - estimate(cases.tally(second))
     return bootstrap_difference(
         sampled.replicates[:, 0] - sampled.replicates[:, 1],
@@ -80,12 +79,4 @@ def compare_at_rate(
         level=level,
         alternative=alternative,
         name=f"{name}, {sampled.describe()}",
-    )
-
-
-def _only(cases: Cases, *names: str) -> Cases:
-    return replace(
-        cases,
-        scores={name: cases.scores[name] for name in names},
-        direction={name: cases.direction[name] for name in names},
     )

@@ -12,6 +12,7 @@ from roclab.areas.empirical import auc
 from roclab.averaging.pooled import pooled_average
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.cases import Cases
+from roclab.data.classes import class_scores
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.hull_table import hull_table
@@ -20,7 +21,6 @@ from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.published import hanley_mcneil_1983
 from roclab.inference.one_area.estimate import area_of_method
 from roclab.many_classes.averages import multiclass_areas
-from roclab.many_classes.probabilities import class_scores
 from roclab.many_classes.result import MulticlassAreas
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.ranks.kruskal_wallis import kruskal_wallis

@@ -40,7 +40,7 @@ def _separated() -> str:
 
 
 def _z(method: AreaTest) -> TestResult:
-    return auc_test(fawcett20(), method=method)
+    return auc_test(fawcett20(), test=method)
 
 
 def _se() -> float:

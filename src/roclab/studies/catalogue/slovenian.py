@@ -69,7 +69,7 @@ def examples(data: Path | None) -> list[Example]:
         reference(ten, "tAUC", 0.376, lambda: tauc(roc_curve(slovenian10()))),
         reference(ten, "DeLong variance of the AUC", 0.0162, lambda: delong_variance(slovenian10(), 0.86)),
         reference(ten, "SPSS standard error", 0.126639, lambda: empirical_q_se(slovenian10()), 6),
-        reference(ten, "SPSS significance", 0.060103, lambda: auc_test(slovenian10(), method="null").p_value, 6),
+        reference(ten, "SPSS significance", 0.060103, lambda: auc_test(slovenian10(), test="null").p_value, 6),
         reference(
             ten,
             "SPSS cut-offs",

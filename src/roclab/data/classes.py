@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import plural
+from roclab._core.checks import check_choice
 from roclab._core.types import Floats, Ints, frozen
-from roclab.data.columns import label_column, score_column
+from roclab.data.arrays import complete_rows, natural
+from roclab.data.columns import Column, is_frame, label_column, score_column
 from roclab.data.labels import word_of
-from roclab.errors import InputError, MissingValuesError, OneClassError, RoclabWarning, Words, named
+from roclab.data.table import FrameTable
+from roclab.errors import InputError, OneClassError, RoclabWarning, Words, named
+from roclab.names import MISSING, Missing
 
 __all__ = ["ClassScores", "class_scores"]
 
@@ -25,6 +28,8 @@ class ClassScores:
     classes: tuple[str, ...]
     actual: Ints
     scores: Floats
+    dropped: int = 0  # cases left out because a value was missing
+    columns: tuple[str, ...] = ()  # what the data call the scores, in the order of the classes
 
     def __post_init__(self) -> None:
         frozen(self.actual)
@@ -36,32 +41,45 @@ class ClassScores:
         return np.bincount(self.actual, minlength=len(self.classes))
 
 
-def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = None) -> ClassScores:
+def class_scores(
+    y_true: Any,
+    scores: Any,
+    *,
+    labels: Sequence[Any] | None = None,
+    missing: Missing = "error",
+    label_name: str = "y_true",
+    named_columns: bool = True,
+) -> ClassScores:
     """Validate labels and an n x k table of scores, O(n k).
 
     ``labels`` names the columns in order. Without it the columns of a data frame or mapping go by their names, which
-    must be those of the classes; columns without names are the distinct labels of ``y_true`` in sorted order, as
-    scikit-learn's classifiers have them, and there must be as many of them as columns. Rows that do not sum to 1 are
-    warned about with the size of the gap; areas of single columns do not need it, averages over columns compare them.
+    must be those of the classes unless ``named_columns`` is False; columns without names are the distinct labels of
+    ``y_true`` in sorted order, as scikit-learn's classifiers have them, and there must be as many of them as columns.
+    Rows that do not sum to 1 are warned about with the size of the gap; areas of single columns do not need it,
+    averages over columns compare them.
     """
-    column = label_column(y_true, "y_true")
-    if column.missing is not None:
-        raise MissingValuesError(
-            "y_true",
-            "must not be missing",
-            Words(f"{plural(int(column.missing.sum()), 'gap')}"),
-            "drop those cases first",
-        )
-    table, headings = _table(scores)
-    if table.shape[0] != column.values.size:
+    check_choice(missing, "missing", MISSING)
+    column = label_column(y_true, label_name)
+    single, headings = _score_columns(scores)
+    rows = single[0].values.size
+    if rows != column.values.size:
         raise InputError(
             "scores",
             "must have one row per label",
-            Words(f"{table.shape[0]} rows for {column.values.size} labels in y_true"),
+            Words(f"{rows} rows for {column.values.size} labels in {label_name}"),
         )
-    present, actual = np.unique(column.values, return_inverse=True)
+    called = headings or [f"column {at} of scores" for at in range(len(single))]
+    keep = complete_rows([(label_name, column), *zip(called, single, strict=True)], missing)
+    values = natural(column.values if keep is None else column.values[keep])
+    table = np.column_stack([one.values if keep is None else one.values[keep] for one in single]).astype(np.float64)
+    present, actual = np.unique(values, return_inverse=True)
     known = [word_of(value) for value in present.tolist()]
-    names = [word_of(value) for value in labels] if labels is not None else _by_heading(headings, known)
+    if labels is not None:
+        names = [word_of(value) for value in labels]
+    elif headings is not None and not named_columns and set(headings) != set(known):
+        names = known
+    else:
+        names = _by_heading(headings, known)
     if len(set(names)) != len(names):
         raise InputError("labels", "must be distinct", Words(names))
     if len(names) != table.shape[1]:
@@ -74,20 +92,29 @@ def class_scores(y_true: Any, scores: Any, *, labels: Sequence[Any] | None = Non
     unknown = [name for name in known if name not in names]
     if unknown:
         raise InputError(
-            "labels", "must name every class of y_true", Words(f"none for {unknown[0]!r}"), "add it to labels"
+            "labels",
+            f"must name every class of {label_name}",
+            Words(f"none for {unknown[0]!r}"),
+            f"add it to {named('labels')}",
         )
     absent = [name for name in names if name not in known]
     if absent:
         raise OneClassError(
             "",
-            f"every class needs cases, and {absent[0]!r} has none in y_true",
+            f"every class needs cases, and {absent[0]!r} has none in {label_name}",
             way_out="leave its column out or add cases",
         )
     if len(names) < 2:
-        raise OneClassError("y_true", "must hold at least two classes", Words(f"only {names[0]}"))
+        raise OneClassError(label_name, "must hold at least two classes", Words(f"only {names[0]}"))
     place = np.array([names.index(name) for name in known])
     _warn_about_sums(table)
-    return ClassScores(classes=tuple(names), actual=place[actual], scores=table)
+    return ClassScores(
+        classes=tuple(names),
+        actual=place[actual],
+        scores=table,
+        dropped=0 if keep is None else int(keep.size - values.size),
+        columns=tuple(headings or ()),
+    )
 
 
 def _by_heading(headings: list[str] | None, known: list[str]) -> list[str]:
@@ -112,31 +139,25 @@ def _headings(scores: Any) -> list[str] | None:
     return None if names is None else list(names)
 
 
-def _table(scores: Any) -> tuple[Floats, list[str] | None]:
+def _score_columns(scores: Any) -> tuple[list[Column], list[str] | None]:
+    """One column per class, and their names if they have any."""
     headings = _headings(scores)
     if isinstance(scores, Mapping):
-        scores = np.column_stack([np.asarray(values) for values in scores.values()]) if scores else np.empty((0, 0))
-    elif hasattr(scores, "column_names"):
-        scores = np.column_stack([np.asarray(scores[name]) for name in scores.column_names])
-    elif hasattr(scores, "to_numpy"):
-        scores = scores.to_numpy()
-    array = np.asarray(scores)
-    if array.ndim != 2:
-        raise InputError("scores", "must be a table with one column per class", Words(f"{array.ndim} dimension(s)"))
-    columns = []
-    for at in range(array.shape[1]):
-        column = score_column(array[:, at], f"column {at} of scores")
-        if column.missing is not None:
-            raise MissingValuesError(
-                "scores",
-                "must not be missing",
-                Words(f"{plural(int(column.missing.sum()), 'gap')} in column {at}"),
-                "drop those cases first",
-            )
-        columns.append(column.values.astype(np.float64))
-    if not columns:
+        parts = list(scores.values())
+    elif is_frame(scores):
+        parts = list(FrameTable(scores).columns().values())
+    else:
+        array = np.asarray(scores)
+        if array.ndim != 2:
+            raise InputError("scores", "must be a table with one column per class", Words(f"{array.ndim} dimension(s)"))
+        parts = [array[:, at] for at in range(array.shape[1])]
+    if not parts:
         raise InputError("scores", "must have at least two columns", Words("none"))
-    return np.column_stack(columns), headings
+    names = headings or [f"column {at} of scores" for at in range(len(parts))]
+    columns = [score_column(part, name) for part, name in zip(parts, names, strict=True)]
+    if len({column.values.size for column in columns}) > 1:
+        raise InputError("scores", "must have columns of one length", Words(f"{[one.values.size for one in columns]}"))
+    return columns, headings
 
 
 def _warn_about_sums(table: Floats) -> None:

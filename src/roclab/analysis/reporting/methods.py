@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roclab._core.undefined import Undefined
+from roclab.analysis.reporting.content import ScoreReport
 from roclab.inference.comparison.compare import Comparison
-from roclab.report.content import ScoreReport
 
 __all__ = ["methods_of"]
 

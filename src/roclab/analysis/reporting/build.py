@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -13,25 +13,25 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.rng import spawn_seeds
 from roclab._core.undefined import Undefined
 from roclab.analysis.compare import compare
-from roclab.analysis.data import read_cases
+from roclab.analysis.reporting.content import Conditions, CutoffLine, FoldArea, Report, ScoreReport
+from roclab.analysis.reporting.findings import findings_of
+from roclab.analysis.reporting.methods import methods_of
 from roclab.areas.empirical import auc
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
 from roclab.data.cases import Cases
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
 from roclab.errors import InputError, Words
-from roclab.inference.areas_of_cases import estimate_area_of_cases
-from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.names import SECTIONS
-from roclab.report.content import Conditions, CutoffLine, FoldArea, Report, ScoreReport
-from roclab.report.findings import findings_of
-from roclab.report.methods import methods_of
-from roclab.results import TestResult
 
 __all__ = ["build_report"]
 
@@ -40,6 +40,7 @@ _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
 
 
+@data_door
 def build_report(
     y_true: Any,
     y_score: Any = None,
@@ -55,9 +56,9 @@ def build_report(
     resampling: Resampling | None = None,
     rng: Any = None,
     command: str | None = None,
-    **data: Any,
+    **data: Unpack[DataKeywords],
 ) -> Report:
-    """Analyse data as :func:`roclab.read_cases` takes them, and return all that a report shows.
+    """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def build_report(
     )
     comparison = None
     if len(cases.names) > 1:
-        comparison = compare(cases, level=level, method="clustered" if clustered else "delong")
+        comparison = compare(_grouped(cases, clustered), level=level, variance="clustered" if clustered else "delong")
     folds = _folds(cases)
     for section, there, way_out in (
         ("comparison", comparison is not None, "give a second score"),
@@ -147,15 +148,14 @@ def _score(
     cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
         name=name,
-        area=estimate_area_of_cases(
-            cases,
-            name,
+        area=areas_of(
+            _grouped(cases.select(name), clustered),
             area_of_method("empirical"),
             level=level,
-            standard_error="clustered" if clustered else None,
-        ),
+            variance="clustered" if clustered else None,
+        )[name],
         # Tests and bands count cases as independent, which those of one subject are not.
-        chance=None if clustered else _chance_test(tally),
+        chance=None if clustered else area_test(tally, area_of_method("empirical")),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
         band=_band(tally, level, resampling, rng) if band and not clustered else None,
         distribution=score_distribution(tally),
@@ -163,12 +163,9 @@ def _score(
     )
 
 
-def _chance_test(tally: Tally) -> TestResult:
-    """The test that agrees with the interval; where it has no spread, as at areas of 0 and 1, the Mann-Whitney test."""
-    test = auc_test(tally, method="logit")
-    if isinstance(test.p_value, Undefined) and not tally.weighted:
-        return auc_test(tally, method="tie_corrected")
-    return test
+def _grouped(cases: Cases, clustered: bool) -> Cases:
+    """Cases whose ids matter only where some subject has several of them."""
+    return cases if clustered else replace(cases, ids=None)
 
 
 def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -> Band | None:

@@ -8,8 +8,8 @@ from typing import Literal
 from roclab._core.checks import plural
 from roclab._core.text import format_number
 from roclab._core.undefined import Undefined
+from roclab.analysis.reporting.content import Conditions, Finding, FoldArea, ScoreReport
 from roclab.inference.comparison.compare import Comparison
-from roclab.report.content import Conditions, Finding, FoldArea, ScoreReport
 
 __all__ = ["findings_of"]
 

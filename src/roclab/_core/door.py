@@ -1,0 +1,121 @@
+"""Public functions: every keyword visible, other words for the same thing accepted, misspelt ones answered.
+
+All verbs take data in the same shapes and therefore share one set of keywords. They are written down once, as a
+``TypedDict``, and a verb takes them as ``**data: Unpack[…]``: type checkers see each of them with its type. ``door``
+writes them out in the signature too, so that ``help()`` and tab completion show the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar, get_type_hints
+
+from roclab._core.checks import close_names
+from roclab.errors import UnknownKeywordError, Words
+
+__all__ = ["door"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Words of the command line, of scikit-learn and of other programs, and what they are called here.
+SYNONYMS: Mapping[str, str] = {
+    "ci": "interval",
+    "fold": "folds",
+    "id": "ids",
+    "method": "estimator",
+    "positive": "pos_label",
+    "random_state": "rng",
+    "se": "variance",
+    "seed": "rng",
+    "standard_error": "variance",
+    "weight": "sample_weight",
+}
+
+
+def door(
+    shared: type[Any] | None = None,
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    words: str = "",
+    synonyms: Mapping[str, str] | None = None,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function part of the door of the house.
+
+    Parameters
+    ----------
+    shared : TypedDict, optional
+        Keywords that stand for ``**data`` in the signature.
+    defaults : mapping
+        Their defaults.
+    words : str
+        What they mean, added to the end of the Parameters section of the docstring.
+    synonyms : mapping
+        Other words for arguments of this function, besides those that hold everywhere.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = _written_out(inspect.signature(function), shared, defaults or {})
+        known = [
+            name
+            for name, one in signature.parameters.items()
+            if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)
+        ]
+        other = {word: name for word, name in {**SYNONYMS, **(synonyms or {})}.items() if word not in known}
+        other = {word: name for word, name in other.items() if name in known}
+
+        @functools.wraps(function)
+        def opened(*arguments: P.args, **keywords: P.kwargs) -> R:
+            for word in [word for word in keywords if word not in known]:
+                name = other.get(word)
+                if name is None or name in keywords:
+                    raise _unknown(function.__name__, word, known, name)
+                keywords[name] = keywords.pop(word)
+            return function(*arguments, **keywords)
+
+        opened.__signature__ = signature  # type: ignore[attr-defined]
+        if words and opened.__doc__:
+            opened.__doc__ = _with_words(opened.__doc__, words)
+        return opened
+
+    return decorate
+
+
+def _written_out(
+    signature: inspect.Signature, shared: type[Any] | None, defaults: Mapping[str, Any]
+) -> inspect.Signature:
+    parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    if shared is not None:
+        taken = {one.name for one in parameters}
+        types = get_type_hints(shared)
+        parameters += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=kind)
+            for name, kind in types.items()
+            if name not in taken
+        ]
+    return signature.replace(parameters=parameters)
+
+
+def _with_words(doc: str, words: str) -> str:
+    """The docstring with further parameters at the end of its Parameters section."""
+    indent = "    "
+    added = "\n".join(f"{indent}{line}" if line else "" for line in words.strip().splitlines())
+    for heading in ("Returns", "Notes", "See Also", "References", "Examples"):
+        mark = f"\n{indent}{heading}\n{indent}{'-' * len(heading)}\n"
+        if mark in doc:
+            before, after = doc.split(mark, 1)
+            return f"{before.rstrip()}\n{added}\n{mark}{after}"
+    return f"{doc.rstrip()}\n{added}\n{indent}"
+
+
+def _unknown(function: str, word: str, known: list[str], name: str | None) -> UnknownKeywordError:
+    if name is not None:
+        return UnknownKeywordError(word, f"is another word for {name}", Words("both"), "leave one of them out")
+    hint = close_names(word, [one for one in known if one != word])
+    return UnknownKeywordError(
+        "",
+        f"{function}() has no argument {word!r}{hint}",
+        way_out=f"its arguments are {', '.join(known)}",
+    )

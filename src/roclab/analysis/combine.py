@@ -1,0 +1,487 @@
+"""What do classifiers reach together? Between two, AND, OR, chains, hybrids along the hull."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+
+import numpy as np
+
+from roclab._core.checks import check_choice
+from roclab._core.text import format_number, text_table
+from roclab._core.types import Array, Bools
+from roclab.combine.boolean import Combination, combine_points, measure_calls
+from roclab.combine.chain import Chain, chain_under_cap
+from roclab.combine.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
+from roclab.combine.interpolate import Interpolation, interpolate
+from roclab.curves.roc import roc_curve
+from roclab.data.cases import Cases
+from roclab.data.columns import label_column
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.labels import binary_labels, called_positive, match_label, word_of
+from roclab.data.read import read_cases, read_columns
+from roclab.data.table import table_of
+from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
+from roclab.decisions.costs import expected_cost
+from roclab.decisions.intervals import metric_intervals
+from roclab.decisions.iso_performance import equal_cost_slope
+from roclab.errors import InputError, OneClassError, Words, named
+from roclab.names import OPERATIONS, Operation
+from roclab.results import Result
+
+__all__ = ["CombinedCalls", "Interpolation", "Selected", "chain", "combine", "hybrid", "interpolate"]
+
+SAME_CASES = (
+    "Chosen and measured on the same cases, so it looks better than it is; choose on one fold\n"
+    "and measure on the others (select_on=, --select-on)."
+)
+_Folds = tuple[tuple[str, ...], tuple[str, ...]]  # those to choose on, those to measure on
+
+
+# -- results ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombinedCalls(Result):
+    """AND or OR of classifiers: its points, bounds, and where data were given, what it does to them.
+
+    ``cost_cap`` is the most that the bounds allow it to cost under the stated conditions.
+    """
+
+    combination: Combination
+    operation: str
+    classifiers: tuple[str, ...]
+    singles: Mapping[str, tuple[float, float]]  # (fpr, tpr) of each classifier on the data
+    level: float
+    cost_cap: float | None = None
+    conditions: Mapping[str, float] | None = None
+    cases: str = ""  # who was analysed
+
+    @property
+    def _costs(self) -> dict[str, Any]:
+        return dict(self.conditions or {})
+
+    @property
+    def actual(self) -> ConfusionMatrix | None:
+        """The measured matrix, if there were data."""
+        return self.combination.actual
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of the combination, with the cost of each point if costs were given."""
+        if self.conditions is None:
+            return self.combination.rows()
+        out = []
+        for row in self.combination.rows():
+            point = row["what"] in ("measured", "if independent")
+            cost = expected_cost(row["fpr"], row["tpr"], **self._costs) if point else None
+            out.append({**row, "cost": None if cost is None else float(cost)})
+        return [*out, {"what": "cost at most", "cost": self.cost_cap}]
+
+    def __str__(self) -> str:
+        lines = [text_table(self.rows()), "", f" {self.operation.upper()} ".join(self.classifiers)]
+        if self.actual is not None:
+            points = [{"classifier": name, "fpr": fpr, "tpr": tpr} for name, (fpr, tpr) in self.singles.items()]
+            lines += [_in_words(self.actual, self.level), "", text_table(points), "", self.cases]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Selected(Result):
+    """A rule that was chosen on data; with ``measured_on``, on some folds, and what it does to the other ones."""
+
+    chosen: Chain | Hybrid | HybridPoint
+    chosen_on: tuple[str, ...]
+    measured_on: tuple[str, ...]
+    measured: tuple[ConfusionMatrix, ...]  # one per row of what was chosen; empty without other folds
+    level: float
+    words: tuple[str, ...]  # the rule, and who was analysed
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was chosen, where, and the matrices on the other folds."""
+        if not self.measured:
+            return self.chosen.to_dict()
+        return {
+            "chosen": self.chosen.to_dict(),
+            "chosen_on": list(self.chosen_on),
+            "measured_on": list(self.measured_on),
+            "measured": [one.to_dict() for one in self.measured],
+            "level": self.level,
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of what was chosen, with the rates on the other folds."""
+        rates = [one.metrics() for one in self.measured]
+        if not rates:
+            return self.chosen.rows()
+        return [
+            {**row, "measured fpr": rate["fpr"], "measured tpr": rate["tpr"]}
+            for row, rate in zip(self.chosen.rows(), rates, strict=True)
+        ]
+
+    def __str__(self) -> str:
+        lines = [text_table(self.rows()), ""]
+        if self.measured:
+            lines.append(f"chosen on {', '.join(self.chosen_on)}; measured on {', '.join(self.measured_on)}")
+            if not isinstance(self.chosen, Hybrid):
+                lines.append(_in_words(self.measured[-1], self.level))
+            lines.append("")
+        lines += self.words
+        return "\n".join(lines if self.measured else [*lines, "", SAME_CASES])
+
+
+def _in_words(matrix: ConfusionMatrix, level: float) -> str:
+    """Sensitivity and specificity of a measured rule, with their intervals."""
+    found = metric_intervals(matrix, level=level)
+    words = [
+        f"{title} {format_number(found.metrics[name])} ({100 * level:g}%: {found.intervals[name]})"
+        for title, name in (("sensitivity", "tpr"), ("specificity", "tnr"))
+    ]
+    return f"measured: {', '.join(words)}"
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Calls:
+    """What each classifier calls each case."""
+
+    label: Bools
+    calls: Mapping[str, Bools]
+    folds: Array | None
+    words: str  # who was analysed
+
+    def only(self, rows: Bools) -> _Calls:
+        """The same classifiers on some cases."""
+        calls = {name: called[rows] for name, called in self.calls.items()}
+        return replace(self, label=self.label[rows], calls=calls, folds=None)
+
+    def matrix(self, name: str) -> ConfusionMatrix:
+        """The confusion matrix of one classifier."""
+        return confusion_of_calls(self.label, self.calls[name])
+
+    def points(self) -> dict[str, tuple[float, float]]:
+        """The point of each classifier."""
+        metrics = {name: self.matrix(name).metrics() for name in self.calls}
+        return {name: (found["fpr"], found["tpr"]) for name, found in metrics.items()}
+
+
+def _calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Sequence[float], data: Any) -> _Calls:
+    """Calls from predictions, and from scores with a threshold each."""
+    for name in ("sample_weight", "weights"):
+        if data.get(name) is not None:
+            raise InputError(name, "has no part here: calls count every case once", way_out="leave it out")
+    if y_pred is not None:
+        if not isinstance(y_pred, Mapping) or not y_pred:
+            raise InputError("y_pred", "must map names to predictions", Words(type(y_pred).__name__))
+        table: Any = {"y_true": y_true, **{str(name): values for name, values in y_pred.items()}}
+        data = {**data, "label": "y_true"}
+        predicted = [str(name) for name in y_pred]
+    else:
+        table = y_true
+    label = data.get("label")
+    if label is None:
+        raise InputError("label", "must name the column of the classes", Words("none"))
+    score = data.get("score") or ()
+    scores = (score,) if isinstance(score, str) else tuple(score)
+    if len(thresholds) != len(scores):
+        raise InputError(
+            "thresholds",
+            f"must give one threshold for every {named('score')}",
+            Words(f"{len(scores)} of the one and {len(thresholds)} of the other"),
+            "give them in the same order",
+        )
+    if any(map(math.isnan, thresholds)):
+        raise InputError("thresholds", "must be numbers", Words("nan"), "give a score or inf to call nothing positive")
+    direction = data.get("direction", "higher")
+    if direction == "auto":
+        raise InputError("direction", "'auto' chooses by the AUC, which calls have none of", way_out="say which side")
+    folds = data.get("folds")
+    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
+    others = [folds] if isinstance(folds, str) else []
+    wanted = list(dict.fromkeys([label, *predicted, *scores, *others]))
+    found = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)
+    truth = label_column(found[label], label).values
+    positive = data.get("pos_label")
+    source = table_of(table, **reading)
+    if isinstance(positive, str) and source is not None and source.printed_labels:
+        positive = match_label(truth, positive)
+    labels = binary_labels(truth, pos_label=positive, name=label)
+    calls: dict[str, Bools] = {}
+    for name in predicted:
+        _add(calls, name, called_positive(found[name], labels, name=name, truth=label))
+    for name, threshold in zip(scores, thresholds, strict=True):
+        side = direction if isinstance(direction, str) else direction.get(name, "higher")
+        rule = Rule(classifier=name, threshold=threshold, lower=side == "lower")
+        _add(calls, f"{name} {'<=' if rule.lower else '>='} {threshold:g}", rule.call(found.values))
+    n_pos = int(np.count_nonzero(labels.is_positive))
+    words = f"{n_pos} positive ({labels.positive}), {truth.size - n_pos} negative ({labels.negative})"
+    return _Calls(
+        label=labels.is_positive,
+        calls=calls,
+        folds=found[folds] if others else folds,
+        words=words + (f"; {found.dropped} dropped for missing values" if found.dropped else ""),
+    )
+
+
+def _add(calls: dict[str, Bools], name: str, called: Bools) -> None:
+    if name in calls:
+        raise InputError("", "classifiers to combine must differ", Words(f"{name} twice"), "name another one")
+    calls[name] = called
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+@data_door
+def combine(
+    classifiers: Any,
+    y_pred: Any = None,
+    *,
+    operation: Operation,
+    predicted: Sequence[str] = (),
+    thresholds: Sequence[float] = (),
+    prevalence: float | None = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> CombinedCalls:
+    """AND or OR of classifiers: what it reaches, and, on data, what it really does.
+
+    Parameters
+    ----------
+    classifiers, y_pred : points, or data
+        A mapping of names to (fpr, tpr) points, or a sequence of points: the result is shown for independent errors and
+        between its bounds. Or labels and a mapping of names to predictions; or a data frame, mapping or file with
+        ``label=``, columns of predictions as ``predicted=[…]`` and scores with a threshold each, ``score=[…]`` and
+        ``thresholds=[…]``: then the combination is measured.
+    operation : "and" or "or"
+    prevalence, cost_fp, cost_fn : float, optional
+        Adds the expected cost of each point, and the most that the bounds allow.
+    level : float
+        Confidence level of the measured rates.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.combine({"c1": (0.2, 0.8), "c2": (0.4, 0.6)}, operation="or")
+    >>> found.combination.independent
+    (0.52, 0.9199999999999999)
+    """
+    check_choice(operation, "operation", OPERATIONS)
+    if y_pred is None and not data.get("label"):
+        points = _points(classifiers)
+        found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
+    else:
+        calls = _calls_of(classifiers, y_pred, list(predicted), list(thresholds), data)
+        found = measure_calls(calls.label, calls.calls, operation=operation)
+        names, singles, words = tuple(calls.calls), calls.points(), calls.words
+    costs = None
+    if prevalence is not None:
+        costs = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+        equal_cost_slope(**costs)  # says what is out of range
+    return CombinedCalls(
+        combination=found,
+        operation=operation,
+        classifiers=names,
+        singles=singles,
+        level=level,
+        cost_cap=None if costs is None else found.cost_cap(**costs),
+        conditions=costs,
+        cases=words,
+    )
+
+
+def _points(classifiers: Any) -> dict[str, tuple[float, float]]:
+    try:
+        if isinstance(classifiers, Mapping):
+            return {str(name): (float(fpr), float(tpr)) for name, (fpr, tpr) in classifiers.items()}
+        return {f"({fpr:g},{tpr:g})": (float(fpr), float(tpr)) for fpr, tpr in classifiers}
+    except (TypeError, ValueError):
+        raise InputError(
+            "classifiers",
+            "must be (fpr, tpr) points, or data with labels",
+            Words(type(classifiers).__name__),
+            "write {'a': (0.2, 0.8), 'b': (0.4, 0.6)} for instance",
+        ) from None
+
+
+@data_door
+def chain(
+    y_true: Any,
+    y_pred: Any = None,
+    *,
+    max_fpr: float,
+    predicted: Sequence[str] = (),
+    thresholds: Sequence[float] = (),
+    select_on: Sequence[str] = (),
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> Selected:
+    """An OR of the classifiers that add most true per false positive, as long as a false positive rate is kept.
+
+    Parameters
+    ----------
+    y_true, y_pred, predicted, thresholds : data, as in :func:`combine`
+    max_fpr : float
+        The largest false positive rate you accept.
+    select_on : sequence of str, optional
+        Choose on these folds, measure on the others; needs ``folds``.
+    level : float
+        Confidence level of the measured rates.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> calls = {"careful": [1, 0, 0, 0, 0, 0], "bold": [1, 1, 1, 0, 1, 0]}
+    >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
+    ['careful', 'bold']
+    """
+    found = _calls_of(y_true, y_pred, list(predicted), list(thresholds), data)
+    here, rest = found, None
+    folds: _Folds = ((), ())
+    if select_on:
+        part, folds = _parts(found.folds, found.label, select_on)
+        here, rest = found.only(part), found.only(~part)
+    result = chain_under_cap(here.label, here.calls, max_fpr=max_fpr)
+    if not result.steps:
+        rates = {name: fpr for name, (fpr, _) in here.points().items()}
+        careful = min(rates, key=lambda name: rates[name])
+        raise InputError(
+            "max_fpr",
+            f"{max_fpr:g} leaves no classifier that finds positives",
+            Words(f"{rates[careful]:.4g} from the most careful one, {careful}"),
+            "raise the cap or name more careful classifiers",
+        )
+    names = [step.name for step in result.steps]
+    matrices = []
+    if rest is not None:
+        for count in range(1, len(names) + 1):
+            united = np.logical_or.reduce([rest.calls[name] for name in names[:count]])
+            matrices.append(confusion_of_calls(rest.label, united))
+    words = [f"false positive rate at most {max_fpr:g}"]
+    words += [f"left out: {', '.join(result.left_out)}"] if result.left_out else []
+    return Selected(
+        chosen=result,
+        chosen_on=folds[0],
+        measured_on=folds[1],
+        measured=tuple(matrices),
+        level=level,
+        words=(*words, found.words),
+    )
+
+
+@data_door
+def hybrid(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    fpr: float | None = None,
+    prevalence: float | None = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    select_on: Sequence[str] = (),
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> Selected:
+    """The classifier along the joint hull of several scores: all of it, at a rate, or by prevalence and costs.
+
+    Parameters
+    ----------
+    y_true, y_score : data with several scores, as in :func:`compare`
+    fpr : float, optional
+        The false positive rate to meet, flipping coins between two rules where needed.
+    prevalence, cost_fp, cost_fn : float, optional
+        The point of lowest expected cost instead.
+    select_on, level : as in :func:`chain`
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> scores = {"a": [4, 3, 2, 1, 0, 0], "b": [4, 1, 3, 2, 1, 0]}
+    >>> rl.hybrid([1, 1, 1, 0, 0, 0], scores, fpr=0.0).chosen.tpr
+    1.0
+    """
+    if fpr is not None and prevalence is not None:
+        raise InputError("fpr", f"fixes the point of the hybrid, and so does {named('prevalence')}", Words("both"),
+                         "leave one of them out")  # fmt: skip
+    cases = read_cases(y_true, y_score, **data)
+    if select_on and cases.weight is not None:
+        raise InputError("sample_weight", "has no part here: folds to choose on count every case once",
+                         way_out="leave it out")  # fmt: skip
+    here, rest = cases, None
+    folds: _Folds = ((), ())
+    if select_on:
+        part, folds = _parts(cases.folds, cases.label, select_on)
+        here, rest = cases.only(part), cases.only(~part)
+    whole = hybrid_of_curves({name: roc_curve(here.tally(name)) for name in here.names})
+    result: Hybrid | HybridPoint = whole
+    if fpr is not None:
+        result = whole.at_fpr(fpr)
+    elif prevalence is not None:
+        result = whole.at_slope(equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn))
+    matrices: list[ConfusionMatrix] = []
+    if rest is not None:
+        if isinstance(result, Hybrid):
+            matrices = [confusion_of_calls(rest.label, rule.call(rest.scores)) for rule in result.rules]
+        else:
+            matrices = [_expected(rest, result)] * len(result.rows())
+    said = _rule_in_words(result) if isinstance(result, HybridPoint) else f"area under the common hull {whole.area:.4f}"
+    samples = list(dict.fromkeys(cases.sample(name).without_name().describe() for name in cases.names))
+    return Selected(
+        chosen=result,
+        chosen_on=folds[0],
+        measured_on=folds[1],
+        measured=tuple(matrices),
+        level=level,
+        words=(said, *samples),
+    )
+
+
+def _expected(cases: Cases, point: HybridPoint) -> ConfusionMatrix:
+    """The matrix to expect of a rule that flips coins: each case counts as called, and as not called, by its chance."""
+    if point.share == 0:
+        return confusion_of_calls(cases.label, point.call(cases.scores))
+    chance = point.probability(cases.scores)
+    label = np.concatenate([cases.label, cases.label])
+    called = np.repeat([True, False], chance.size)
+    return confusion_of_calls(label, called, weight=np.concatenate([chance, 1 - chance]))
+
+
+def _rule_in_words(point: HybridPoint) -> str:
+    """Whom to ask, and how often."""
+    asked = [
+        f"{rule.classifier} {'<=' if rule.lower else '>='} {rule.threshold:.10g}"
+        for rule in (point.first, point.second)
+    ]
+    if point.share == 0:
+        return f"called positive when {asked[0]}"
+    return f"called positive when {asked[1]} with probability {point.share:.4f}, else when {asked[0]}"
+
+
+def _parts(folds: Any, label: Bools, select_on: Sequence[str]) -> tuple[Bools, _Folds]:
+    """Which cases to choose on, and the names of the folds on both sides."""
+    if folds is None:
+        raise InputError("select_on", f"names {named('folds')}", Words("none"), "give both")
+    words = [word_of(value) for value in np.asarray(folds).tolist()]
+    known = list(dict.fromkeys(words))
+    asked = tuple(map(str, select_on))
+    for name in asked:
+        if name not in known:
+            raise InputError("select_on", f"must be one of the folds {', '.join(known)}", name)
+    rest = tuple(name for name in known if name not in asked)
+    if not rest:
+        raise InputError("select_on", "must leave a fold to measure on", Words("all of them"), "leave one out")
+    chosen = np.isin(np.array(words), list(asked))
+    for names, mask in ((asked, chosen), (rest, ~chosen)):
+        if label[mask].all() or not label[mask].any():
+            raise OneClassError(
+                "select_on",
+                "needs both classes in the folds to choose on and to measure on",
+                Words(f"one only in {', '.join(names)}"),
+                "choose other folds",
+            )
+    return chosen, (asked, rest)

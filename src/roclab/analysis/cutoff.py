@@ -1,0 +1,390 @@
+"""Where to cut a score? The best cut-offs, their table, their uncertainty, and two cut-offs with a grey zone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
+
+from roclab._core.text import text_table
+from roclab.analysis.roc import CriterionAsked, Roc, curve_of, curves
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.decisions.coordinates import CoordinateTable
+from roclab.decisions.criteria import criterion_named
+from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
+from roclab.decisions.cutoffs import Cutoff, CutoffResult
+from roclab.decisions.grey_zone import GreyZone
+from roclab.decisions.intervals import MetricIntervals, metric_intervals
+from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.errors import InputError, named
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.names import CutoffSmoother, Goal, ProportionInterval, ThresholdRule
+from roclab.results import Result
+
+__all__ = [
+    "BestCutoff",
+    "CutoffTable",
+    "cutoff",
+    "cutoff_stability",
+    "cutoff_table",
+    "cutoffs",
+    "grey_zone",
+    "smooth_cutoff",
+]
+
+SAME_CASES = (
+    "The intervals ignore that the cut-off was chosen on these cases; cutoff_stability (roclab cutoff --bootstrap)\n"
+    "shows how much better it looks than it is."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BestCutoff(Result):
+    """All tied optima of one score, and what the best of them does to the cases."""
+
+    cutoff: CutoffResult
+    metrics: MetricIntervals
+
+    @property
+    def threshold(self) -> float:
+        """The best cut-off; of equals the one with the fewest false positives."""
+        return self.cutoff.threshold
+
+    @property
+    def best(self) -> Cutoff:
+        """The best cut-off with its rates and its matrix."""
+        return self.cutoff.best
+
+    @property
+    def optima(self) -> tuple[Cutoff, ...]:
+        """All cut-offs that do equally well."""
+        return self.cutoff.optima
+
+    @property
+    def tied(self) -> int:
+        """How many do equally well."""
+        return self.cutoff.tied
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cut-off's own dictionary, with the metrics of the best one and their intervals."""
+        best = self.metrics.to_dict()
+        return {**self.cutoff.to_dict(), **{name: best[name] for name in ("metrics", "intervals", "level")}}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per tied optimum."""
+        return self.cutoff.rows()
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", SAME_CASES])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutoffTable(Result):
+    """The best cut-off of each of several scores."""
+
+    cutoffs: tuple[CutoffResult, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary of each score."""
+        return {"cutoffs": [one.to_dict() for one in self.cutoffs]}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per score: the best of its tied optima, and how many there are."""
+        return [{"variable": one.sample.score, **one.best.rows()[0], "tied": one.tied} for one in self.cutoffs]
+
+    def __str__(self) -> str:
+        shown = [{"majority" if name == "majority rate" else name: row[name] for name in row} for row in self.rows()]
+        for row in shown:
+            row.pop("tied")
+        first = self.cutoffs[0]
+        lines = [text_table(shown), "", f"{first.criterion}: {first.looked_for}"]
+        lines += [
+            f"{one.sample.score}: {one.tied:,} cut-offs are equally good; shown is the one with the fewest "
+            "false positives"
+            for one in self.cutoffs
+            if one.tied > 1
+        ]
+        lines += [f"{one.sample.score}: {note}" for one in self.cutoffs for note in one.notes]
+        lines.append("accuracy compares with the majority rate, that of calling every case by the larger class")
+        samples = {one.sample.score: one.sample.without_name().describe() for one in self.cutoffs}
+        if len(set(samples.values())) > 1:
+            return "\n".join([*lines, *(f"{name}: {text}" for name, text in samples.items())])
+        return "\n".join([*lines, next(iter(samples.values()))])
+
+
+def _takes_prevalence(criterion: CriterionAsked) -> bool:
+    return isinstance(criterion, str) and criterion != "required" and "prevalence" in criterion_named(criterion).takes
+
+
+def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
+    cases = read_cases(y_true, y_score, **data)
+    return curve_of(cases, cases.only_name())
+
+
+@data_door
+def cutoff(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    criterion: CriterionAsked = None,
+    require: Mapping[str, float] | None = None,
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    alpha: float | None = None,
+    target: Mapping[str, float] | None = None,
+    trim: float | None = None,
+    goal: Goal = "max",
+    rule: ThresholdRule = "observed",
+    level: float = 0.95,
+    interval: ProportionInterval = "wilson",
+    **data: Unpack[DataKeywords],
+) -> BestCutoff:
+    """The best cut-off of one score, all that are tied with it, and what it does to the cases.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a table, as in :func:`auc`
+    criterion : str or function, optional
+        What to do best: "youden" (default), "closest_to_corner", "cost", "min_p", "neyman_pearson" and the rest of
+        ``roclab.names.CRITERIA``, any metric by name ("accuracy", "f1", "mcc" …), "required" for the rate that the
+        requirements leave open, or a function of the four counts.
+    require : mapping of metrics to bounds, optional
+        What must hold, such as ``{"sensitivity": 0.9}``; a rate is bounded below, an error rate above.
+    prevalence, cost_fp, cost_fn : float, optional
+        Where decisions will be made, and what both errors cost. A prevalence also adds the predictive values there.
+    beta, alpha, target, trim : optional
+        Conditions of "f_beta", "neyman_pearson" (largest false positive rate), "target" and "min_p".
+    goal : "max" or "min"
+        For functions: which end is better.
+    rule : str
+        Which of the thresholds that decide alike is shown: "observed" (default), "midpoints" or "spss".
+    level, interval
+        Confidence level and kind of interval of the metrics: "wilson" (default), "exact", "jeffreys" …
+
+    See Also
+    --------
+    cutoffs : several scores. cutoff_stability : interval and optimism by the bootstrap.
+    smooth_cutoff : of smoothed data. cutoff_table : every cut-off. grey_zone : two cut-offs.
+
+    Examples
+    --------
+    Fawcett's twenty cases: Youden's index is largest, .4, at 0.54.
+
+    >>> import roclab as rl
+    >>> y = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0]
+    >>> s = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505,
+    ...      0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.3, 0.1]
+    >>> best = rl.cutoff(y, s)
+    >>> best.threshold, round(best.best.value, 4)
+    (0.54, 0.4)
+    """
+    found = _one_curve(y_true, y_score, data).cutoff(
+        criterion,
+        require=require,
+        prevalence=prevalence if _takes_prevalence(criterion) else None,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        beta=beta,
+        alpha=alpha,
+        target=target,
+        trim=trim,
+        goal=goal,
+        rule=rule,
+    )
+    metrics = metric_intervals(found.best.matrix, level=level, interval=interval, prevalence=prevalence)
+    return BestCutoff(cutoff=found, metrics=metrics)
+
+
+@data_door
+def cutoffs(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    criterion: CriterionAsked = None,
+    require: Mapping[str, float] | None = None,
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    alpha: float | None = None,
+    target: Mapping[str, float] | None = None,
+    trim: float | None = None,
+    goal: Goal = "max",
+    rule: ThresholdRule = "observed",
+    **data: Unpack[DataKeywords],
+) -> CutoffTable:
+    """The best cut-off of every score, one row each; options as in :func:`cutoff`.
+
+    >>> import roclab as rl
+    >>> found = rl.cutoffs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
+    >>> [one.threshold for one in found.cutoffs]
+    [3.0, 4.0]
+    """
+    found = curves(y_true, y_score, **data)
+    return CutoffTable(
+        cutoffs=tuple(
+            one.cutoff(
+                criterion,
+                require=require,
+                prevalence=prevalence,
+                cost_fp=cost_fp,
+                cost_fn=cost_fn,
+                beta=beta,
+                alpha=alpha,
+                target=target,
+                trim=trim,
+                goal=goal,
+                rule=rule,
+            )
+            for one in found.values()
+        )
+    )
+
+
+@data_door
+def cutoff_stability(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    criterion: CriterionAsked = None,
+    require: Mapping[str, float] | None = None,
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    alpha: float | None = None,
+    target: Mapping[str, float] | None = None,
+    trim: float | None = None,
+    goal: Goal = "max",
+    rule: ThresholdRule = "observed",
+    level: float = 0.95,
+    resampling: Resampling | None = None,
+    rng: Any = None,
+    **data: Unpack[DataKeywords],
+) -> CutoffBootstrap:
+    """How stable the best cut-off of one score is, and how much of its quality is luck: interval and optimism.
+
+    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`.
+
+    >>> import roclab as rl
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]
+    >>> found = rl.cutoff_stability(y, s, resampling=rl.Resampling(replicates=50), rng=1)
+    >>> found.cutoff.threshold
+    0.8
+    """
+    return _one_curve(y_true, y_score, data).cutoff_stability(
+        criterion,
+        require=require,
+        prevalence=prevalence if _takes_prevalence(criterion) else None,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        beta=beta,
+        alpha=alpha,
+        target=target,
+        trim=trim,
+        goal=goal,
+        rule=rule,
+        level=level,
+        resampling=resampling,
+        rng=rng,
+    )
+
+
+@data_door
+def smooth_cutoff(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    smoother: CutoffSmoother = "kernel",
+    criterion: CriterionAsked = None,
+    span: float = 0.5,
+    degree: Literal[1, 2] = 1,
+    goal: Goal = "max",
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    trim: float | None = None,
+    **data: Unpack[DataKeywords],
+) -> SmoothCutoff:
+    """A cut-off of smoothed data, which jumps less from sample to sample.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a table, as in :func:`auc`
+    smoother : str
+        "kernel" and "normal" smooth both classes and find the largest Youden index; "loess" smooths any criterion over
+        the thresholds.
+    criterion, goal, prevalence, cost_fp, cost_fn, beta, trim
+        For "loess": as in :func:`cutoff`.
+    span, degree
+        For "loess": share of the thresholds in each window, and line or parabola.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> round(rl.smooth_cutoff([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1], smoother="normal").threshold, 4)
+    3.5
+    """
+    tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
+    if smoother == "loess":
+        conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
+        given = {name: value for name, value in conditions.items() if value is not None}
+        return local_cutoff(tally, criterion or "youden", span=span, degree=degree, goal=goal, **given)
+    if criterion not in (None, "youden"):
+        raise InputError(
+            "criterion",
+            f"must be 'youden' for {named('smoother', smoother)}, which finds its largest value",
+            criterion,
+            f"use {named('smoother', 'loess')}",
+        )
+    return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
+
+
+@data_door
+def grey_zone(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    rule_out: Mapping[str, float] | None = None,
+    rule_in: Mapping[str, float] | None = None,
+    rule: ThresholdRule = "observed",
+    **data: Unpack[DataKeywords],
+) -> GreyZone:
+    """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
+
+    ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+
+    >>> import roclab as rl
+    >>> zone = rl.grey_zone([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+    >>> zone.share
+    0.3333333333333333
+    """
+    return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
+
+
+@data_door
+def cutoff_table(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    rule: ThresholdRule = "spss",
+    columns: Sequence[str] | None = None,
+    sort_by: str | None = None,
+    descending: bool = True,
+    head: int | None = None,
+    **data: Unpack[DataKeywords],
+) -> CoordinateTable:
+    """Every cut-off of one score with its rates, as SPSS lists them; any metric as a column, sorted by any of them.
+
+    >>> import roclab as rl
+    >>> table = rl.cutoff_table([1, 1, 0, 0], [4, 2, 3, 1], sort_by="sum", head=1)
+    >>> table.rows()[0]["cut-off"]
+    3.5
+    """
+    which = {} if columns is None else {"columns": list(columns)}
+    found = _one_curve(y_true, y_score, data).coordinates(rule)
+    return found.table(**which, sort_by=sort_by, descending=descending, head=head)

@@ -1,0 +1,181 @@
+"""Do samples come from one distribution? Rank and Kolmogorov tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from roclab._core.door import door
+from roclab.data.columns import is_frame
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.labels import word_of
+from roclab.data.read import read_cases, read_columns
+from roclab.errors import InputError, Words, named
+from roclab.names import Alternative, Missing, RankPValue
+from roclab.ranks import kolmogorov as one_sample
+from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
+from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, Smirnov
+from roclab.ranks.kruskal_wallis import KruskalWallis
+from roclab.ranks.kruskal_wallis import kruskal_wallis as kruskal_wallis_of
+from roclab.ranks.mann_whitney import MannWhitney
+from roclab.ranks.mann_whitney import mann_whitney as mann_whitney_of
+
+__all__ = ["cdf_band", "kolmogorov", "kruskal_wallis", "mann_whitney", "smirnov"]
+
+
+def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
+    """Scores of the positive and of the negative cases."""
+    cases = read_cases(y_true, y_score, **data).repeated()
+    score = cases.scores[cases.only_name()]
+    return score[cases.label], score[~cases.label]
+
+
+@data_door
+def mann_whitney(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    alternative: Alternative = "two-sided",
+    p_value: RankPValue = "auto",
+    **data: Unpack[DataKeywords],
+) -> MannWhitney:
+    """Wilcoxon-Mann-Whitney test of a score between the two classes; the positive class is the first sample.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a table, as in :func:`auc`
+    alternative : str
+        "two-sided", "greater" (positive cases have larger values) or "less".
+    p_value : str
+        "auto" (exact up to 60 cases), "exact" (also with ties), "normal" (tie-corrected), "uncorrected" or
+        "continuity".
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> test = rl.mann_whitney([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1])
+    >>> test.u1, round(test.p_value, 4)
+    (8.0, 0.2)
+    """
+    first, second = _two_samples(y_true, y_score, data)
+    return mann_whitney_of(first, second, alternative=alternative, method=p_value)
+
+
+@data_door
+def smirnov(
+    y_true: Any, y_score: Any = None, *, alternative: Alternative = "two-sided", **data: Unpack[DataKeywords]
+) -> Smirnov:
+    """Smirnov test of a score between the two classes: the largest gap between their distribution functions.
+
+    "greater" says, as usual, that the distribution function of the positive cases is the larger one, so that their
+    values are smaller.
+
+    >>> import roclab as rl
+    >>> round(rl.smirnov([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).statistic, 4)
+    0.6667
+    """
+    first, second = _two_samples(y_true, y_score, data)
+    return one_sample.smirnov(first, second, alternative=alternative)
+
+
+@door()
+def kruskal_wallis(
+    data: Any,
+    *,
+    score: str | None = None,
+    group: str | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+) -> KruskalWallis:
+    """Kruskal-Wallis test that several groups have one distribution.
+
+    ``data`` is a sequence of samples, or a mapping of names to samples; or a data frame, mapping or file with the
+    column ``score`` and the column ``group``.
+
+    >>> import roclab as rl
+    >>> round(rl.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).statistic, 4)
+    7.2
+    """
+    if group is None and score is None and not isinstance(data, str) and not is_frame(data):
+        return kruskal_wallis_of(data)
+    if group is None or score is None:
+        raise InputError("group", f"and {named('score')} must name columns of the table", Words("none"), "give both")
+    if group == score:
+        raise InputError("group", f"and {named('score')} must be different columns", Words(f"{group!r} for both"))
+    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
+    found = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
+    names = np.unique(found[group])
+    samples = {word_of(name): found[score][found[group] == name] for name in names.tolist()}
+    return kruskal_wallis_of(samples)
+
+
+def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:
+    if score is None:
+        return data
+    return read_columns(data, [score], numeric=[score], missing=missing, **reading)[score]
+
+
+@door()
+def kolmogorov(
+    data: Any,
+    cdf: Callable[[Any], Any] | None = None,
+    *,
+    support: Sequence[float] | None = None,
+    probabilities: Sequence[Any] | None = None,
+    score: str | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    level: float = 0.95,
+) -> Kolmogorov | DiscreteKolmogorov:
+    """Kolmogorov test of one sample against a distribution that was chosen before the data were seen; exact.
+
+    Parameters
+    ----------
+    data : sequence of numbers, or a table with the column ``score``
+    cdf : function, optional
+        Distribution function of a continuous distribution.
+    support, probabilities : sequences, optional
+        A discrete distribution instead; probabilities may be fractions written as text ('1/5').
+    level : float
+        Confidence level of the critical values of the continuous test.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> round(rl.kolmogorov([0.1, 0.4, 0.7], lambda x: x).statistic, 4)
+    0.3
+    """
+    if (cdf is None) == (support is None):
+        raise InputError("cdf", f"or {named('support')} must be given", Words("both" if cdf else "neither"))
+    values = _one_sample(data, score, missing, {"sheet": sheet, "delimiter": delimiter, "decimal": decimal})
+    if cdf is not None:
+        return one_sample.kolmogorov(values, cdf, level=level)
+    assert support is not None
+    return discrete_kolmogorov(values, support, probabilities or ())
+
+
+@door()
+def cdf_band(
+    data: Any,
+    *,
+    score: str | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    level: float = 0.95,
+) -> CdfBand:
+    """A band that holds the whole distribution function of a sample, or of the column ``score`` of a table.
+
+    >>> import roclab as rl
+    >>> round(rl.cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9).width, 4)
+    0.5095
+    """
+    values = _one_sample(data, score, missing, {"sheet": sheet, "delimiter": delimiter, "decimal": decimal})
+    return one_sample.cdf_band(values, level=level)

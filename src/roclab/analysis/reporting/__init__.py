@@ -1,0 +1,1 @@
+"""What a report says: every number, finding and method of it, before anything is laid out."""

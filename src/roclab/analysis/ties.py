@@ -1,0 +1,71 @@
+"""Which scores does the AUC not tell apart, and what decides between them?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+from roclab.areas.partial import Range
+from roclab.data.cases import Cases
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.data.tally import Tally
+from roclab.decisions.ties import TieAnalysis, performance_ties
+from roclab.errors import InputError, Words, named
+
+__all__ = ["ties"]
+
+
+@data_door
+def ties(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    mirror: bool = False,
+    tolerance: float = 1e-9,
+    fpr: Range = (0.0, 0.1),
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> TieAnalysis:
+    """AUC and tAUC rankings of several scores, performance ties, and how tAUC and partial areas resolve them.
+
+    Parameters
+    ----------
+    y_true, y_score : data with several scores of the same cases; or a mapping of names to cases of one score each,
+        which are then compared as independent samples
+    mirror : bool
+        Compare one score with its mirror image about tpr = 1 - fpr, which has the same AUC.
+    tolerance : float
+        AUCs that differ by no more are equal.
+    fpr : pair
+        Range of the partial area.
+    level : float
+        Confidence level of the differences.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.ties([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], mirror=True)
+    >>> [row["score"] for row in found.rows()]
+    ['score', 'mirror image']
+    """
+    asked: dict[str, Any] = {"tolerance": tolerance, "level": level, "fpr": fpr}
+    if isinstance(y_true, Mapping) and y_score is None and "label" not in data:
+        tallies: dict[str, Tally] = {}
+        for name, one in y_true.items():
+            if not isinstance(one, Cases):
+                raise InputError(str(name), "must be cases of one score", Words(type(one).__name__), "use read_cases")
+            tallies[str(name)] = one.renamed(str(name)).tally()
+        return performance_ties(tallies, **asked)
+    cases = read_cases(y_true, y_score, **data)
+    if mirror:
+        tally = cases.tally(cases.only_name())
+        return performance_ties({str(tally.sample.score): tally, "mirror image": tally.mirrored()}, **asked)
+    if len(cases.names) < 2:
+        raise InputError(
+            "score",
+            "must name at least two scores",
+            Words(f"{cases.names[0]} only"),
+            f"name another one, or write {named('mirror', True)}",
+        )
+    return performance_ties(cases, **asked)

@@ -1,0 +1,52 @@
+"""The keywords that every verb takes for its data: written down once, for type checkers, help and errors alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from roclab._core.door import door
+from roclab.names import AskedSide, Direction, Missing, WeightMeaning
+
+__all__ = ["AskedDirection", "DataKeywords", "data_door"]
+
+AskedDirection = AskedSide | Mapping[str, Direction]
+
+
+class DataKeywords(TypedDict, total=False):
+    """Which columns play which part, and how to read them; see :func:`roclab.read_cases`."""
+
+    label: str | None
+    score: str | Sequence[str] | None
+    pos_label: Any
+    sample_weight: Any
+    weights: WeightMeaning | None
+    ids: Any
+    folds: Any
+    direction: AskedDirection
+    missing: Missing
+    sheet: str | None
+    delimiter: str | None
+    decimal: str | None
+
+
+_DEFAULTS: dict[str, Any] = {"direction": "higher", "missing": "error"}
+_WORDS = """
+label, score : str, or a list of str for several scores
+    Columns of a table; not given with arrays.
+pos_label : optional
+    The positive class (also: ``positive``). 1 and True need no mention; of other labels none is guessed.
+sample_weight, ids, folds : array, or name of a column
+    Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
+weights : "frequency" or "importance", optional
+    What weights mean; by default whole numbers count as repetitions, others as importance weights.
+direction : "higher", "lower", "auto", or a mapping of score to one of the first two
+    Which side of a score means positive; "auto" chooses by the AUC and says so.
+missing : "error" or "drop"
+    Cases that lack a value are counted and refused, or left out and counted.
+sheet, delimiter, decimal : str, optional
+    How to read a file: sheet of a workbook, what separates cells, decimal sign.
+"""
+
+# A verb: keywords of the data shown in its signature, explained in its help, checked by the type checker.
+data_door = door(DataKeywords, defaults=_DEFAULTS, words=_WORDS)

@@ -1,0 +1,308 @@
+"""The one way in: arrays, mappings, data frames and files become validated cases, classes or columns.
+
+The three readers share their keywords, one policy for missing values, and the messages, which call every part by the
+user's own name. Nothing is guessed: positive class, direction and missing values are said by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import check_choice
+from roclab._core.door import door
+from roclab._core.types import Array
+from roclab.data.arrays import cases_from_arrays, complete_rows, natural
+from roclab.data.cases import Cases
+from roclab.data.classes import ClassScores, class_scores
+from roclab.data.columns import Column, is_frame, label_column, score_column
+from roclab.data.keywords import AskedDirection
+from roclab.data.labels import match_label
+from roclab.data.roles import assign_roles
+from roclab.data.table import FrameTable, Table, table_of
+from roclab.errors import InputError, Words, named
+from roclab.names import MISSING, Direction, Missing, WeightMeaning
+
+__all__ = ["Columns", "read_cases", "read_classes", "read_columns"]
+
+
+@door()
+def read_cases(
+    data: Any,
+    y_score: Any = None,
+    *,
+    label: str | None = None,
+    score: str | Sequence[str] | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    weights: WeightMeaning | None = None,
+    ids: Any = None,
+    folds: Any = None,
+    direction: AskedDirection = "higher",
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+) -> Cases:
+    """Validated cases from data of any shape; every verb reads its data through here.
+
+    - ``read_cases(y_true, y_score)``: labels and scores; ``y_score`` may be a mapping of names to scores, or a data
+      frame of scores.
+    - ``read_cases(table, label="outcome", score="marker")``: a data frame of any library, a mapping of names to
+      columns, or the path of a file.
+    - ``read_cases(cases)``: cases that were read before; ``score`` may choose some of their scores.
+
+    Parameters
+    ----------
+    data, y_score : see above
+    label, score : str, or a list of str for several scores
+        Columns of a table.
+    pos_label : optional
+        The positive class (also: ``positive``). 1 and True need no mention; of other labels none is guessed. Labels of
+        files match by how they are printed, so that "1" and 1 mean the same.
+    sample_weight, ids, folds : array, or name of a column
+        Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
+    weights : "frequency" or "importance", optional
+        What weights mean; by default whole numbers count as repetitions, others as importance weights.
+    direction : "higher", "lower", "auto", or a mapping of score to one of the first two
+        Which side of a score means positive. "auto" turns scores whose AUC is below one half, and the result says so.
+    missing : "error" or "drop"
+        Cases that lack a label, a score, a weight, an id or a fold are counted and refused, or left out of all scores,
+        so that those stay paired, and counted in the result.
+    sheet, delimiter, decimal : str, optional
+        How to read a file: sheet of a workbook, what separates cells (default by the file's ending), decimal sign.
+
+    Returns
+    -------
+    Cases
+        Labels, scores and the circumstances that every result repeats.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> table = {"outcome": ["well", "ill", "ill"], "marker": [0.2, 0.1, 0.7]}
+    >>> rl.read_cases(table, label="outcome", score="marker", pos_label="ill")
+    Cases(3 rows; scores marker; positive is 'ill')
+    """
+    if isinstance(data, Cases):
+        others = (y_score, label, pos_label, sample_weight, weights, ids, folds, sheet, delimiter, decimal)
+        if any(other is not None for other in others) or direction != "higher" or missing != "error":
+            raise InputError(
+                "",
+                "cases were validated when they were read",
+                Words("options for them"),
+                "give those to read_cases",
+            )
+        return data if score is None else data.select(score)
+    common: dict[str, Any] = {
+        "pos_label": pos_label,
+        "weights": weights,
+        "direction": "higher" if direction == "auto" else direction,
+        "missing": missing,
+    }
+    if y_score is not None:
+        if label is not None or score is not None:
+            raise InputError(
+                "label",
+                f"and {named('score')} name columns of a table",
+                Words("arrays as well"),
+                "pass one or the other",
+            )
+        table_of((), sheet=sheet, delimiter=delimiter, decimal=decimal)  # says that arrays are not read from a file
+        if is_frame(y_score):
+            y_score = FrameTable(y_score).columns()
+        cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, **common)
+    else:
+        table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+        parts = {"weight": sample_weight, "id": ids, "fold": folds}
+        cases = _cases_of_table(table, label, score, parts, common)
+    if direction != "auto":
+        return cases
+    turned: dict[str, Direction] = {
+        name: "lower" if cases.tally(name).leans_lower else "higher" for name in cases.names
+    }
+    return replace(cases, direction=turned, direction_chosen=True)
+
+
+def _table(data: Any, **reading: str | None) -> Table:
+    table = table_of(data, **reading)
+    if table is None:
+        raise InputError(
+            "",
+            "data must be labels and scores, a table (data frame, mapping or file) with named columns, or cases",
+            Words(f"{type(data).__name__} alone"),
+            f"pass the scores too, or a table with {named('label', 'outcome')} and {named('score', 'marker')}",
+        )
+    return table
+
+
+def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]) -> Cases:
+    if label is None or score is None:
+        lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
+        raise InputError(
+            " ".join(lacking),
+            f"must name columns of {table.called}",
+            Words("none"),
+            f"its columns are {_listed(table.names())}",
+            called=" and ".join(map(named, lacking)),
+        )
+    columns = {name: value for name, value in parts.items() if isinstance(value, str)}
+    roles = assign_roles(label=label, score=score, **{name: columns.get(name) for name in parts})
+    numeric = (*roles.scores, *([roles.weight] if roles.weight is not None else []))
+    found = table.columns(roles.columns, numeric=numeric)
+
+    def part(name: str) -> Any:
+        return found[columns[name]] if name in columns else parts[name]
+
+    if isinstance(common["pos_label"], str) and table.printed_labels:
+        common = common | {"pos_label": match_label(found[roles.label], common["pos_label"])}
+    return cases_from_arrays(
+        found[roles.label],
+        {name: found[name] for name in roles.scores},
+        sample_weight=part("weight"),
+        ids=part("id"),
+        folds=part("fold"),
+        label_name=roles.label,
+        weight_name=columns.get("weight", "sample_weight"),
+        id_name=columns.get("id", "ids"),
+        fold_name=columns.get("fold", "folds"),
+        **common,
+    )
+
+
+_FEW = 40  # columns up to here are all listed
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
+
+
+@door(synonyms={"classes": "labels"})
+def read_classes(
+    data: Any,
+    scores: Any = None,
+    *,
+    label: str | None = None,
+    score: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+) -> ClassScores:
+    """Validated scores of more than two classes, one column per class.
+
+    ``read_classes(y_true, scores)`` takes labels and an n x k table; ``read_classes(table, label=…, score=[…])`` a data
+    frame, a mapping or a file. ``labels`` names the classes in the order of the columns; without it columns go by their
+    names where those are the classes, else by the sorted labels.
+
+    >>> import roclab as rl
+    >>> table = {"grape": ["a", "b", "c"], "a": [0.8, 0.1, 0.2], "b": [0.1, 0.7, 0.2], "c": [0.1, 0.2, 0.6]}
+    >>> rl.read_classes(table, label="grape", score=["a", "b", "c"]).classes
+    ('a', 'b', 'c')
+    """
+    if isinstance(data, ClassScores):
+        if any(other is not None for other in (scores, label, score, labels)):
+            raise InputError(
+                "",
+                "classes were validated when they were read",
+                Words("options for them"),
+                "give those to read_classes",
+            )
+        return data
+    if scores is not None:
+        if label is not None or score is not None:
+            raise InputError(
+                "label",
+                f"and {named('score')} name columns of a table",
+                Words("arrays as well"),
+                "pass one or the other",
+            )
+        return class_scores(data, scores, labels=labels, missing=missing)
+    table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+    if label is None or score is None or isinstance(score, str):
+        raise InputError(
+            "label",
+            f"must name the column of the classes, and {named('score')} one column per class",
+            Words(f"{named('label', label)} and {named('score', score)}"),
+            f"the columns of {table.called} are {_listed(table.names())}",
+        )
+    roles = assign_roles(label=label, score=score, weight=None, id=None, fold=None)
+    found = table.columns(roles.columns, numeric=roles.scores)
+    return class_scores(
+        found[label],
+        {name: found[name] for name in roles.scores},
+        labels=labels,
+        missing=missing,
+        label_name=label,
+        named_columns=False,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Columns:
+    """Columns without gaps, and how many cases were left out for them."""
+
+    values: Mapping[str, Array]
+    dropped: int
+    called: str  # what messages call the table
+
+    def __getitem__(self, name: str) -> Array:
+        return self.values[name]
+
+
+@door()
+def read_columns(
+    data: Any,
+    columns: Sequence[str] | None = None,
+    *,
+    numeric: Sequence[str] = (),
+    needed: Sequence[str] | None = None,
+    missing: Missing = "error",
+    sheet: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+) -> Columns:
+    """Columns of any table, for questions that are not about scores of two classes.
+
+    Parameters
+    ----------
+    data : data frame, mapping of name to column, or path of a file
+    columns : sequence of str, optional
+        Those to read; all by default.
+    numeric : sequence of str
+        Columns that must hold numbers.
+    needed : sequence of str, optional
+        Columns in which no value may be missing; by default all that are read.
+    missing : "error" or "drop"
+        What to do with cases that lack a needed value.
+
+    >>> import roclab as rl
+    >>> found = rl.read_columns({"ward": ["n", "s", None], "x": [1, 2, 3]}, missing="drop")
+    >>> found["x"].tolist(), found.dropped
+    ([1, 2], 1)
+    """
+    check_choice(missing, "missing", MISSING)
+    table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+    found = table.columns(columns, numeric=numeric)
+    checked: dict[str, Column] = {
+        name: score_column(values, name) if name in numeric else label_column(values, name)
+        for name, values in found.items()
+    }
+    sizes = {column.values.size for column in checked.values()}
+    if len(sizes) > 1:
+        raise InputError("", f"columns of {table.called} must be of one length", Words(f"{sorted(sizes)} values"))
+    judged = [(name, checked[name]) for name in (checked if needed is None else needed)]
+    keep = complete_rows(judged, missing)
+    if keep is None:
+        return Columns(
+            values={name: natural(one.values) for name, one in checked.items()}, dropped=0, called=table.called
+        )
+    return Columns(
+        values={name: natural(one.values[keep]) for name, one in checked.items()},
+        dropped=int(keep.size - np.count_nonzero(keep)),
+        called=table.called,
+    )
