@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from roclab._core.plain import plain
-from roclab._core.text import csv_text, format_number, html_table, text_table
+from roclab._core.text import csv_text, format_number, html_table, text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
@@ -25,6 +25,7 @@ __all__ = [
     "RateEstimate",
     "Result",
     "Sample",
+    "Several",
     "TestResult",
     "Undefined",
 ]
@@ -308,3 +309,30 @@ class TestResult(Result):
             percent = f"{100 * self.interval.level:g}%"
             row |= {f"{percent} low": self.interval.low, f"{percent} high": self.interval.high}
         return [row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Several(Result):
+    """Answers to one question about several scores, by name, or several answers about one."""
+
+    results: Mapping[str, Result] | tuple[Result, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary of each answer."""
+        if isinstance(self.results, Mapping):
+            return {"results": {name: one.to_dict() for name, one in self.results.items()}}
+        return {"results": [one.to_dict() for one in self.results]}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of each answer."""
+        if isinstance(self.results, Mapping):
+            return [{"variable": name, **row} for name, one in self.results.items() for row in one.rows()]
+        return [row for one in self.results for row in one.rows()]
+
+    def __str__(self) -> str:
+        if isinstance(self.results, Mapping):
+            return "\n\n\n".join(f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.results.items())
+        rows, below = without_shared(self.rows(), ["method", "interval"])
+        samples = [sample for one in self.results if isinstance(sample := getattr(one, "sample", None), Sample)]
+        said = dict.fromkeys(sample.without_name().describe() for sample in samples)
+        return "\n".join([text_table(rows), *below, *([""] if said else []), *said])

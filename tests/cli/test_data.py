@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.cli.data import distinct_names
+from roclab.cli.shared.data import distinct_names
 from roclab.datasets import example_path
 from roclab.errors import InputError
 

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from roclab.cli.wording import in_options, saying
+from roclab.cli.shared.wording import in_options, saying
 from roclab.errors import FileError, RoclabWarning
 from roclab.inference.planning.power import plan_one_area
 from tests.cli.conftest import DATA

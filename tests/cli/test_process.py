@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.cli.progress import Bar
+from roclab.cli.shared.progress import Bar
 from roclab.datasets import example_path
 from tests.cli.conftest import DATA
 
@@ -182,7 +182,7 @@ class Terminal(io.StringIO):
 
 
 def test_progress_only_on_terminals(monkeypatch):
-    monkeypatch.setattr("roclab.cli.progress._PATIENCE", 0)
+    monkeypatch.setattr("roclab.cli.shared.progress._PATIENCE", 0)
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")

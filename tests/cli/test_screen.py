@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import roclab as rl
-from roclab.cli.progress import bar_unless_quiet
+from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.datasets import wines_path
 from tests.cli.conftest import COLUMNS, DATA, FILE, answer, same
 
@@ -88,11 +88,11 @@ def test_screen_shows_how_far_it_is(shell, monkeypatch):
             return True
 
     seen = []
-    monkeypatch.setattr("roclab.cli.progress.Bar.__call__", lambda self, done, total: seen.append((done, total)))
+    monkeypatch.setattr("roclab.cli.shared.progress.Bar.__call__", lambda self, done, total: seen.append((done, total)))
     shell(*EXAMPLE)
     assert seen == [(1, 3), (2, 3), (3, 3)]
     monkeypatch.undo()
-    monkeypatch.setattr("roclab.cli.progress._PATIENCE", 0)
+    monkeypatch.setattr("roclab.cli.shared.progress._PATIENCE", 0)
     monkeypatch.setattr("click.get_current_context", lambda: type("Context", (), {"obj": None}))
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     monkeypatch.setenv("TERM", "xterm")

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.text import Text
 
 import roclab.plots
-from roclab.plots.figure import figure_bytes
+from roclab.plots.canvas import figure_bytes
 from roclab.plots.theme import theme
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "gallery" / "make_gallery.py"

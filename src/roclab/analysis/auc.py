@@ -19,7 +19,7 @@ from roclab.inference.one_area.estimate import Area, area_of_method, area_of_reg
 from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
 from roclab.results import AreaEstimate, Result, TestResult
 
-__all__ = ["AreaTable", "area_asked", "area_table", "auc", "parts_by_fold"]
+__all__ = ["AreaTable", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
 
 
 def area_asked(

@@ -29,7 +29,6 @@ __all__ = [
     "CostComparisons",
     "HMeasures",
     "HullRanges",
-    "HullVertices",
     "LcIndices",
     "best_classifier",
     "classifiers_of",
@@ -46,21 +45,6 @@ Rows = list[dict[str, Any]]
 
 
 # -- results ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HullVertices(Result):
-    """The joint hull, vertex by vertex."""
-
-    vertices: tuple[HullVertex, ...]
-    area: float
-
-    def rows(self) -> Rows:
-        """One row per vertex, by rising false positive rate."""
-        return [row for one in self.vertices for row in one.rows()]
-
-    def __str__(self) -> str:
-        return f"{text_table(self.rows())}\n\narea under the joint hull {self.area:.4f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -195,6 +179,20 @@ def _curve(name: Any, one: Any) -> RocCurve:
             str(name), "must be a curve made by roc(), or (fpr, tpr) points", Words(type(one).__name__)
         ) from None
     return curve_from_points(list(fpr), list(tpr))
+
+
+def _tallies_of(classifiers: Any, y_score: Any, data: Any, what: str) -> dict[str, Tally]:
+    """Counts by name: of the scores of data, or of curves made by ``roc()``, for what points do not have."""
+    if isinstance(classifiers, Mapping) and y_score is None and not data.get("label"):
+        found: Mapping[str, Any] = classifiers
+    else:
+        found = curves(classifiers, y_score, **data)
+    out: dict[str, Tally] = {}
+    for name, one in found.items():
+        if not isinstance(one, Roc) or one.tally is None:
+            raise InputError(str(name), f"must be a curve with its cases for {what}", Words("points"), "use roc()")
+        out[str(name)] = one.tally
+    return out
 
 
 # -- questions -------------------------------------------------------------------------------------
@@ -377,9 +375,8 @@ def h_measures(
     >>> [round(float(one), 4) for one in found.measures]
     [1.0, 0.375]
     """
-    found = curves(y_true, y_score, **data)
     asked: dict[str, Any] = {"shape": shape, "severity_ratio": severity_ratio, "prevalence": prevalence}
-    tallies = [one.tally for one in found.values() if one.tally is not None]
+    tallies = _tallies_of(y_true, y_score, data, "the H-measure").values()
     return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies))
 
 
@@ -409,6 +406,5 @@ def net_benefit(
     >>> found.rows()[0]["score"]
     0.5
     """
-    found = curves(y_true, y_score, **data)
-    tallies = {name: one.tally for name, one in found.items() if one.tally is not None}
+    tallies = _tallies_of(y_true, y_score, data, "net benefit")
     return decision_curve(tallies, probabilities=probabilities, prevalence=prevalence)

@@ -7,8 +7,10 @@ from typing import Any
 
 from roclab._core.checks import check_choice
 from roclab._core.door import door
+from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
 from roclab.data.read import read_classes, read_columns
+from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison, with_adjusted
 from roclab.inference.one_area.bootstrap import Resampling
@@ -18,7 +20,7 @@ from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.result import MulticlassAreas
 from roclab.names import CLASS_AVERAGES, Adjustment, Alternative, ClassAverage, Missing
 
-__all__ = ["compare_multiclass", "multiclass", "multiclass_confusion", "multilabel"]
+__all__ = ["class_curves", "compare_multiclass", "multiclass", "multiclass_confusion", "multilabel"]
 
 
 @door(synonyms={"classes": "labels"})
@@ -272,3 +274,11 @@ def multiclass_confusion(
     reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     found = read_columns(y_true, list(dict.fromkeys([label, predicted])), missing=missing, **reading)
     return confusion_of_classes(found[label], found[predicted], labels=labels)
+
+
+def class_curves(data: ClassScores) -> dict[str, RocCurve]:
+    """The curve of every class against the rest, by the name of the class."""
+    return {
+        name: roc_curve(Tally.from_labels(data.actual == at, data.scores[:, at]))
+        for at, name in enumerate(data.classes)
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
@@ -36,7 +36,13 @@ from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.grey_zone import GreyZone, grey_zone
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
+from roclab.decisions.operating_point import (
+    OperatingPoint,
+    OperatingPoints,
+    point_at_fpr,
+    point_at_threshold,
+    point_at_tpr,
+)
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
@@ -45,11 +51,13 @@ from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, r
 from roclab.inference.one_curve.fixed_rate import rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
 from roclab.names import (
+    CURVES,
     Alternative,
     AreaInterval,
     AreaTest,
     BandKind,
     Binning,
+    CurveName,
     Estimator,
     Goal,
     ProportionInterval,
@@ -201,6 +209,27 @@ class Roc(Result):
     def simplified(self, count: int) -> CurvePoints:
         """At most ``count`` vertices, with the largest error."""
         return self.curve.simplified(count)
+
+    @property
+    def circumstances(self) -> str:
+        """Who was analysed, in one line."""
+        return "ready-made points" if self.tally is None else self.tally.sample.describe()
+
+    def named_curve(self, curve: CurveName) -> CurvePoints:
+        """Points of any curve by name: "roc", "troc", "pr", "det", "cost", "gain", "lift" or "hull"."""
+        check_choice(curve, "curve", CURVES)
+        if curve in ("gain", "lift"):
+            return self.gain().points("gain" if curve == "gain" else "lift")
+        shown: dict[str, Callable[[], Any]] = {
+            "troc": self.troc, "pr": self.precision_recall, "det": self.det, "cost": self.cost, "hull": self.hull,
+        }  # fmt: skip
+        points: CurvePoints = self.points() if curve == "roc" else shown[curve]().points()
+        return points
+
+    def points_at(self, points: Sequence[OperatingPoint]) -> OperatingPoints:
+        """Several operating points of this curve as one table."""
+        sample = None if self.tally is None else self.tally.sample
+        return OperatingPoints(points=tuple(points), sample=sample)
 
     def walked(self, walk: Walk, *, drop_collinear: bool = False) -> RocCurve:
         """The curve with ties crossed straight, up first or right first."""

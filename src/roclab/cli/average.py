@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.data import Data, distinct_names
-from roclab.cli.options import Command, data_options, file_argument, fold_option, level_option, option, output_options
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.cli.wording import saying
-from roclab.errors import InputError, OneClassError, Words
+from roclab.cli.shared.data import Data, distinct_names, place_of
+from roclab.cli.shared.options import (
+    Command,
+    data_options,
+    file_argument,
+    fold_option,
+    level_option,
+    option,
+    output_options,
+)
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.wording import saying
+from roclab.errors import InputError, Words
+from roclab.names import AVERAGES, SPREADS
 
 if TYPE_CHECKING:
-    from roclab.analysis import Roc
-    from roclab.averaging.result import AverageCurve
-    from roclab.data.cases import Cases
-
-WAYS = ("vertical", "threshold", "pooled")
-SPREADS = ("normal", "binomial")
+    from roclab import Roc
 
 
 @click.command(cls=Command)
 @file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @fold_option
-@option("--how", type=click.Choice(WAYS), default="vertical", help="At fixed FPR, at fixed thresholds, or all cases.")
+@option("--how", type=click.Choice(AVERAGES), default="vertical", help="At fixed FPR, at thresholds, or all cases.")
 @option("--points", type=int, metavar="N", help="Points of the averaged curve (default 100).")
 @option("--fpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their FPR.")
 @option("--tpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their TPR.")
@@ -66,67 +69,24 @@ def average(
       roclab average example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --points 10 --spread binomial
     """
-    from roclab.analysis import average as average_of
+    import roclab as rl
 
     output.spare(*files)
-    if how != "vertical":
-        refuse(f"--how {how} has limits of its own kind", {f"--spread {spread}": spread})
-    if how == "pooled":
-        refuse("--how pooled has one point per score", {"--points": points is not None})
-    curves = _curves(files, data, fpr_column, tpr_column)
-    with saying({"spread='binomial'": "--spread binomial", "use 'normal'": "leave it out"}):
-        found = average_of(
-            curves,
-            how=how,
-            points=100 if points is None else points,
-            level=level,
-            spread=spread or "normal",
-        )
-    output.show(found, [*_limits(found), *_who(curves)])
-
-
-def _curves(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_column: str | None) -> Any:
-    """Cases with folds, or curves by name."""
+    asked: dict[str, Any] = {"how": how, "points": points, "level": level, "spread": spread}
     if fpr_column is not None or tpr_column is not None:
-        return _ready_made(files, data, fpr_column, tpr_column)
-    if len(files) > 1:
+        found = rl.average(_ready_made(files, data, fpr_column, tpr_column), **asked)
+    elif len(files) > 1:
         refuse("several files are one curve each", {"--fold": data.fold})
-        return _of_files(files, data)
-    if data.fold is not None:
-        return data.read_one(files[0])
-    from roclab.analysis import roc
-
-    cases = data.read(files[0])
-    if len(cases.names) < 2:
-        raise InputError(
-            "",
-            "an average needs several curves",
-            Words(f"one, of {cases.names[0]} in {files[0]}"),
-            "split it with --fold, or name more files or scores",
-        )
-    return {name: roc(_single(cases, name)) for name in cases.names}
-
-
-def _of_files(files: tuple[str, ...], data: Data) -> dict[str, Roc]:
-    from roclab.analysis import roc
-
-    columns = data.column_of_each(files)
-    out = {}
-    for file, column, name in zip(files, columns, distinct_names(files, ()), strict=True):
-        try:
-            out[name] = roc(data.read_one(file, column))
-        except OneClassError as error:
-            raise error.inside(f"{file} holds one class only") from None
-    return out
-
-
-def _single(cases: Cases, name: str) -> Cases:
-    return replace(cases, scores={name: cases.scores[name]}, direction={name: cases.direction[name]})
+        curves = {name: rl.roc(cases) for name, cases in data.read_each(files, by_file=True).items()}
+        found = rl.average(curves, **asked)
+    else:
+        found = rl.average(data.read(files[0]), **asked)
+    output.show(found)
 
 
 def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_column: str | None) -> dict[str, Roc]:
     """Curves from points, as ``roclab curve --csv`` writes them."""
-    from roclab.analysis import Roc
+    import roclab as rl
 
     if fpr_column is None or tpr_column is None:
         raise InputError("", "--fpr-column and --tpr-column belong together", Words("one of them"), "give both")
@@ -134,27 +94,10 @@ def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_
     refuse("--fpr-column and --tpr-column read points instead of cases", others)
     if len(files) < 2:
         raise InputError("", "an average needs several curves", Words(f"one, in {files[0]}"), "name one file per curve")
+    both = [fpr_column, tpr_column]
     out = {}
     for file, name in zip(files, distinct_names(files, ()), strict=True):
-        columns = data.columns(file, fpr_column, tpr_column, numeric=(fpr_column, tpr_column))
+        columns = rl.read_columns(place_of(file), both, numeric=both, **data.reading())
         with saying({"fpr": f"{fpr_column} of {file}", "tpr": f"{tpr_column} of {file}"}):
-            out[name] = Roc.from_points(columns[fpr_column], columns[tpr_column])
+            out[name] = rl.Roc.from_points(columns[fpr_column], columns[tpr_column])
     return out
-
-
-def _who(curves: Any) -> list[str]:
-    from roclab.cli.answers import who
-    from roclab.data.cases import Cases
-
-    if isinstance(curves, Cases):
-        return [curves.sample().describe()]
-    return who({name: one.tally.sample for name, one in curves.items() if one.tally is not None})
-
-
-def _limits(found: AverageCurve) -> list[str]:
-    if found.tpr_spread is None:
-        return []
-    kind = "between curves" if found.spread == "normal" else "of a proportion"
-    return [
-        f"sd: standard deviation over the curves; low and high: {100 * found.level:g}% limits from the spread {kind}"
-    ]

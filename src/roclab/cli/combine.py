@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.options import (
     Command,
     Costs,
     cost_options,
@@ -18,12 +18,12 @@ from roclab.cli.options import (
     option,
     output_options,
 )
-from roclab.cli.output import Output
-from roclab.cli.parsing import point_of, refuse
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import point_of, refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 
-if TYPE_CHECKING:
-    from roclab.combine.boolean import Combination
+_WORDS = {"thresholds": "--threshold", "select_on": "--select-on", "max_fpr": "--max-fpr"}
 
 
 @click.command(cls=Command)
@@ -94,17 +94,44 @@ def combine(
     if file is not None:
         output.spare(file)
     _check_question(way, file, data, point, predicted, threshold, fpr, max_fpr, costs, select_on)
-    if interpolate is not None:
-        _show_between(interpolate, fpr, output)
-    elif hybrid:
-        assert file is not None
-        _show_hybrid(file, data, fpr, costs, select_on, level, output)
-    elif chain:
-        assert file is not None
-        assert max_fpr is not None
-        _show_chain(file, data, predicted, threshold, max_fpr, select_on, level, output)
-    else:
-        _show_boolean(file, data, point, predicted, threshold, "and" if all_of else "or", costs, level, output)
+
+    import roclab as rl
+
+    calls: dict[str, Any] = {"predicted": predicted, "thresholds": threshold}
+    priced: dict[str, Any] = costs.conditions() if costs.given else {}
+    with saying(_WORDS):
+        if interpolate is not None:
+            first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in interpolate)
+            assert fpr is not None
+            found: Any = rl.interpolate(first, second, fpr=fpr)
+        elif hybrid:
+            assert file is not None
+            found = rl.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **priced)
+        elif chain:
+            assert file is not None
+            assert max_fpr is not None
+            keywords = data.keywords()
+            found = rl.chain(place_of(file), max_fpr=max_fpr, select_on=select_on, level=level, **calls, **keywords)
+        else:
+            operation: Any = "and" if all_of else "or"
+            if file is None:
+                found = rl.combine(_points(point), operation=operation, level=level, **priced)
+            else:
+                keywords = data.keywords() | calls | priced
+                found = rl.combine(place_of(file), operation=operation, level=level, **keywords)
+    output.show(found)
+
+
+def _points(texts: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    """Points by name, or by their rates where they have none."""
+    out = {}
+    for text in texts:
+        name, _, rates = text.rpartition(":")
+        called = name.strip() or f"({rates})"
+        if called in out:
+            raise InputError("", "classifiers to combine must differ", Words(f"{called} twice"), "name another one")
+        out[called] = point_of(rates, "--point", "[NAME:]FPR,TPR")
+    return out
 
 
 def _check_question(
@@ -157,111 +184,3 @@ def _check_question(
     if bool(select_on) != (data.fold is not None):
         lacking, given = ("--fold", "--select-on") if select_on else ("--select-on", "--fold")
         raise InputError("", "--select-on and --fold belong together", Words(f"{given} without {lacking}"), "give both")
-
-
-def _show_between(points: tuple[str, str], fpr: float | None, output: Output) -> None:
-    from roclab.combine.interpolate import interpolate
-
-    assert fpr is not None
-    first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in points)
-    found = interpolate(first, second, fpr=fpr)
-    words = (
-        f"ask the second classifier ({second[0]:g}, {second[1]:g}) with probability {found.share:.4f}, "
-        f"else the first ({first[0]:g}, {first[1]:g})"
-    )
-    output.show(found, [words])
-
-
-def _show_boolean(
-    file: str | None,
-    data: Data,
-    point: tuple[str, ...],
-    predicted: tuple[str, ...],
-    threshold: tuple[float, ...],
-    operation: Any,
-    costs: Costs,
-    level: float,
-    output: Output,
-) -> None:
-    from roclab.cli import combining
-    from roclab.combine.boolean import combine_points
-
-    word = f" {operation.upper()} "
-    if file is None:
-        named = [text.rpartition(":") for text in point]
-        points = [point_of(rates, "--point", "[NAME:]FPR,TPR") for _, _, rates in named]
-        found = combine_points(points, operation=operation)
-        notes = [word.join(name.strip() or f"({rates})" for name, _, rates in named)]
-    else:
-        calls = combining.read_calls(file, data, predicted, threshold)
-        found = combining.measured(calls, operation)
-        assert found.actual is not None
-        notes = [word.join(calls.calls), combining.in_words(found.actual, level), "", calls.singles(), "", calls.words]
-    if not costs.given:
-        output.show(found, notes)
-        return
-    output.show(_capped(found, costs), notes)
-
-
-def _capped(found: Combination, costs: Costs) -> Any:
-    from roclab.cli.combining import CostCapped
-    from roclab.decisions.iso_performance import equal_cost_slope
-
-    conditions = costs.conditions()
-    equal_cost_slope(**conditions)  # says what is out of range
-    return CostCapped(combination=found, cost_cap=found.cost_cap(**conditions), conditions=conditions)
-
-
-def _show_chain(
-    file: str,
-    data: Data,
-    predicted: tuple[str, ...],
-    threshold: tuple[float, ...],
-    max_fpr: float,
-    select_on: tuple[str, ...],
-    level: float,
-    output: Output,
-) -> None:
-    from roclab.cli import combining
-
-    calls = combining.read_calls(file, data, predicted, threshold)
-    found = combining.chain(calls, max_fpr, select_on, level)
-    steps = found.chosen if isinstance(found, combining.Selected) else found
-    left_out = getattr(steps, "left_out", ())
-    notes = [f"false positive rate at most {max_fpr:g}"]
-    if left_out:
-        notes.append(f"left out: {', '.join(left_out)}")
-    notes.append(calls.words)
-    if not select_on:
-        notes += ["", combining.SAME_CASES]
-    output.show(found, notes)
-
-
-def _show_hybrid(
-    file: str,
-    data: Data,
-    fpr: float | None,
-    costs: Costs,
-    select_on: tuple[str, ...],
-    level: float,
-    output: Output,
-) -> None:
-    from roclab.cli import combining
-    from roclab.cli.answers import who
-    from roclab.combine.hybrid import Hybrid, HybridPoint
-
-    conditions = costs.conditions() if costs.given else {}
-    if select_on:
-        refuse("--select-on counts every case once", {"--weight": data.weight})
-    cases = data.read(file)
-    found = combining.hybrid(cases, fpr=fpr, costs=conditions, select_on=select_on, level=level)
-    chosen = found.chosen if isinstance(found, combining.Selected) else found
-    notes = []
-    if isinstance(chosen, HybridPoint):
-        notes.append(combining.rule_in_words(chosen))
-    elif isinstance(chosen, Hybrid):
-        notes.append(f"area under the common hull {chosen.area:.4f}")
-    notes += who({name: cases.sample(name) for name in cases.names})
-    if not select_on:
-        notes += ["", combining.SAME_CASES]
-    output.show(found, notes)

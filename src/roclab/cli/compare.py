@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
 
-from roclab.cli.data import Data, distinct_names
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import (
     Command,
     Draws,
     Region,
@@ -22,13 +21,19 @@ from roclab.cli.options import (
     region_options,
     resampling_options,
 )
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import published_area, refuse, weights_of
 from roclab.errors import InputError, Words
-from roclab.names import ADJUSTMENTS, ALTERNATIVES, AREA_INTERVALS, EMPIRICAL_AREAS, PAIRINGS
-
-METHODS = ("delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil", "venkatraman")
-CLAIMS = ("non-inferiority", "equivalence")
+from roclab.names import (
+    ADJUSTMENTS,
+    ALTERNATIVES,
+    CLAIMS,
+    EMPIRICAL_AREAS,
+    PAIRED_VARIANCES,
+    PAIRINGS,
+    SCALES,
+    SCORE_CORRELATIONS,
+)
 
 
 @click.command(cls=Command)
@@ -36,8 +41,20 @@ CLAIMS = ("non-inferiority", "equivalence")
 @data_options
 @id_option
 @option("--pairing", type=click.Choice(PAIRINGS), help="How the cases of several files belong together.")
-@option("--method", type=click.Choice(METHODS), default="delong", help="How to compare.")
-@option("--area", type=click.Choice(EMPIRICAL_AREAS), help="Which area (default empirical, the AUC).")
+@option(
+    "--variance",
+    "--method",
+    type=click.Choice(PAIRED_VARIANCES),
+    help="How to compare (default delong; by --id clustered).",
+)
+@option("--curves", is_flag=True, help="Do whole curves differ, not only areas? Venkatraman's permutation test.")
+@option(
+    "--correlation",
+    type=click.Choice(SCORE_CORRELATIONS),
+    default="pearson",
+    help="Of the scores, with --variance hanley_mcneil.",
+)
+@option("--estimator", "--area", type=click.Choice(EMPIRICAL_AREAS), help="Which area (default empirical, the AUC).")
 @region_options
 @option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many pairs.")
 @option("--alternative", type=click.Choice(ALTERNATIVES), default="two-sided", help="Alternative hypothesis.")
@@ -49,15 +66,17 @@ CLAIMS = ("non-inferiority", "equivalence")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
 @option("--r", type=float, metavar="R", help="With --published: correlation of the areas (default 0, different cases).")
 @level_option
-@ci_option(AREA_INTERVALS, default=None, help="Kind of interval of each area (default logit)")
+@ci_option(SCALES, default=None, help="Kind of interval of each area (default logit)")
 @resampling_options
 @output_options
 def compare(
     files: tuple[str, ...],
     data: Data,
-    pairing: str | None,
-    method: str,
-    area: str | None,
+    pairing: Any,
+    variance: Any,
+    curves: bool,
+    correlation: Any,
+    estimator: Any,
     region: Region,
     adjust: Any,
     alternative: Any,
@@ -69,7 +88,7 @@ def compare(
     published: tuple[str, ...],
     r: float | None,
     level: float,
-    ci: str | None,
+    ci: Any,
     draws: Draws,
     output: Output,
 ) -> None:
@@ -90,109 +109,62 @@ def compare(
       roclab compare example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --at-specificity 0.9 --replicates 500 --seed 1
       roclab compare example --label outcome --positive deteriorated \
-          --score procalcitonin --score lactate --method venkatraman --replicates 200 --seed 1
+          --score procalcitonin --score lactate --curves --replicates 200 --seed 1
       roclab compare example --label outcome --positive deteriorated \
-          --score procalcitonin --score lactate --method clustered --id ward
+          --score procalcitonin --score lactate --id ward
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
     """
-    from roclab.cli import comparing
+    import roclab as rl
 
     output.spare(*files)
-    rates = {"specificity": at_specificity, "sensitivity": at_sensitivity}
-    rate = {name: value for name, value in rates.items() if value is not None}
-    asks = {"--margin": margin, "--contrast": contrast, **{f"--at-{name}": value for name, value in rate.items()}}
-    questions = [name for name, value in asks.items() if value is not None]
-    _check_question(questions, claim=claim, method=method, ci=ci)
-    if method in ("hanley_mcneil", "venkatraman"):
-        refuse(
-            f"--method {method} compares whole ROC curves or their AUCs, each case counting once",
-            {"--area": area not in (None, "empirical"), "--fpr or --tpr": region.given, "--weight": data.weight},
-        )
     if published:
-        parts = {"data": files, "--label": data.label, "--score": data.score, "--area": area, "--fpr": region.given}
-        asked_too = {**dict.fromkeys(questions, True), f"--method {method}": method != "delong", "--ci": ci}
-        refuse("--published stands alone: areas with their standard errors are all there is", {**parts, **asked_too})
-        output.show(comparing.papers(published, r, level=level, adjust=adjust, alternative=alternative))
+        parts = {"data": files, "--label": data.label, "--score": data.score, "--estimator": estimator}
+        others = {"--fpr": region.given, "--margin": margin is not None, "--contrast": contrast, "--curves": curves}
+        asked_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None,
+                     f"--variance {variance}": variance, "--ci": ci}  # fmt: skip
+        refuse(
+            "--published stands alone: areas with their standard errors are all there is",
+            {**parts, **others, **asked_too},
+        )
+        areas = [published_area(text) for text in published]
+        found = rl.compare_published(*areas, correlation=r or 0.0, level=level, adjust=adjust, alternative=alternative)
+        output.show(found)
         return
     if r is not None:
-        raise InputError(
-            "", "--r belongs to --published", Words("data instead"), "their correlation is found from the cases"
-        )
+        raise InputError("--r", "belongs to --published", Words("data"), "their correlation is found from the cases")
     if not files:
         raise InputError("", "a comparison needs a FILE with scores, or areas by --published", Words("neither"))
-    if len(files) == 1:
-        refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
-        if data.id is not None and not method.startswith("clustered"):
-            raise InputError(
-                "",
-                "--id joins the cases of one subject",
-                Words(f"--method {method}, which takes every case for itself"),
-                "use --method clustered or clustered_bootstrap, or leave out --id",
-            )
+    if claim is not None and margin is None:
+        raise InputError(
+            "--claim", "needs the largest difference you would accept", Words("no --margin"), "write --margin 0.05"
+        )
     with draws.shown() as resampling:
-        asked = comparing.Asked(
-            method=method,
-            what=region.area(area, "--area"),
-            level=level,
-            ci=ci,
-            adjust=adjust,
-            alternative=alternative,
-            resampling=resampling,
-            seed=draws.seed,
-            margin=margin,
-            claim=claim or "non-inferiority",
-            contrast=None if contrast is None else _weights(contrast),
-            rate=rate,
-        )
+        drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed}
+        shown: dict[str, Any] = {"level": level, "interval": ci or "logit", "adjust": adjust}
+        if curves:
+            others = {"--estimator": estimator not in (None, "empirical"), "--fpr or --tpr": region.given,
+                      "--margin": margin is not None, "--contrast": contrast, "--variance": variance}  # fmt: skip
+            refuse("--curves compares whole ROC curves", others)
+            given: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
+            output.show(rl.compare_curves(given, **shown, **drawn))
+            return
+        asked: dict[str, Any] = {
+            "variance": variance,
+            "estimator": estimator,
+            **region.keywords,
+            "margin": margin,
+            "claim": claim or "non-inferiority",
+            "contrast": None if contrast is None else weights_of(contrast, "--contrast"),
+            "alternative": alternative,
+            **shown,
+        }
         if len(files) == 1:
-            answer = comparing.same_cases(data.read(files[0]), asked)
+            refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
+            rates: dict[str, Any] = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
+            found = rl.compare(data.read(files[0]), correlation=correlation, **rates, **asked, **drawn)
         else:
-            answer = comparing.groups(_groups(files, data), pairing, asked)
-    output.show(answer)
-
-
-def _check_question(questions: list[str], *, claim: str | None, method: str, ci: str | None) -> None:
-    if len(questions) > 1:
-        raise InputError(
-            "", f"{questions[0]} and {questions[1]} are different questions", Words("both"), "ask one at a time"
-        )
-    if claim is not None and "--margin" not in questions:
-        raise InputError("", f"--claim {claim} needs the largest difference you would accept", Words("no --margin"))
-    if questions and method in ("hanley_mcneil", "venkatraman"):
-        raise InputError(
-            "", f"{questions[0]} is not answered by --method {method}", way_out="use delong, bootstrap or clustered"
-        )
-    if questions and questions[0].startswith("--at-") and method not in ("delong", "bootstrap"):
-        raise InputError(
-            "", f"{questions[0]} is compared by the bootstrap", Words(f"--method {method}"), "leave out --method"
-        )
-    if ci is not None and method not in ("delong", "bootstrap"):
-        raise InputError(
-            "", "--ci chooses the interval of DeLong and bootstrap areas", Words(f"--method {method}"), "leave it out"
-        )
-
-
-def _weights(text: str) -> dict[str, float]:
-    """Weights by name from the text A=1,B=-1."""
-    out: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, weight = part.strip().rpartition("=")
-        try:
-            out[name.strip()] = float(weight)
-        except ValueError:
-            name = ""
-        if not name or not math.isfinite(out[name.strip()]):
-            raise InputError("--contrast", "must be written A=1,B=-0.5,C=-0.5", Words(f"{part.strip()!r} in it"))
-    return out
-
-
-def _groups(files: tuple[str, ...], data: Data) -> dict[str, Any]:
-    """One score of each file, under a name of its own."""
-    from dataclasses import replace
-
-    columns = data.column_of_each(files)
-    out = {}
-    for file, column, name in zip(files, columns, distinct_names(files, columns), strict=True):
-        cases = data.read_one(file, column)
-        out[name] = replace(cases, scores={name: cases.scores[column]}, direction={name: cases.direction[column]})
-    return out
+            rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
+            refuse("rates are compared on the same cases, in one file", rates_too)
+            asked["variance"] = variance or "delong"
+            found = rl.compare_groups(data.read_each(files), pairing=pairing, **asked)
+    output.show(found)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import Command, ci_option, data_options, file_argument, level_option, option, output_options
-from roclab.cli.output import Output
+from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.options import (
+    Command,
+    ci_option,
+    data_options,
+    file_argument,
+    level_option,
+    option,
+    output_options,
+)
+from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
 from roclab.names import PROPORTION_INTERVALS
-
-if TYPE_CHECKING:
-    from roclab.decisions.confusion import ConfusionMatrix
 
 
 @click.command(cls=Command)
@@ -50,9 +55,7 @@ def confusion(
       roclab confusion example --label outcome --positive deteriorated \
           --score concern --threshold 4 --json
     """
-    from roclab.analysis import roc
-    from roclab.cli.answers import Decision
-    from roclab.decisions.intervals import metric_intervals
+    import roclab as rl
 
     output.spare(file)
     if (threshold is None) == (predicted is None):
@@ -63,38 +66,7 @@ def confusion(
             Words(got),
             "give a score and a threshold, or the column of the predictions",
         )
-    if predicted is not None:
-        matrix = _of_predictions(file, data, predicted)
-    else:
-        assert threshold is not None
-        matrix = roc(data.read_one(file)).confusion(threshold)
-    metrics = dict(matrix.metrics(prevalence=prevalence))
-    if beta is not None:
-        metrics[f"f_beta({beta:g})"] = matrix.f_beta(beta)
-    found = metric_intervals(matrix, level=level, method=ci)
-    output.show(Decision(matrix=matrix, metrics=metrics, intervals=found.intervals, level=level))
-
-
-def _of_predictions(file: str, data: Data, predicted: str) -> ConfusionMatrix:
-    """The matrix of a column of predictions, which use the labels' own words."""
-    from roclab.analysis import confusion as confusion_of
-    from roclab.data.files.read import match_label
-
-    for name, given in (
-        ("--score", data.score),
-        ("--direction", data.direction),
-        ("--weights", data.weights),
-        ("--missing drop", data.missing == "drop"),
-    ):
-        if given:
-            raise InputError("", f"{name} has no meaning for --predicted", Words("both"), "leave one of them out")
-    data.named(file, label=data.label)
-    assert data.label is not None
-    others = () if data.weight is None else (data.weight,)
-    columns = data.columns(file, *dict.fromkeys((data.label, predicted, *others)), numeric=others)
-    return confusion_of(
-        columns[data.label],
-        columns[predicted],
-        pos_label=None if data.positive is None else match_label(columns[data.label], data.positive),
-        sample_weight=None if data.weight is None else columns[data.weight],
-    )
+    given: Any = place_of(file) if predicted is not None else data.read_one(file)
+    keywords = data.keywords() if predicted is not None else {}
+    matrix = rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)
+    output.show(matrix.with_intervals(level=level, interval=ci, prevalence=prevalence, beta=beta))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import (
     Command,
     Draws,
     ci_option,
@@ -18,15 +18,9 @@ from roclab.cli.options import (
     output_options,
     resampling_options,
 )
-from roclab.cli.output import Output
+from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
-from roclab.names import BANDS, PROPORTION_INTERVALS, WALKS
-
-if TYPE_CHECKING:
-    from roclab.analysis import Roc
-    from roclab.curves.points import CurvePoints
-
-CURVES = ("roc", "troc", "pr", "det", "cost", "gain", "lift", "hull")
+from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, WALKS
 
 
 @click.command(cls=Command)
@@ -60,7 +54,7 @@ CURVES = ("roc", "troc", "pr", "det", "cost", "gain", "lift", "hull")
 def curve(
     file: str,
     data: Data,
-    curve: str,
+    curve: Any,
     walk: Any,
     points: int | None,
     at_fpr: tuple[float, ...],
@@ -90,12 +84,11 @@ def curve(
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --band simultaneous --points 11 --replicates 500 --seed 1
     """
-    from roclab.analysis import AreaTable, roc
-    from roclab.cli.answers import Points
+    import roclab as rl
 
     output.spare(file)
     places = {"threshold": at_threshold, "fpr": at_fpr, "tpr": at_tpr}
-    rates = {"specificity": at_specificity, "sensitivity": at_sensitivity}
+    rates: dict[str, Any] = {"specificity": at_specificity, "sensitivity": at_sensitivity}
     _one_question(
         **{
             "--at-threshold, --at-fpr and --at-tpr": any(places.values()),
@@ -104,51 +97,28 @@ def curve(
             f"--curve {curve}": curve != "roc",
         }
     )
-    found = roc(data.read_one(file), walk=walk)
-    assert found.tally is not None
-    sample = found.tally.sample
+    found = rl.roc(data.read_one(file), walk=walk)
     if any(places.values()):
         at = [found.at(**{name: value}) for name, values in places.items() for value in values]
-        output.show(Points(points=tuple(at), sample=sample))
+        output.show(found.points_at(at))
     elif any(rates.values()):
         with draws.shown() as resampling:
             asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
-            rate = [found.rate_at(**{name: value}, **asked) for name, values in rates.items() for value in values]
-        output.show(AreaTable(estimates=tuple(rate)))
+            rate = [found.rate_at(**asked, **{name: value}) for name, values in rates.items() for value in values]
+        output.show(side_by_side(rate))
     elif band is not None:
-        grid = {} if points is None else {"points": points}
-        if grid and band == "thresholds":
-            raise InputError(
-                "",
-                "--points has no meaning for --band thresholds, which has one point per score",
-                way_out="leave it out",
-            )
         with draws.shown() as resampling:
-            limits = found.band(kind=band, level=level, proportion=ci, resampling=resampling, rng=draws.seed, **grid)
-        output.show(limits, [f"{limits.kind} band, level {limits.level:g}; {limits.method}", sample.describe()])
+            limits = found.band(
+                kind=band, level=level, points=points, interval=ci, resampling=resampling, rng=draws.seed
+            )
+        output.show(limits, [found.circumstances])
     else:
-        every = _points(found, curve)
+        every = found.named_curve(curve)
         some = every if points is None else every.simplified(points)
-        output.show(some, [*([f"{len(every)} points in all"] if points is not None else []), sample.describe()])
+        output.show(some, [*([f"{len(every)} points in all"] if points is not None else []), found.circumstances])
 
 
 def _one_question(**asked: bool) -> None:
     given = [name for name, yes in asked.items() if yes]
     if len(given) > 1:
         raise InputError("", f"{given[0]} and {given[1]} are different questions", Words("both"), "ask one at a time")
-
-
-def _points(found: Roc, curve: str) -> CurvePoints:
-    if curve == "roc":
-        return found.points()
-    if curve == "troc":
-        return found.troc().points()
-    if curve == "pr":
-        return found.precision_recall().points()
-    if curve == "det":
-        return found.det().points()
-    if curve == "cost":
-        return found.cost().points()
-    if curve == "hull":
-        return found.hull().points()
-    return found.gain().points("gain" if curve == "gain" else "lift")

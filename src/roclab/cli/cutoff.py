@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import (
     Command,
     Costs,
     Draws,
@@ -20,26 +20,16 @@ from roclab.cli.options import (
     output_options,
     resampling_options,
 )
-from roclab.cli.output import Output
-from roclab.cli.parsing import bounds_of, names_of, refuse
-from roclab.cli.wording import saying
+from roclab.cli.shared.output import Output, each_score
+from roclab.cli.shared.parsing import bounds_of, names_of, refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
-from roclab.names import CRITERIA, PROPORTION_INTERVALS, THRESHOLD_RULES
-
-if TYPE_CHECKING:
-    from roclab.cli.cutting import Asked
-
-SMOOTHERS = ("kernel", "normal", "loess")
+from roclab.names import CRITERIA, CUTOFF_SMOOTHERS, PROPORTION_INTERVALS, THRESHOLD_RULES
 
 # Bounds by the names of the library; those of the left column say when a negative call is safe.
 _RULE_OUT = {"min_se": "sensitivity", "min_npv": "npv", "max_lr_minus": "lr_minus"}
 _RULE_IN = {"min_sp": "specificity", "min_ppv": "ppv", "min_lr": "lr_plus", "max_fpr": "fpr"}
-_WORDS = {
-    "alpha": "--max-fpr",
-    "require holds": "the --min and --max options hold",
-    "relax require=": "relax them",
-    "rule='observed'": "--thresholds observed",
-}
+_WORDS = {"alpha": "--max-fpr", "require": "the --min and --max options", "rule": "--thresholds"}
 
 
 @click.command(cls=Command)
@@ -74,7 +64,7 @@ _WORDS = {
 @option("--columns", metavar="A,B", help="With --table: these metrics instead (also tp, fp, fn, tn, sum).")
 @option("--rows", type=int, metavar="N", help="With --table: the first N rows only.")
 @option("--grey-zone", is_flag=True, help="Two cut-offs: rule out below one, rule in from the other (default 0.95).")
-@option("--smooth", type=click.Choice(SMOOTHERS), help="Smooth the scores, or the criterion, first.")
+@option("--smooth", type=click.Choice(CUTOFF_SMOOTHERS), help="Smooth the scores, or the criterion, first.")
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions")
@@ -97,7 +87,7 @@ def cutoff(
     columns: str | None,
     rows: int | None,
     grey_zone: bool,
-    smooth: str | None,
+    smooth: Any,
     span: float | None,
     level: float,
     ci: Any,
@@ -128,7 +118,7 @@ def cutoff(
           --bootstrap --replicates 200 --seed 1
       roclab cutoff example --label outcome --positive deteriorated --score lactate --smooth kernel
     """
-    from roclab.cli import cutting
+    import roclab as rl
 
     output.spare(file)
     bounds = {name: value for name, value in limits.items() if value is not None}
@@ -148,60 +138,50 @@ def cutoff(
         listing = {"--sort": sort, "--ascending": ascending, "--columns": columns, "--rows": rows is not None}
         for name, given in listing.items():
             if given:
-                raise InputError("", f"{name} belongs to the whole table", Words("no --table"), "add it")
+                raise InputError(name, "belongs to the whole table", Words("no --table"), "add it")
     if smooth != "loess" and span is not None:
-        raise InputError("", "--span belongs to local regression", Words("no --smooth loess"), "add it")
+        raise InputError("--span", "belongs to local regression", Words("no --smooth loess"), "add it")
     rule = thresholds or ("spss" if table else "observed")
     if table:
         refuse("--table lists every cut-off", criteria | priced | bounded)
         if ascending and sort is None:
-            raise InputError("", "--ascending turns --sort around", Words("no --sort"), "cut-offs ascend without it")
-        names = None if columns is None else names_of(columns, "--columns")
-        cases = data.read(file)
-        with saying(_WORDS):
-            found = cutting.each(
-                cases,
-                lambda tally: cutting.table(tally, rule=rule, columns=names, sort=sort, ascending=ascending, head=rows),
-            )
-        output.show(found)
+            raise InputError("--ascending", "turns --sort around", Words("no --sort"), "cut-offs ascend without it")
+        listed: dict[str, Any] = {
+            "rule": rule,
+            "columns": None if columns is None else names_of(columns, "--columns"),
+            "sort_by": sort,
+            "descending": not ascending,
+            "head": rows,
+        }
+        output.show(each_score(data.read(file), lambda cases: rl.cutoff_table(cases, **listed)))
         return
     if grey_zone:
         refuse("--grey-zone has its two cut-offs from bounds such as --min-se and --min-sp", criteria | priced)
-        out = {title: bounds[name] for name, title in _RULE_OUT.items() if name in bounds}
-        into = {title: bounds[name] for name, title in _RULE_IN.items() if name in bounds}
-        cases = data.read(file)
-        with saying(_WORDS):
-            output.show(cutting.each(cases, lambda tally: cutting.grey(tally, rule_out=out, rule_in=into, rule=rule)))
+        zone: dict[str, Any] = {
+            "rule_out": {title: bounds[name] for name, title in _RULE_OUT.items() if name in bounds} or None,
+            "rule_in": {title: bounds[name] for name, title in _RULE_IN.items() if name in bounds} or None,
+            "rule": rule,
+        }
+        output.show(each_score(data.read(file), lambda cases: rl.grey_zone(cases, **zone)))
         return
-    if smooth is not None:
-        refuse("--smooth looks at every threshold", {**bounded, "--require": require, "--thresholds": thresholds})
-    asked = _asked(
-        criterion,
-        costs,
-        bounds,
-        require,
-        beta=beta,
-        target=target,
-        trim=trim,
-        rule=rule,
-        shows_metrics=len(data.score) == 1,
-        level=level,
-        ci=ci,
-    )
+    asked = _asked(criterion, bounds, require, beta=beta, target=target, trim=trim) | costs.given
     cases = data.read(file)
     with saying(_WORDS):
         if smooth is not None:
-            found = cutting.each(cases, lambda tally: asked.smoothed(tally, smooth, span))
-            output.show(found, _matrix(asked, found))
-        elif bootstrap:
+            refuse("--smooth looks at every threshold", {**bounded, "--require": require, "--thresholds": thresholds})
+            shape: dict[str, Any] = {} if span is None else {"span": span}
+            output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
+            return
+        asked["rule"] = rule
+        if bootstrap:
             with draws.shown() as resampling:
-                found = cutting.each(cases, lambda tally: asked.bootstrapped(tally, resampling, draws.seed))
-            output.show(found, _matrix(asked, found))
+                drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
+                found = each_score(cases, lambda one: rl.cutoff_stability(one, **asked, **drawn))
+            output.show(found)
         elif len(cases.names) == 1:
-            output.show(asked.one(cases.tally()))
+            output.show(rl.cutoff(cases, **asked, level=level, interval=ci))
         else:
-            each = tuple(asked.best(cases.tally(name)) for name in cases.names)
-            output.show(cutting.CutoffTable(cutoffs=each))
+            output.show(rl.cutoffs(cases, **asked))
 
 
 def _check_question(asked: dict[str, bool]) -> None:
@@ -212,52 +192,28 @@ def _check_question(asked: dict[str, bool]) -> None:
 
 def _asked(
     criterion: str | None,
-    costs: Costs,
     limits: dict[str, float],
     require: tuple[str, ...],
     *,
     beta: float | None,
     target: str | None,
     trim: float | None,
-    **shown: Any,
-) -> Asked:
+) -> dict[str, Any]:
     """The question in the library's words."""
-    from roclab.cli.cutting import Asked
-
-    conditions: dict[str, Any] = {name: value for name, value in costs.given.items() if name != "prevalence"}
-    conditions |= {name: value for name, value in (("beta", beta), ("trim", trim)) if value is not None}
+    asked: dict[str, Any] = {name: value for name, value in (("beta", beta), ("trim", trim)) if value is not None}
     if target is not None:
-        conditions["target"] = bounds_of([target], "--target")
+        asked["target"] = bounds_of([target], "--target")
         criterion = criterion or "target"
     elif criterion == "target":
         raise InputError(
-            "", "--criterion target needs a metric and its value", Words("none"), "write --target sensitivity=0.9"
+            "--criterion", "target needs a metric and its value", Words("none"), "write --target sensitivity=0.9"
         )
     bounds = {title: limits[name] for name, title in (_RULE_OUT | _RULE_IN).items() if name in limits}
     bounds |= bounds_of(require, "--require")
     if criterion is None and set(bounds) == {"fpr"}:
         criterion = "neyman_pearson"
     if criterion == "neyman_pearson" and "fpr" in bounds:
-        conditions["alpha"] = bounds.pop("fpr")
+        asked["alpha"] = bounds.pop("fpr")
     if criterion == "required" and not bounds:
-        raise InputError("", "--criterion required needs bounds", Words("none"), "write --min-se 0.9 for instance")
-    return Asked(
-        criterion=criterion,
-        conditions=conditions,
-        bounds=bounds,
-        prevalence=costs.prevalence,
-        **shown,
-    )
-
-
-def _matrix(asked: Asked, found: Any) -> list[str]:
-    """What the cut-off of one score does to the cases."""
-    from roclab.cli import cutting
-    from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
-    from roclab.decisions.smooth_cutoffs import SmoothCutoff
-
-    if isinstance(found, SmoothCutoff) and found.point.matrix is not None:
-        return [asked.decision(found.point.matrix).tables(), "", cutting.SAME_CASES]
-    if isinstance(found, CutoffBootstrap):
-        return [asked.decision(found.cutoff.best.matrix).tables(), "", found.cutoff.sample.describe()]
-    return []
+        raise InputError("--criterion", "required needs bounds", Words("none"), "write --min-se 0.9 for instance")
+    return asked | {"criterion": criterion, "require": bounds or None}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.data import EXAMPLE, WINES, place_of
-from roclab.cli.options import Command, option, quiet_option, verbose_option
+from roclab.cli.shared.data import EXAMPLE, WINES, place_of
+from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
 __all__ = ["TRY", "example"]

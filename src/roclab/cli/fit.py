@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from roclab.cli.lazy import LazyCommands
+from roclab.cli.shared.lazy import LazyCommands
 
 __all__ = ["MODELS", "fit"]
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import Command, file_argument, level_option, option, outcome_options, output_options
-from roclab.cli.output import Output
-from roclab.cli.wording import saying
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import Command, file_argument, level_option, option, outcome_options, output_options
+from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
 
 NEEDING_MORE = ("f_beta", "neyman_pearson", "target")  # criteria that a name does not settle
-
-_WORDS = {"penalty='firth'": "--firth"}
 
 
 @click.command(cls=Command)
@@ -51,25 +48,16 @@ def logistic(
           --column lactate --firth --criterion accuracy --level 0.9
       roclab fit logistic wines --label oak --column p_oak --no-intercept --csv
     """
+    import roclab as rl
+
     output.spare(file)
     if criterion in NEEDING_MORE:
         raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
-    data.named(file, label=data.label, column=column)
-    assert data.label is not None
-    table, dropped = data.complete(data.outcome(file, data.label, *column, numeric=column))
-
-    from roclab.analysis import logistic as fitted
-
-    with saying(_WORDS):
-        found = fitted(
-            table,
-            label=data.label,
-            columns=list(dict.fromkeys(column)),
-            pos_label=data.positive_among(table[data.label]),
-            intercept=not no_intercept,
-            penalty="firth" if firth else "none",
-            criterion=criterion,
-            level=level,
-        )
-    notes = ["coefficients with Firth's penalty"] if firth else []
-    output.show(found, notes + ([f"{dropped} dropped for missing values"] if dropped else []))
+    found = rl.logistic(
+        data.read(file, tuple(dict.fromkeys(column))),
+        intercept=not no_intercept,
+        penalty="firth" if firth else "none",
+        criterion=criterion,
+        level=level,
+    )
+    output.show(found, ["coefficients with Firth's penalty"] if firth else [])

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.cli.wording import saying
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import point_of, refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 
-if TYPE_CHECKING:
-    from roclab.data.tally import Tally
-    from roclab.results import Result
+_WORDS = {
+    "add": "--add",
+    "probabilities": "--at",
+    "shape": "--shape",
+    "interval": "--lc",
+    "mode": "the middle number of --lc",
+}
 
 
 @click.command(cls=Command)
@@ -82,9 +86,7 @@ def hull(
       roclab hull example --label outcome --positive deteriorated \
           --score lactate --score procalcitonin --h-measure
     """
-    from roclab.cli import hulling
-    from roclab.cli.answers import who
-    from roclab.decisions.hull_table import hull_table
+    import roclab as rl
 
     questions = {
         "--prevalences": prevalences is not None,
@@ -106,45 +108,71 @@ def hull(
             raise InputError("", "a hull needs a FILE with scores, or classifiers by --point", Words("neither"))
     if h_measure or net_benefit:
         refuse(f"{asked[0]} needs the cases of scores", {"--point": point})
-    tallies = data.tallies(files) if files else {}
-    notes = who({name: tally.sample for name, tally in tallies.items()})
-    if h_measure:
-        output.show(_h_measures(tallies, shape, severity_ratio, costs), notes)
-        return
-    if net_benefit:
-        _show_net_benefit(tallies, at, costs, notes, output)
-        return
-    curves = hulling.classifiers(tallies, point)
-    if cost_curve:
-        words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
-        output.show(hulling.cost_pairs(curves), [words, *notes])
-    elif lc is not None:
-        with saying({"interval": "--lc", "mode": "the middle number of --lc"}):
-            output.show(hulling.lc_pairs(curves, lc, costs.conditions()["prevalence"]), notes)
-    elif add is not None:
-        if add not in curves:
-            raise InputError("--add", f"must name one of the classifiers {', '.join(curves)}", add)
-        rest = {name: curve for name, curve in curves.items() if name != add}
-        if not rest:
+    found: dict[str, Any] = {}
+    if len(files) == 1:
+        found = dict(rl.curves(data.read(files[0])))
+    elif files:
+        found = {name: rl.roc(cases) for name, cases in data.read_each(files).items()}
+    notes = _who(found)
+    for name, some in _points(point).items():
+        if name in found:
             raise InputError(
-                "--add", "needs classifiers to join", Words(f"{add} only"), "name another --score or --point"
+                "--point", "must have a name of its own", Words(f"{name!r}, which is a score"), "choose another"
             )
-        output.show(hull_table(rest).adding(add, curves[add]), notes)
-    else:
-        table = hull_table(curves)
-        if vertices:
-            output.show(hulling.Vertices(vertices=table.vertices, area=table.area), notes)
+        found[name] = some
+    with saying(_WORDS):
+        if h_measure:
+            ratio = _ratio(severity_ratio)
+            asked_h: dict[str, Any] = {"shape": shape, "severity_ratio": ratio, "prevalence": costs.prevalence}
+            output.show(rl.h_measures(found, **asked_h), notes)
+        elif net_benefit:
+            curve = rl.net_benefit(found, probabilities=list(at) or None, prevalence=costs.prevalence)
+            output.show(curve, [*curve.useful_words(), *notes])
+        elif cost_curve:
+            words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
+            output.show(rl.compare_classifier_costs(found), [words, *notes])
+        elif lc is not None:
+            assert costs.prevalence is not None
+            output.show(rl.lc_index(found, shares=lc, prevalence=costs.prevalence), notes)
+        elif add is not None:
+            output.show(rl.what_joins(found, add=add), notes)
         elif slopes is not None:
-            with saying({"low": "the first slope", "high": "the second"}):
-                output.show(hulling.Ranges(ranges=table.between(*slopes), costs=None), notes)
+            output.show(rl.hull_ranges(found, slopes=slopes), notes)
         elif prevalences is not None:
-            with saying({"low": "the first prevalence", "high": "the second"}):
-                found = table.for_prevalences(*prevalences, **costs.given)
-            output.show(hulling.Ranges(ranges=found, costs=costs.given), notes)
+            output.show(rl.hull_ranges(found, prevalences=prevalences, **costs.given), notes)
         elif costs.given:
-            output.show(hulling.choice(table, curves, costs.conditions()), notes)
+            output.show(rl.best_classifier(found, **costs.conditions()), notes)
         else:
-            output.show(table, notes)
+            table = rl.hull(found)
+            output.show(table.vertex_table() if vertices else table, notes)
+
+
+def _who(found: Mapping[str, Any]) -> list[str]:
+    """Who was analysed: one line for all scores where it is the same, else one for each."""
+    words = {name: one.circumstances for name, one in found.items()}
+    if len(set(words.values())) > 1:
+        return [f"{name}: {text}" for name, text in words.items()]
+    return list(words.values())[:1]
+
+
+def _points(texts: tuple[str, ...]) -> dict[str, list[tuple[float, float]]]:
+    """Points of discrete classifiers by name."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for text in texts:
+        name, colon, rates = text.rpartition(":")
+        if not colon or not name.strip():
+            raise InputError("--point", "must be written NAME:FPR,TPR", text, "for instance nurse:0.1,0.7")
+        found.setdefault(name.strip(), []).append(point_of(rates, "--point", "NAME:FPR,TPR"))
+    return found
+
+
+def _ratio(text: str | None) -> Any:
+    if text is None or text == "data":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError("--severity-ratio", "must be a number or data", text) from None
 
 
 def _check_question(
@@ -172,36 +200,3 @@ def _check_question(
         refuse(f"{question} has its own way to weigh costs", both)
     if question == "--lc" and costs.prevalence is None:
         raise InputError("--lc", "needs the share of positive cases", Words("none"), "write --prevalence 0.1 for 10%")
-
-
-def _h_measures(
-    tallies: Mapping[str, Tally], shape: tuple[float, float] | None, severity_ratio: str | None, costs: Costs
-) -> Result:
-    from roclab.cli import hulling
-
-    ratio: Any = severity_ratio
-    if severity_ratio not in (None, "data"):
-        try:
-            ratio = float(severity_ratio)
-        except ValueError:
-            raise InputError("--severity-ratio", "must be a number or data", severity_ratio) from None
-    with saying({"shape and": "--shape and", "shape or by": "--shape or by", "shape must": "--shape must"}):
-        return hulling.h_measures(tallies, shape=shape, ratio=ratio, prevalence=costs.prevalence)
-
-
-def _show_net_benefit(
-    tallies: Mapping[str, Tally], at: tuple[float, ...], costs: Costs, notes: list[str], output: Output
-) -> None:
-    from roclab.decisions.net_benefit import decision_curve
-
-    with saying({"probabilities must": "--at must"}):
-        found = decision_curve(tallies, probabilities=list(at) or None, prevalence=costs.prevalence)
-    useful = [f"{name}: {_stretch(found.useful(name))}" for name in tallies]
-    said = ["threshold probabilities at which a score beats treating all and treating none:", *useful]
-    output.show(found, [*said, f"prevalence {found.prevalence:.4g}", *notes])
-
-
-def _stretch(values: Any) -> str:
-    if values.size == 0:
-        return "none of those shown"
-    return f"{values.size} of those shown, from {values.min():g} to {values.max():g}"

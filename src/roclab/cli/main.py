@@ -17,9 +17,9 @@ from typing import Any
 import click
 
 from roclab import __version__
-from roclab.cli.lazy import LazyCommands
-from roclab.cli.output import forget_output
-from roclab.cli.wording import in_options, in_words
+from roclab.cli.shared.lazy import LazyCommands
+from roclab.cli.shared.output import forget_output
+from roclab.cli.shared.wording import in_options, in_words
 from roclab.errors import RoclabError, RoclabWarning
 
 __all__ = ["COMMANDS", "Settings", "cli", "main"]

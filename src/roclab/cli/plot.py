@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import (
+from roclab.cli.shared.data import place_of
+from roclab.cli.shared.options import (
     Command,
-    Costs,
-    Draws,
-    Region,
     cost_options,
     data_options,
     file_argument,
@@ -23,58 +20,16 @@ from roclab.cli.options import (
     region_options,
     resampling_options,
 )
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.errors import InputError, Words
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.wording import saying
 from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
 
-__all__ = ["Request", "plot"]
+__all__ = ["plot"]
 
-# Options that mean something for some figures only; with others they are refused, not ignored.
-_ONLY_FOR = {
-    "band": ("roc",),
-    "staircase": ("roc",),
-    "labels": ("roc",),
-    "at_threshold": ("roc",),
-    "cutoff": ("roc", "distribution", "metrics"),
-    "fold": ("average",),
-    "kind": ("distribution",),
-    "log": ("distribution", "metrics"),
-    "bins": ("distribution", "calibration"),
-    "metric": ("metrics",),
-    "iso": ("iso",),
-    "troc_space": ("iso",),
-    "method": ("smooth",),
-    "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "iso", "smooth", "average", "calibration", "decision",
-                "multiclass"),
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What is to be drawn, and how."""
-
-    file: str
-    data: Data
-    figure: str
-    region: Region
-    costs: Costs
-    draws: Draws
-    level: float
-    band: str | None
-    staircase: bool
-    labels: int | None
-    at_threshold: tuple[float, ...]
-    cutoff: str | None
-    kind: str | None
-    log: bool
-    bins: int | None
-    metric: tuple[str, ...]
-    iso: str | None
-    troc_space: bool
-    method: tuple[str, ...]
-    percent: bool
-    size: Any
+_WORDS = {
+    name: f"--{name.replace('_', '-')}"
+    for name in ("at_threshold", "band", "bins", "cutoff", "estimator", "figure", "iso", "kind", "labels", "metric")
+}
 
 
 @click.command(cls=Command)
@@ -96,7 +51,9 @@ class Request:
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
 @option("--iso", type=click.Choice(ISO_METRICS), help="iso: lines of which metric (default accuracy).")
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
-@option("--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable.")
+@option(
+    "--estimator", "--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable."
+)
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
@@ -104,7 +61,7 @@ class Request:
 @level_option
 @resampling_options
 @output_options
-def plot(file: str, title: str | None, output: Output, **asked: Any) -> None:
+def plot(file: str, output: Output, **asked: Any) -> None:
     r"""What does it look like? Every figure as SVG, PDF or PNG.
 
     The ending of --out says which: .svg, .pdf or .png; without --out the figure goes to FIGURE.svg in this folder.
@@ -122,7 +79,7 @@ def plot(file: str, title: str | None, output: Output, **asked: Any) -> None:
       roclab plot example --label outcome --positive deteriorated --score procalcitonin \
           --figure distribution --log --cutoff youden
       roclab plot example --label outcome --positive deteriorated --score lactate \
-          --figure smooth --method binormal --method kernel_k1
+          --figure smooth --estimator binormal --estimator kernel_k1
       roclab plot example --label outcome --positive deteriorated --score lactate \
           --figure average --fold ward
       roclab plot example --label outcome --positive deteriorated \
@@ -130,38 +87,22 @@ def plot(file: str, title: str | None, output: Output, **asked: Any) -> None:
       roclab plot wines --label grape --score barbera --score barolo --score gamay \
           --figure multiclass --out grapes.png
     """
-    request = Request(file=file, **{name: value for name, value in asked.items() if name != "fold"})
-    out = f"{request.figure}.svg" if output.out is None else output.out
+    out = f"{asked['figure']}.svg" if output.out is None else output.out
     replace(output, out=out).spare(file)
-    _check_options(request)
 
-    from roclab._core.whole_file import write_whole
-    from roclab.cli.plotting import Picture, draw
-    from roclab.plots.figure import check_figure_place, figure_bytes, set_title
+    from roclab.plots.by_name import figure
+    from roclab.plots.canvas import check_figure_place
 
     check_figure_place(out, name="--out")
-    ax, numbers = draw(request)
-    if title is not None:
-        set_title(ax, title)
-    write_whole(out, figure_bytes(ax, out.rpartition(".")[2].lower()), name="--out")
-    figure: Any = ax.get_figure(root=True)
-    width, height = (round(25.4 * float(side), 1) for side in figure.get_size_inches())
-    shown = Picture(figure=request.figure, file=out, width_mm=width, height_mm=height, numbers=numbers)
-    replace(output, out=None).show(shown)
-
-
-def _check_options(request: Request) -> None:
-    for name, figures in _ONLY_FOR.items():
-        value = request.data.fold if name == "fold" else getattr(request, name)
-        if value and request.figure not in figures:
-            word = f"--{name.replace('_', '-')}"
-            raise InputError(
-                "", f"{word} is for --figure {' or '.join(figures)}", Words(f"it with {request.figure}"), "leave it out"
-            )
-    figure, costs, region = request.figure, request.costs, request.region
-    if figure not in ("iso", "gain", "lift", "pr", "decision"):
-        refuse(f"--figure {figure} needs no prevalence", {"--prevalence": costs.prevalence})
-    if figure != "iso":
-        refuse(f"--figure {figure} needs no costs", {"--cost-fp": costs.cost_fp, "--cost-fn": costs.cost_fn})
-    if figure not in ("roc", "forest", "comparison", "differences"):
-        refuse(f"--figure {figure} shows whole curves", {"--fpr": region.fpr, "--tpr": region.tpr})
+    data, draws = asked.pop("data"), asked.pop("draws")
+    keywords = asked.pop("region").keywords | asked.pop("costs").given
+    asked.pop("fold", None)
+    given: Any = place_of(file)
+    if asked["figure"] == "multiclass":  # which reads its classes itself
+        keywords |= data.keywords()
+    else:
+        given = data.read(file)
+    with saying(_WORDS), draws.shown() as resampling:
+        shown = figure(asked.pop("figure"), given, resampling=resampling, rng=draws.seed, **asked, **keywords)
+    shown.save(out, name="--out")
+    replace(output, out=None).show(replace(shown, file=out))

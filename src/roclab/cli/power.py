@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from roclab.cli.options import Command, option, output_options
-from roclab.cli.output import Output
+from roclab.cli.shared.options import Command, option, output_options
+from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
 from roclab.names import PLAN_VARIANCES
 
@@ -57,7 +57,7 @@ def power(
       roclab power --area 0.85 --other 0.8 --correlation 0.5 --power 0.8 --ratio 2
       roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
     """
-    from roclab.inference.planning.power import plan_one_area, plan_two_areas
+    from roclab import plan_one_area, plan_two_areas
 
     plan: dict[str, Any] = {
         "area": area,

@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import Command, file_argument, option, output_options, sample_options
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.cli.wording import saying
+from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.distributions import cdf_of, discrete_of
+from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
-from roclab.names import ALTERNATIVES
-
-TESTS = ("mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band")
-METHODS = ("auto", "exact", "normal", "uncorrected", "continuity")
+from roclab.names import ALTERNATIVES, RANK_P_VALUES, RANK_TESTS
 
 _TWO_CLASSES = ("mann-whitney", "smirnov")
 
@@ -24,8 +22,13 @@ _TWO_CLASSES = ("mann-whitney", "smirnov")
 @file_argument()
 @sample_options
 @option("--group", metavar="COLUMN", heading="Data", help="Column with the group of each case, for kruskal-wallis.")
-@option("--test", type=click.Choice(TESTS), default="mann-whitney", help="Which test, or the band of one column.")
-@option("--method", type=click.Choice(METHODS), help="P-value of mann-whitney (default auto, exact up to 60 cases).")
+@option("--test", type=click.Choice(RANK_TESTS), default="mann-whitney", help="Which test, or the band of one column.")
+@option(
+    "--p-value",
+    "--method",
+    type=click.Choice(RANK_P_VALUES),
+    help="P-value of mann-whitney (default auto, exact up to 60 cases).",
+)
 @option(
     "--alternative",
     type=click.Choice(ALTERNATIVES),
@@ -46,7 +49,7 @@ def rank_test(
     data: Data,
     group: str | None,
     test: str,
-    method: Any,
+    p_value: Any,
     alternative: Any,
     cdf: str | None,
     discrete: str | None,
@@ -64,7 +67,7 @@ def rank_test(
     Examples:
       roclab rank-test example --label outcome --positive deteriorated --score lactate
       roclab rank-test example --label outcome --positive deteriorated --score lactate \
-          --method continuity --alternative greater --json
+          --p-value continuity --alternative greater --json
       roclab rank-test example --test kruskal-wallis --group ward --score lactate
       roclab rank-test example --test smirnov --label outcome --positive deteriorated \
           --score concern
@@ -72,29 +75,58 @@ def rank_test(
       roclab rank-test wines --test kolmogorov --score oak --discrete "0=1/2,1=1/2"
       roclab rank-test wines --test band --score p_oak --level 0.9 --csv
     """
+    import roclab as rl
+
     output.spare(file)
     _check_question(
-        test, data, group=group, method=method, alternative=alternative, cdf=cdf, discrete=discrete, level=level
+        test, data, group=group, p_value=p_value, alternative=alternative, cdf=cdf, discrete=discrete, level=level
     )
+    side: Any = alternative or "two-sided"
+    found: Any
     if test in _TWO_CLASSES:
-        _show_two_classes(file, data, test, method, alternative or "two-sided", output)
-    elif test == "kruskal-wallis":
-        _show_groups(file, data, group, output)
-    else:
-        values, notes = _one_column(file, data)
-        asked: dict[str, Any] = {} if level is None else {"level": level}
-        if test == "band":
-            _show_band(values, asked, notes, output)
+        cases = data.read_one(file)
+        who = f"{cases.only_name()}: first is {cases.positive}, second is {cases.negative}"
+        notes = [who, *_dropped(cases.dropped)]
+        if test == "smirnov":
+            found = rl.smirnov(cases, alternative=side)
         else:
-            _show_kolmogorov(values, cdf, discrete, asked, notes, output)
+            found = rl.mann_whitney(cases, alternative=side, p_value=p_value or "auto")
+            notes.insert(1, f"alternative: {side}")
+        output.show(found, notes)
+        return
+    score = _only_score(data)
+    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
+    if test == "kruskal-wallis":
+        found = rl.kruskal_wallis(place_of(file), score=score, group=group, **reading)
+        output.show(found, [f"{score} in the groups of {group}; H is corrected for ties"])
+        return
+    column = rl.read_columns(place_of(file), [score], numeric=[score], **reading)
+    notes = [f"{score}: {column[score].size} values", *_dropped(column.dropped)]
+    asked: dict[str, Any] = {} if level is None else {"level": level}
+    if test == "band":
+        found = rl.cdf_band(column[score], **asked)
+        words = f"{100 * found.level:g}% band of the whole distribution function, S plus or minus {found.width:.4f}"
+        output.show(found, [words, *notes])
+        return
+    if cdf is not None:
+        function, words = cdf_of(cdf)
+        found = rl.kolmogorov(column[score], function, **asked)
+    else:
+        assert discrete is not None
+        words = f"discrete, {discrete}"
+        support, probabilities = discrete_of(discrete)
+        with saying({"probabilities": "probabilities of --discrete", "support": "values of --discrete"}):
+            found = rl.kolmogorov(column[score], support=support, probabilities=probabilities)
+    fixed = "The p-values hold for a distribution chosen before these data were seen."
+    output.show(found, [f"against: {words}", *notes, fixed])
 
 
 def _check_question(test: str, data: Data, **given: Any) -> None:
     """Refuse what the test has no use for."""
-    options = {f"--{name}": value is not None for name, value in given.items()}
+    options = {f"--{name.replace('_', '-')}": value is not None for name, value in given.items()}
     options |= {"--label": data.label is not None, "--positive": data.positive is not None}
     used = {
-        "mann-whitney": ("--label", "--positive", "--method", "--alternative"),
+        "mann-whitney": ("--label", "--positive", "--p-value", "--alternative"),
         "smirnov": ("--label", "--positive", "--alternative"),
         "kruskal-wallis": ("--group",),
         "kolmogorov": ("--cdf", "--discrete", "--level"),
@@ -111,85 +143,13 @@ def _check_question(test: str, data: Data, **given: Any) -> None:
         refuse("--discrete has exact p-values instead of critical values", {"--level": options["--level"]})
 
 
-def _show_two_classes(file: str, data: Data, test: str, method: Any, alternative: Any, output: Output) -> None:
-    cases = data.read_one(file)
-    score = cases.scores[cases.only_name()]
-    first, second = score[cases.label], score[~cases.label]
-    found: Any
-    if test == "smirnov":
-        from roclab.ranks.kolmogorov import smirnov
-
-        found = smirnov(first, second, alternative=alternative)
-        notes = []
-    else:
-        from roclab.ranks.mann_whitney import mann_whitney
-
-        found = mann_whitney(first, second, alternative=alternative, method=method or "auto")
-        notes = [f"alternative: {alternative}"]
-    who = f"{cases.only_name()}: first is {cases.positive}, second is {cases.negative}"
-    output.show(found, [who, *notes, *_dropped(cases.dropped)])
-
-
-def _show_groups(file: str, data: Data, group: str | None, output: Output) -> None:
-    import numpy as np
-
-    from roclab.data.labels import word_of
-    from roclab.ranks.kruskal_wallis import kruskal_wallis
-
-    data.named(file, group=group, score=data.score)
-    score = _only_score(data)
-    assert group is not None
-    if group == score:
-        raise InputError("", "--group and --score must be different columns", Words(f"{group!r} for both"))
-    columns, dropped = data.complete(data.columns(file, group, score, numeric=(score,)))
-    names = np.unique(columns[group])
-    with saying({"groups": f"--group {group}"}):
-        found = kruskal_wallis({word_of(name): columns[score][columns[group] == name] for name in names.tolist()})
-    output.show(found, [f"{score} in the groups of {group}; H is corrected for ties", *_dropped(dropped)])
-
-
-def _one_column(file: str, data: Data) -> tuple[Any, list[str]]:
-    data.named(file, score=data.score)
-    score = _only_score(data)
-    columns, dropped = data.complete(data.columns(file, score, numeric=(score,)))
-    return columns[score], [f"{score}: {len(columns[score])} values", *_dropped(dropped)]
-
-
-def _show_band(values: Any, asked: dict[str, Any], notes: list[str], output: Output) -> None:
-    from roclab.ranks.kolmogorov import cdf_band
-
-    found = cdf_band(values, **asked)
-    words = f"{100 * found.level:g}% band of the whole distribution function, S plus or minus {found.width:.4f}"
-    output.show(found, [words, *notes])
-
-
-def _show_kolmogorov(
-    values: Any, cdf: str | None, discrete: str | None, asked: dict[str, Any], notes: list[str], output: Output
-) -> None:
-    from roclab.cli.distributions import cdf_of, discrete_of
-    from roclab.ranks.discrete import discrete_kolmogorov
-    from roclab.ranks.kolmogorov import kolmogorov
-
-    found: Any
-    if cdf is not None:
-        function, words = cdf_of(cdf)
-        found = kolmogorov(values, function, **asked)
-    else:
-        assert discrete is not None
-        words = f"discrete, {discrete}"
-        with saying({"probabilities": "probabilities of --discrete", "support": "values of --discrete"}):
-            found = discrete_kolmogorov(values, *discrete_of(discrete))
-    fixed = "The p-values hold for a distribution chosen before these data were seen."
-    output.show(found, [f"against: {words}", *notes, fixed])
-
-
 def _only_score(data: Data) -> str:
-    if len(data.score) > 1:
+    if len(data.score) != 1:
         raise InputError(
             "--score",
             "must name one column for this command",
-            Words(f"{' and '.join(data.score)}"),
-            "run it once for each of them",
+            Words(" and ".join(data.score) or "none"),
+            "run it once for each of them" if data.score else "name the column to test",
         )
     return data.score[0]
 

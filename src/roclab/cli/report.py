@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from roclab.cli.data import Data, place_of
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.options import (
     Command,
     Costs,
     Draws,
@@ -29,7 +29,7 @@ from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
 
 if TYPE_CHECKING:
-    from roclab.report import Report
+    from roclab import Report
 
 
 @click.command(cls=Command)
@@ -85,7 +85,7 @@ def report(
       roclab report example --label outcome --positive deteriorated --score lactate \
           --prevalence 0.1 --cost-fn 5 --only areas,cutoffs --md -o lactate.html
     """
-    from roclab.report import build_report
+    from roclab import build_report
     from roclab.report.write import check_places, save_report
 
     also = tuple(form for form, wanted in (("md", md), ("pdf", pdf)) if wanted)
@@ -118,7 +118,7 @@ def report(
 
         click.echo(answer(made))
         for finding in made.findings:
-            click.echo(f"{'Mind: ' if finding.weight == 'warning' else ''}{finding.text}")
+            click.echo(f"{'Note: ' if finding.weight == 'warning' else ''}{finding.text}")
         click.echo(f"written: {', '.join(map(str, written))}")
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.options import Command, option, output_options, workers_option
-from roclab.cli.output import Output
-from roclab.cli.progress import bar_unless_quiet
+from roclab.cli.shared.options import Command, option, output_options, workers_option
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import saying
 from roclab.cli.simulate import resume_option
-from roclab.cli.wording import saying
 from roclab.errors import InputError, Words
 
 SOURCES = ("italian", "slovenian", "russian", "english", "greek", "formulas")

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import (
+from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.options import (
     Command,
     ci_option,
     file_argument,
@@ -16,14 +16,12 @@ from roclab.cli.options import (
     outcome_options,
     output_options,
 )
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.cli.progress import bar_unless_quiet
-from roclab.names import ADJUSTMENTS
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, SCALES
 
-DIRECTIONS = ("higher", "lower", "auto")
-TALLY_VARIANCES = ("delong", "empirical_q")
-SCALES = ("logit", "plain", "clipped", "exact")
+VARIANCES = ("delong", "empirical_q")
 
 
 @click.command(cls=Command)
@@ -33,16 +31,19 @@ SCALES = ("logit", "plain", "clipped", "exact")
 @option(
     "--direction",
     "side",  # of every marker; the direction of Data is that of scores
-    type=click.Choice(DIRECTIONS),
+    type=click.Choice(ASKED_SIDES),
     default="higher",
     help="Which side of every marker means positive; auto chooses by the AUC",
 )
 @option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many markers.")
-@option("--spss", is_flag=True, help='The table "Area Under the Curve" as SPSS lays it out.')
-@level_option
-@ci_option(SCALES, default="logit", help="Kind of interval")
+@option("--spss", is_flag=True, help='The table "Area Under the Curve" as SPSS prints it: its numbers, its layout.')
 @option(
-    "--se", type=click.Choice(TALLY_VARIANCES), default="delong", heading="Uncertainty", help="Standard error of areas."
+    "--test", type=click.Choice(AREA_TESTS), help="Test of AUC = 0.5 (default: the one that agrees with the interval)."
+)
+@level_option
+@ci_option(SCALES, default=None, help="Kind of interval (default logit)")
+@option(
+    "--variance", "--se", type=click.Choice(VARIANCES), heading="Uncertainty", help="Standard error (default delong)."
 )
 @option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
 @output_options
@@ -54,8 +55,9 @@ def screen(
     adjust: Any,
     spss: bool,
     level: float,
+    test: Any,
     ci: Any,
-    se: Any,
+    variance: Any,
     threads: int | None,
     output: Output,
 ) -> None:
@@ -69,36 +71,31 @@ def screen(
       roclab screen example --label outcome --positive deteriorated
       roclab screen example --label outcome --positive deteriorated --spss
       roclab screen example --label outcome --positive deteriorated \
-          --marker lactate --marker concern --se empirical_q --ci plain --adjust bonferroni
+          --marker lactate --marker concern --variance empirical_q --ci plain --adjust bonferroni
       roclab screen wines --label oak --direction auto --adjust fdr --level 0.9 --csv
     """
+    import roclab as rl
+
     output.spare(file)
     if spss:
-        refuse("--spss is a layout of the text", {"--json": output.as_json, "--csv": output.as_csv})
-    data.named(file, label=data.label)
-    assert data.label is not None
-    columns, dropped = data.complete(data.outcome(file, data.label, *marker), data.label)
-
-    from roclab.analysis import screen as screened
-
+        refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
+        refuse("--spss prints what SPSS does", {"--test": test, "--variance": variance, "--ci": ci})
+    keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with bar_unless_quiet("screening") as bar:
-        found = screened(
-            columns,
-            label=data.label,
-            markers=list(dict.fromkeys(marker)) or None,
-            pos_label=data.positive_among(columns[data.label]),
-            direction=side,
-            standard_error=se,
-            interval=ci,
+        found = rl.screen(
+            place_of(file),
+            test=test,
+            variance=variance or "delong",
+            interval=ci or "logit",
             level=level,
             adjust=adjust,
             workers=threads,
             progress=bar,
+            **keywords,
         )
-    notes = [f"{dropped} dropped for a missing outcome"] if dropped else []
     if not spss:
-        output.show(found, notes)
+        output.show(found)
         return
-    below = [f"positive is {found.positive}, negative is {found.negative}; {found.method}"]
+    below = [f"positive is {found.positive}, negative is {found.negative}"]
     below += [f"skipped {name}: {reason}" for name, reason in found.skipped.items()]
-    output.show(found, below + notes, layout=found.spss())
+    output.show(found, below, layout=found.spss())

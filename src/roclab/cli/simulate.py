@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from roclab.cli.options import Command, option, output_options, seed_option, workers_option
-from roclab.cli.output import Output
-from roclab.cli.progress import bar_unless_quiet
-from roclab.cli.wording import saying
+from roclab.cli.shared.options import Command, option, output_options, seed_option, workers_option
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from roclab.cli.data import Data
-from roclab.cli.options import Command, data_options, file_argument, level_option, option, output_options
-from roclab.cli.output import Output
-from roclab.cli.parsing import refuse
-from roclab.errors import InputError, Words
-
-if TYPE_CHECKING:
-    from roclab.decisions.ties import TieAnalysis
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.options import Command, data_options, file_argument, level_option, option, output_options
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.parsing import refuse
 
 
 @click.command(cls=Command)
@@ -53,38 +49,16 @@ def ties(
           --score lactate --score concern --fpr 0 0.2 --level 0.99 --json
       roclab ties example --label outcome --positive deteriorated --score lactate --mirror
     """
-    from roclab.cli.answers import who
-    from roclab.decisions.ties import performance_ties
+    import roclab as rl
 
     output.spare(*files)
     options: dict[str, Any] = {"tolerance": tolerance, "level": level, "fpr": fpr}
     if len(files) > 1:
         refuse("several files are compared with each other", {"--mirror": mirror})
-        tallies = data.tallies(files)
-        samples = {name: tally.sample for name, tally in tallies.items()}
-        found = performance_ties(tallies, **options)
-    elif mirror:
-        tally = data.read_one(files[0]).tally()
-        name = str(tally.sample.score)
-        found = performance_ties({name: tally, "mirror image": tally.mirrored()}, **options)
-        samples = {name: tally.sample}
+        given: Any = data.read_each(files)
+        who = [f"{name}: {cases.sample().describe()}" for name, cases in given.items()]
     else:
-        cases = data.read(files[0])
-        if len(cases.names) < 2:
-            raise InputError(
-                "",
-                "ties need at least two scores",
-                Words(f"{cases.names[0]} only"),
-                "name another one with --score, or add --mirror",
-            )
-        found = performance_ties(cases, **options)
-        samples = {name: cases.sample(name) for name in cases.names}
-    output.show(found, [*_changes(found), *who(samples)])
-
-
-def _changes(found: TieAnalysis) -> list[str]:
-    how = "same cases" if found.paired else "independent samples"
-    words = [f"differences of AUCs: DeLong, {how}"]
-    if found.changed:
-        words.append(f"ranked otherwise by tAUC: {', '.join(found.changed)}")
-    return words
+        given = data.read(files[0])
+        who = list(dict.fromkeys(given.sample(name).without_name().describe() for name in given.names))
+    found = rl.ties(given, mirror=mirror, **options)
+    output.show(found, who)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roclab._core.text import format_number, text_table
+from roclab._core.text import format_number, html_table, text_table
 from roclab._core.types import Bools, Counts
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.errors import InputError, Words
+from roclab.names import ProportionInterval
 from roclab.results import Result, Sample
+
+if TYPE_CHECKING:
+    from roclab.decisions.intervals import MetricIntervals
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
 
@@ -51,9 +55,32 @@ class ConfusionMatrix(Result):
             )
         return values
 
+    def with_intervals(
+        self,
+        *,
+        level: float = 0.95,
+        interval: ProportionInterval = "wilson",
+        prevalence: float | None = None,
+        beta: float | None = None,
+    ) -> MetricIntervals:
+        """Every metric with its interval; ``prevalence`` and ``beta`` add some of their own."""
+        from roclab.decisions.intervals import metric_intervals
+
+        return metric_intervals(self, level=level, interval=interval, prevalence=prevalence, beta=beta)
+
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""
         return float(f_beta(Counts4.of(self.tp, self.fp, self.fn, self.tn), beta))
+
+    def _repr_html_(self) -> str:
+        positive = self.sample.positive if self.sample else "positive"
+        negative = self.sample.negative if self.sample else "negative"
+        table = [
+            {"": f"called {positive}", f"actual {positive}": self.tp, f"actual {negative}": self.fp},
+            {"": f"called {negative}", f"actual {positive}": self.fn, f"actual {negative}": self.tn},
+        ]
+        metrics = [{"metric": name, "value": value} for name, value in self.metrics().items()]
+        return f"{html_table(table)}{html_table(metrics)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, metrics and circumstances."""

@@ -64,6 +64,21 @@ class HullRange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HullVertices(Result):
+    """The joint hull, vertex by vertex."""
+
+    vertices: tuple[HullVertex, ...]
+    area: float
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per vertex, by rising false positive rate."""
+        return [row for one in self.vertices for row in one.rows()]
+
+    def __str__(self) -> str:
+        return f"{text_table(self.rows())}\n\narea under the joint hull {self.area:.4f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HullTable(Result):
     """The joint hull of several classifiers, from (0, 0) to (1, 1)."""
 
@@ -82,6 +97,10 @@ class HullTable(Result):
         """The hull as a curve; ``positions`` count its own vertices."""
         fpr, tpr = (np.array([getattr(one, name) for one in self.vertices]) for name in ("fpr", "tpr"))
         return RocHull(fpr=fpr, tpr=tpr, thresholds=None, positions=np.arange(fpr.size))
+
+    def vertex_table(self) -> HullVertices:
+        """The hull vertex by vertex, with the threshold of each."""
+        return HullVertices(vertices=self.vertices, area=self.area)
 
     def at_slope(self, slope: float) -> tuple[HullVertex, ...]:
         """The optimal vertices for a slope, the lowest fpr first; two where a segment of the hull has that slope."""

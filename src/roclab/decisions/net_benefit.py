@@ -47,6 +47,15 @@ class DecisionCurve(Result):
         saved: Floats = (self.net_benefit[model] - self.treat_all) / odds
         return saved
 
+    def useful_words(self) -> list[str]:
+        """Where each model is of use, in words."""
+        lines = ["threshold probabilities at which a score beats treating all and treating none:"]
+        for name in self.net_benefit:
+            where = self.useful(name)
+            stretch = f"{where.size} of those shown, from {where.min():g} to {where.max():g}" if where.size else ""
+            lines.append(f"{name}: {stretch or 'none of those shown'}")
+        return [*lines, f"prevalence {self.prevalence:.4g}"]
+
     def useful(self, model: str) -> Floats:
         """Threshold probabilities at which the model beats both treating all and treating none."""
         beaten = np.maximum(self.treat_all, 0.0)

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from roclab._core.polyline import SAME
+from roclab._core.text import text_table
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve, rates
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
-from roclab.results import Result
+from roclab.results import Result, Sample
 
-__all__ = ["OperatingPoint", "point_at_fpr", "point_at_threshold", "point_at_tpr"]
+__all__ = ["OperatingPoint", "OperatingPoints", "point_at_fpr", "point_at_threshold", "point_at_tpr"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,22 @@ class OperatingPoint(Result):
                 "share": self.share,
             }
         ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatingPoints(Result):
+    """Operating points of one curve."""
+
+    points: tuple[OperatingPoint, ...]
+    sample: Sample | None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point."""
+        return [row for one in self.points for row in one.rows()]
+
+    def __str__(self) -> str:
+        said = [] if self.sample is None else ["", self.sample.describe()]
+        return "\n".join([text_table(self.rows()), *said])
 
 
 def point_at_threshold(tally: Tally, threshold: float) -> OperatingPoint:

@@ -21,13 +21,14 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
+from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
+from roclab.plots.canvas import new_axes, save_figure
 from roclab.plots.comparison import draw_comparison
 from roclab.plots.cost import draw_cost
 from roclab.plots.decision import draw_decision
 from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
-from roclab.plots.figure import new_axes, save_figure
 from roclab.plots.forest import draw_differences, draw_forest
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
@@ -41,6 +42,7 @@ from roclab.plots.study import draw_study
 from roclab.plots.troc import draw_troc
 
 __all__ = [
+    "Picture",
     "draw_average",
     "draw_calibration",
     "draw_class_pairs",
@@ -63,6 +65,7 @@ __all__ = [
     "draw_smooth",
     "draw_study",
     "draw_troc",
+    "figure",
     "new_axes",
     "save_figure",
 ]

@@ -1,6 +1,6 @@
 """One theme: colours that the colour-blind tell apart, dashes that a grey print does, sizes of printed columns.
 
-The theme is never switched on for the whole program. Figures made by :func:`~roclab.plots.figure.new_axes` carry it; on
+The theme is never switched on for the whole program. Figures made by :func:`~roclab.plots.canvas.new_axes` carry it; on
 axes of the caller the caller's own fonts and colours are used.
 """
 

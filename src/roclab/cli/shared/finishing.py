@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from roclab.cli.data import EXAMPLE, WINES, place_of
+from roclab.cli.shared.data import EXAMPLE, WINES, place_of
 
 __all__ = ["columns_of_file", "files_and_examples"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from roclab._core.whole_file import check_place, write_whole
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
+    from roclab import Cases
     from roclab.results import Result
 
-__all__ = ["Output", "forget_output"]
+__all__ = ["Output", "each_score", "forget_output", "side_by_side"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,21 @@ class Output:
             _print(text.encode("utf-8"))
         else:
             _print(text.encode(getattr(sys.stdout, "encoding", None) or "utf-8", "replace"))
+
+
+def side_by_side(results: Sequence[Result]) -> Result:
+    """Answers of one kind in one table."""
+    from roclab.results import Several
+
+    return Several(results=tuple(results))
+
+
+def each_score(cases: Cases, ask: Callable[[Cases], Result]) -> Result:
+    """The answer about one score, or those about several one after the other."""
+    from roclab.results import Several
+
+    found = {name: ask(cases.select(name)) for name in cases.names}
+    return next(iter(found.values())) if len(found) == 1 else Several(results=found)
 
 
 def _print(data: bytes) -> None:

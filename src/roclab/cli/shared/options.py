@@ -17,16 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from roclab.cli.data import Data
-from roclab.cli.finishing import columns_of_file, files_and_examples
-from roclab.cli.output import Output
-from roclab.cli.progress import bar_unless_quiet
+from roclab.cli.shared.data import Data
+from roclab.cli.shared.finishing import columns_of_file, files_and_examples
+from roclab.cli.shared.output import Output
+from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.errors import InputError, Words
 from roclab.names import SCHEMES, STANDARDS
 
 if TYPE_CHECKING:
-    from roclab.inference.one_area.bootstrap import Resampling
-    from roclab.inference.one_area.estimate import Area
+    from roclab import Resampling
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 
@@ -41,11 +40,30 @@ class _Option(click.Option):
         super().__init__(*names, **attributes)
         self.heading = heading
 
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Refuse what may be given once and was given twice; click would silently take the last."""
+        super().add_to_parser(parser, ctx)
+        if self.multiple or self.is_flag or self.count:
+            return
+        for name in self.opts:
+            found = parser._long_opt.get(name) or parser._short_opt.get(name)
+            if found is not None:
+                found.process = _once(found.process, str(self.name), name)
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Names of columns come from the file that was named before."""
         if self.metavar == "COLUMN":
             return columns_of_file(ctx, incomplete)
         return super().shell_complete(ctx, incomplete)
+
+
+def _once(process: Callable[..., None], dest: str, name: str) -> Callable[..., None]:
+    def checked(value: Any, state: Any) -> None:
+        if dest in state.opts:
+            raise click.UsageError(f"{name} must be given once, got it twice; leave one of them out.")
+        process(value, state)
+
+    return checked
 
 
 class _File(click.Argument):
@@ -230,7 +248,7 @@ class Draws:
     @contextmanager
     def shown(self) -> Iterator[Resampling]:
         """The library's object, with a bar on the terminal while it is at work."""
-        from roclab.inference.one_area.bootstrap import Resampling
+        from roclab import Resampling
 
         with bar_unless_quiet() as bar:
             scheme: Any = self.scheme
@@ -268,30 +286,16 @@ class Region:
     tpr: tuple[float, float] | None
     standard: str | None
 
-    def __post_init__(self) -> None:
-        if self.standard is not None and not self.given:
-            raise InputError("", "--standard is for partial areas", Words("no range"), "give --fpr or --tpr as well")
-
     @property
     def given(self) -> bool:
         """True when a range restricts the area."""
         return self.fpr is not None or self.tpr is not None
 
-    def area(self, method: str | None, option_name: str) -> Area:
-        """The area of a method, or the partial area of the range."""
-        from roclab.inference.one_area.estimate import area_of_method, area_of_region
-
-        if not self.given:
-            return area_of_method(method or "empirical")
-        if method not in (None, "empirical"):
-            raise InputError(
-                "",
-                "--fpr and --tpr give partial areas of the empirical curve",
-                Words(f"{option_name} {method} as well"),
-                "leave one of them out",
-            )
-        standard: Any = self.standard or "none"
-        return area_of_region(fpr=self.fpr, tpr=self.tpr, standard=standard)
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """By the names of the library, those that were given."""
+        every = {"fpr": self.fpr, "tpr": self.tpr, "standard": self.standard}
+        return {name: value for name, value in every.items() if value is not None}
 
 
 region_options = _bundle(
@@ -321,7 +325,7 @@ class Costs:
     cost_fn: float | None
 
     @property
-    def given(self) -> dict[str, float]:
+    def given(self) -> dict[str, Any]:
         """What was given, by the names of the library."""
         every = {"prevalence": self.prevalence, "cost_fp": self.cost_fp, "cost_fn": self.cost_fn}
         return {name: value for name, value in every.items() if value is not None}
@@ -331,7 +335,7 @@ class Costs:
         """The options that were given."""
         return [f"--{name.replace('_', '-')}" for name in self.given]
 
-    def conditions(self) -> dict[str, float]:
+    def conditions(self) -> dict[str, Any]:
         """All that was given, for what cannot do without a prevalence."""
         if self.prevalence is None:
             raise InputError("", "costs are weighed by the prevalence", Words("none"), "write --prevalence 0.1 for 10%")

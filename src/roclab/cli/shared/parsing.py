@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from roclab.errors import InputError, Words
 
-__all__ = ["bounds_of", "names_of", "point_of", "refuse"]
+if TYPE_CHECKING:
+    from roclab import PublishedArea
+
+__all__ = ["bounds_of", "names_of", "point_of", "published_area", "refuse", "weights_of"]
 
 
 def point_of(text: str, option: str, form: str = "FPR,TPR") -> tuple[float, float]:
@@ -72,3 +77,50 @@ def refuse(why: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if value:
             raise InputError("", f"{why}", Words(f"{name} as well"), "leave it out")
+
+
+def weights_of(text: str, option: str) -> dict[str, float]:
+    """Weights by name from the text A=1,B=-1.
+
+    >>> weights_of("a=1, b=-0.5, c=-0.5", "--contrast")
+    {'a': 1.0, 'b': -0.5, 'c': -0.5}
+    """
+    out: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, weight = part.strip().rpartition("=")
+        try:
+            out[name.strip()] = float(weight)
+        except ValueError:
+            name = ""
+        if not name or not math.isfinite(out[name.strip()]):
+            raise InputError(option, "must be written A=1,B=-0.5,C=-0.5", Words(f"{part.strip()!r} in it"))
+    return out
+
+
+_REPORTED = re.compile(r"(?P<name>.+):(?P<area>[^:]+):(?:n=(?P<pos>[^+]+)\+(?P<neg>[^+]+)|se=(?P<se>.+))")
+
+
+def published_area(text: str) -> PublishedArea:
+    """An area typed from a paper: NAME:AREA:n=POS+NEG or NAME:AREA:se=SE."""
+    from roclab import PublishedArea
+
+    found = _REPORTED.fullmatch(text.strip())
+    try:
+        if found is None:
+            raise ValueError
+        numbers = {name: None if found[name] is None else float(found[name]) for name in ("area", "pos", "neg", "se")}
+    except ValueError:
+        raise InputError(
+            "--published",
+            "must be written NAME:AREA:n=POS+NEG or NAME:AREA:se=SE",
+            text,
+            "for instance CT:0.893:n=51+58",
+        ) from None
+    assert numbers["area"] is not None
+    return PublishedArea(
+        name=found["name"],
+        area=numbers["area"],
+        standard_error=numbers["se"],
+        n_pos=numbers["pos"],
+        n_neg=numbers["neg"],
+    )

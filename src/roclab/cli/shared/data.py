@@ -1,0 +1,160 @@
+"""The data options of a command, and reading the cases they ask for."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.errors import FileError, InputError, Words
+
+if TYPE_CHECKING:
+    from roclab import Cases
+
+__all__ = ["EXAMPLE", "WINES", "Data", "distinct_names", "place_of"]
+
+EXAMPLE, WINES = "example", "wines"  # instead of a file: the data sets that come with roclab
+_SIDES = ("higher", "lower", "auto")
+
+
+def place_of(file: str) -> str:
+    """Where the data of a FILE argument lie."""
+    if file not in (EXAMPLE, WINES):
+        return file
+    from roclab.datasets import example_path, wines_path
+
+    return str(example_path() if file == EXAMPLE else wines_path())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """Which columns play which part, and how to read them."""
+
+    label: str | None = None
+    positive: str | None = None
+    score: tuple[str, ...] = ()
+    weight: str | None = None
+    weights: str | None = None
+    direction: tuple[str, ...] = ()
+    missing: str
+    delimiter: str | None
+    decimal: str | None
+    sheet: str | None
+    id: str | None = None
+    fold: str | None = None
+
+    def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
+        """The options by the names of the library, those that were given."""
+        chosen = self.score if scores is None else scores
+        every: dict[str, Any] = {
+            "label": self.label,
+            "score": list(chosen) or None,
+            "pos_label": self.positive,
+            "sample_weight": self.weight,
+            "weights": self.weights,
+            "ids": self.id,
+            "folds": self.fold,
+            "direction": self.directions(chosen),
+            "missing": self.missing,
+            **self.reading(),
+        }
+        return {name: value for name, value in every.items() if value is not None}
+
+    def reading(self) -> dict[str, Any]:
+        """How to read a file."""
+        delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
+        return {"sheet": self.sheet, "delimiter": delimiter, "decimal": self.decimal}
+
+    def read(self, file: str, scores: tuple[str, ...] | None = None) -> Cases:
+        """All scores of a file."""
+        import roclab as rl
+
+        begun = time.perf_counter()
+        cases = rl.read_cases(place_of(file), **self.keywords(scores))
+        settings = click.get_current_context().obj
+        if getattr(settings, "verbose", False):
+            spent = time.perf_counter() - begun
+            click.echo(f"{place_of(file)}: {len(cases)} cases, {', '.join(cases.names)}, {spent:.2f} s", err=True)
+        return cases
+
+    def read_one(self, file: str, score: str | None = None) -> Cases:
+        """One score of a file: the one named, or the only one asked for."""
+        if score is None and len(self.score) > 1:
+            raise InputError(
+                "score",
+                "must name one column for this command",
+                Words(" and ".join(self.score)),
+                "run it once for each of them",
+            )
+        return self.read(file, self.score if score is None else (score,))
+
+    def read_each(self, files: tuple[str, ...], *, by_file: bool = False) -> dict[str, Cases]:
+        """One score of each of several files, by a name of its own: the score's, or the file's."""
+        columns = self._column_of_each(files)
+        names = distinct_names(files, () if by_file else columns)
+        out = {}
+        for file, column, name in zip(files, columns, names, strict=True):
+            try:
+                out[name] = self.read_one(file, column).renamed(name)
+            except InputError as error:
+                raise error.inside(file) from None
+        return out
+
+    def _column_of_each(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        """The score to read from each of several files: the same in all, or one for each."""
+        if len(self.score) not in (0, 1, len(files)):
+            raise InputError(
+                "score",
+                "must be given once, or once per file in their order",
+                Words(f"{len(self.score)} of them for {len(files)} files"),
+            )
+        if not self.score:
+            self.read(files[0])  # says which columns there are
+        return self.score if len(self.score) == len(files) else self.score * len(files)
+
+    def directions(self, scores: tuple[str, ...]) -> Any:
+        """One side for all scores, or the side of each."""
+        single: dict[str, str] = {}
+        common: list[str] = []
+        for given in self.direction:
+            name, equals, side = given.rpartition("=")
+            if side not in (_SIDES[:2] if equals else _SIDES):
+                raise InputError("--direction", "must be higher, lower, auto, or NAME=higher or NAME=lower", given)
+            if equals:
+                single[name] = side
+            else:
+                common.append(side)
+        if len(set(common)) > 1:
+            raise InputError(
+                "--direction",
+                "must be one side for all scores",
+                Words(f"{' and '.join(common)}"),
+                "write NAME=SIDE for single ones",
+            )
+        side = common[0] if common else "higher"
+        if not single:
+            return side
+        if side == "auto":
+            raise InputError(
+                "", "--direction auto chooses for all scores", Words("sides of single ones too"), "leave out auto"
+            )
+        return {**dict.fromkeys(scores, side), **single}
+
+
+def stem_of(file: str) -> str:
+    """A file's name without folder and endings, to call its data by."""
+    if file == "-":
+        return "standard input"
+    name = os.path.basename(file).removesuffix(".gz")
+    return os.path.splitext(name)[0]
+
+
+def distinct_names(files: tuple[str, ...], scores: tuple[str, ...]) -> list[str]:
+    """What to call the data of several files: by their scores if those differ, else by the files."""
+    for names in (list(scores), [stem_of(file) for file in files], list(files)):
+        if len(names) == len(files) == len(set(names)):
+            return names
+    raise FileError("files", "must differ", Words(f"{files[0]} more than once"), "name each file once")
