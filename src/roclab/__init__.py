@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from roclab.analysis.reporting.build import build_report as build_report
     from roclab.analysis.reporting.content import Report as Report
     from roclab.analysis.roc import Roc as Roc
-    from roclab.analysis.roc import curves as curves
     from roclab.analysis.roc import roc as roc
+    from roclab.analysis.roc import rocs as rocs
     from roclab.analysis.screen import Screening as Screening
     from roclab.analysis.screen import screen as screen
     from roclab.analysis.ties import ties as ties
@@ -169,7 +169,6 @@ _HOME = {
     "compare_multiclass": "analysis.multiclass",
     "compare_published": "analysis.compare",
     "confusion": "analysis.confusion",
-    "curves": "analysis.roc",
     "cutoff": "analysis.cutoff",
     "cutoff_stability": "analysis.cutoff",
     "cutoff_table": "analysis.cutoff",
@@ -195,6 +194,7 @@ _HOME = {
     "read_classes": "data.read",
     "read_columns": "data.read",
     "roc": "analysis.roc",
+    "rocs": "analysis.roc",
     "screen": "analysis.screen",
     "smirnov": "analysis.rank_test",
     "smooth_cutoff": "analysis.cutoff",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from roclab.combine.boolean import combine_points, measure_calls
-from roclab.combine.chain import chain_under_cap
-from roclab.combine.hybrid import hybrid_of_curves
-from roclab.combine.interpolate import interpolate
+from roclab.combining.boolean import combine_points, measure_calls
+from roclab.combining.chain import chain_under_cap
+from roclab.combining.hybrid import hybrid_of_curves
+from roclab.combining.interpolate import interpolate
 from roclab.curves.roc import roc_curve
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.costs import expected_cost

@@ -19,8 +19,8 @@ from roclab.areas.partial import STANDARDS
 from roclab.averaging.result import How
 from roclab.cli import average, compare, curve, names, rank_test, screen
 from roclab.cli.fit import MODELS
-from roclab.cli.shared.lazy import LazyCommands
 from roclab.cli.main import COMMANDS, cli
+from roclab.cli.shared.lazy import LazyCommands
 from roclab.decisions.coordinates import THRESHOLD_RULES
 from roclab.decisions.criteria import CRITERIA
 from roclab.inference.one_area.bootstrap import Resampling

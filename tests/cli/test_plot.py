@@ -13,8 +13,8 @@ from roclab.cli import names
 from roclab.cli.plotting import FIGURES
 from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.iso_performance import ISO_METRICS
-from roclab.plots.distribution import DISTRIBUTIONS
 from roclab.plots.canvas import WIDTHS
+from roclab.plots.distribution import DISTRIBUTIONS
 from tests.cli.conftest import ALL, DATA, answer, roc_of, scores
 
 ONE = ["plot", "example", *DATA, *scores("lactate")]

@@ -144,8 +144,8 @@ def test_two_models_are_compared_on_the_same_cases():
 
 def test_comparison_needs_the_same_cases():
     y, p = some(1)
-    from roclab.many_classes.averages import compare_models
     from roclab.data.classes import class_scores
+    from roclab.many_classes.averages import compare_models
 
     with pytest.raises(PairingError, match="compared on the same cases"):
         compare_models(class_scores(y, p), class_scores(y[::-1], p))

@@ -99,15 +99,23 @@ def _written_out(
 
 
 def _with_words(doc: str, words: str) -> str:
-    """The docstring with further parameters at the end of its Parameters section."""
+    """The docstring with further parameters at the end of its Parameters section, which is made where there is none."""
     indent = "    "
-    added = "\n".join(f"{indent}{line}" if line else "" for line in words.strip().splitlines())
-    for heading in ("Returns", "Notes", "See Also", "References", "Examples"):
-        mark = f"\n{indent}{heading}\n{indent}{'-' * len(heading)}\n"
-        if mark in doc:
-            before, after = doc.split(mark, 1)
-            return f"{before.rstrip()}\n{added}\n{mark}{after}"
-    return f"{doc.rstrip()}\n{added}\n{indent}"
+    heading = "" if f"{indent}Parameters\n" in doc else f"{indent}Parameters\n{indent}----------\n"
+    added = heading + "\n".join(f"{indent}{line}" if line else "" for line in words.strip().splitlines())
+    marks = [f"\n{indent}{title}\n{indent}{'-' * len(title)}\n" for title in _AFTER]
+    places = [doc.index(mark) for mark in marks if mark in doc]
+    example = doc.find(f"\n{indent}>>> ")
+    if not places and example < 0:
+        return f"{doc.rstrip()}\n\n{added}\n{indent}"
+    if places:
+        at = min(places)
+        gap = "\n\n" if heading else "\n"
+        return f"{doc[:at].rstrip()}{gap}{added}\n{doc[at:]}"
+    return f"{doc[:example].rstrip()}\n\n{added}\n{doc[example:]}"
+
+
+_AFTER = ("Returns", "Notes", "See Also", "References", "Examples")
 
 
 def _unknown(function: str, word: str, known: list[str], name: str | None) -> UnknownKeywordError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab.analysis.roc import Roc, curve_of, curves
+from roclab.analysis.roc import Roc, curve_of, rocs
 from roclab.averaging.by_threshold import threshold_average
 from roclab.averaging.pooled import pooled_average
 from roclab.averaging.result import AverageCurve
@@ -90,7 +90,7 @@ def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
                 Words(f"none, and one score, {cases.names[0]}"),
                 f"name the column of the {named('folds')}, or several scores",
             )
-        return curves(cases)
+        return rocs(cases)
     try:
         found = dict(given) if isinstance(given, Mapping) else {str(at + 1): one for at, one in enumerate(given)}
     except TypeError:

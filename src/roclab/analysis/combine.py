@@ -12,10 +12,10 @@ import numpy as np
 from roclab._core.checks import check_choice
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools
-from roclab.combine.boolean import Combination, combine_points, measure_calls
-from roclab.combine.chain import Chain, chain_under_cap
-from roclab.combine.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
-from roclab.combine.interpolate import Interpolation, interpolate
+from roclab.combining.boolean import Combination, combine_points, measure_calls
+from roclab.combining.chain import Chain, chain_under_cap
+from roclab.combining.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
+from roclab.combining.interpolate import Interpolation, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
 from roclab.data.columns import label_column
@@ -269,7 +269,7 @@ def combine(
     >>> import roclab as rl
     >>> found = rl.combine({"c1": (0.2, 0.8), "c2": (0.4, 0.6)}, operation="or")
     >>> found.combination.independent
-    (0.52, 0.9199999999999999)
+    (0.52, 0.92)
     """
     check_choice(operation, "operation", OPERATIONS)
     if y_pred is None and not data.get("label"):
@@ -336,7 +336,7 @@ def chain(
     Examples
     --------
     >>> import roclab as rl
-    >>> calls = {"careful": [1, 0, 0, 0, 0, 0], "bold": [1, 1, 1, 0, 1, 0]}
+    >>> calls = {"careful": [1, 0, 0, 0, 0, 0], "bold": [0, 1, 1, 0, 1, 0]}
     >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
     ['careful', 'bold']
     """

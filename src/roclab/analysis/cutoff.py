@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
 from roclab._core.text import text_table
-from roclab.analysis.roc import CriterionAsked, Roc, curve_of, curves
+from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.decisions.coordinates import CoordinateTable
@@ -223,7 +223,7 @@ def cutoffs(
     >>> [one.threshold for one in found.cutoffs]
     [3.0, 4.0]
     """
-    found = curves(y_true, y_score, **data)
+    found = rocs(y_true, y_score, **data)
     return CutoffTable(
         cutoffs=tuple(
             one.cutoff(

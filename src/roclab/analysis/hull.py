@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Literal, Unpack
 
 from roclab._core.text import text_table
-from roclab.analysis.roc import Roc, curves
+from roclab.analysis.roc import Roc, rocs
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import RocCurve, curve_from_points
 from roclab.data.cases import Cases
@@ -158,7 +158,7 @@ def classifiers_of(classifiers: Any, y_score: Any = None, **data: Unpack[DataKey
             raise InputError("classifiers", "must hold at least one curve or point", Words("none"))
         return {str(name): _curve(name, one) for name, one in classifiers.items()}
     if isinstance(classifiers, Cases | Mapping) or y_score is not None or data:
-        return {name: one.curve for name, one in curves(classifiers, y_score, **data).items()}
+        return {name: one.curve for name, one in rocs(classifiers, y_score, **data).items()}
     raise InputError(
         "classifiers", "must map names to curves or points, or be data with scores", Words(type(classifiers).__name__)
     )
@@ -186,7 +186,7 @@ def _tallies_of(classifiers: Any, y_score: Any, data: Any, what: str) -> dict[st
     if isinstance(classifiers, Mapping) and y_score is None and not data.get("label"):
         found: Mapping[str, Any] = classifiers
     else:
-        found = curves(classifiers, y_score, **data)
+        found = rocs(classifiers, y_score, **data)
     out: dict[str, Tally] = {}
     for name, one in found.items():
         if not isinstance(one, Roc) or one.tally is None:
@@ -373,7 +373,7 @@ def h_measures(
     >>> import roclab as rl
     >>> found = rl.h_measures([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> [round(float(one), 4) for one in found.measures]
-    [1.0, 0.375]
+    [1.0, 0.5]
     """
     asked: dict[str, Any] = {"shape": shape, "severity_ratio": severity_ratio, "prevalence": prevalence}
     tallies = _tallies_of(y_true, y_score, data, "the H-measure").values()

@@ -97,7 +97,7 @@ def kruskal_wallis(
     column ``score`` and the column ``group``.
 
     >>> import roclab as rl
-    >>> round(rl.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).statistic, 4)
+    >>> round(rl.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).h, 4)
     7.2
     """
     if group is None and score is None and not isinstance(data, str) and not is_frame(data):
@@ -148,7 +148,7 @@ def kolmogorov(
     Examples
     --------
     >>> import roclab as rl
-    >>> round(rl.kolmogorov([0.1, 0.4, 0.7], lambda x: x).statistic, 4)
+    >>> round(rl.kolmogorov([0.1, 0.4, 0.7], lambda x: x).t, 4)
     0.3
     """
     if (cdf is None) == (support is None):
@@ -175,7 +175,7 @@ def cdf_band(
 
     >>> import roclab as rl
     >>> round(rl.cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9).width, 4)
-    0.5095
+    0.5094
     """
     values = _one_sample(data, score, missing, {"sheet": sheet, "delimiter": delimiter, "decimal": decimal})
     return one_sample.cdf_band(values, level=level)

@@ -72,7 +72,7 @@ from roclab.results import AreaEstimate, RateEstimate, Result, TestResult
 from roclab.smooth.methods import smooth_method
 from roclab.smooth.model import SmoothRoc
 
-__all__ = ["CriterionAsked", "Roc", "curve_of", "curves", "roc"]
+__all__ = ["CriterionAsked", "Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 CriterionAsked: TypeAlias = str | Callable[..., Any] | None
 
@@ -97,7 +97,7 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     See Also
     --------
     auc : the area alone, faster.
-    curves : the curves of several scores.
+    rocs : the curves of several scores.
 
     Examples
     --------
@@ -117,13 +117,11 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
 
 
 @data_door
-def curves(
-    y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]
-) -> dict[str, Roc]:
+def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
     """The ROC curve of every score, by name; with ``folds``, of every fold of one score.
 
     >>> import roclab as rl
-    >>> found = rl.curves([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
+    >>> found = rl.rocs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> {name: float(r.auc(interval=None)) for name, r in found.items()}
     {'good': 1.0, 'fair': 0.75}
     """

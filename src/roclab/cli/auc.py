@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -22,9 +21,12 @@ from roclab.cli.shared.options import (
     region_options,
     resampling_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words, named
 from roclab.names import ALTERNATIVES, AREA_INTERVALS, AREA_TESTS, ESTIMATORS, SIDES, VARIANCES
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

@@ -16,7 +16,6 @@ from roclab.cli.shared.options import (
     option,
     output_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
@@ -24,6 +23,7 @@ from roclab.names import AVERAGES, SPREADS
 
 if TYPE_CHECKING:
     from roclab import Roc
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

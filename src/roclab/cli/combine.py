@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,10 +18,12 @@ from roclab.cli.shared.options import (
     option,
     output_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 _WORDS = {"thresholds": "--threshold", "select_on": "--select-on", "max_fpr": "--max-fpr"}
 

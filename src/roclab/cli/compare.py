@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -21,7 +20,6 @@ from roclab.cli.shared.options import (
     region_options,
     resampling_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import published_area, refuse, weights_of
 from roclab.errors import InputError, Words
 from roclab.names import (
@@ -34,6 +32,10 @@ from roclab.names import (
     SCALES,
     SCORE_CORRELATIONS,
 )
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,9 +16,11 @@ from roclab.cli.shared.options import (
     option,
     output_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
 from roclab.names import PROPORTION_INTERVALS
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -21,6 +20,9 @@ from roclab.cli.shared.options import (
 from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
 from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, WALKS
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
 
 
 @click.command(cls=Command)

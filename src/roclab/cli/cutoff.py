@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import (
     Command,
     Costs,
@@ -25,6 +24,9 @@ from roclab.cli.shared.parsing import bounds_of, names_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import CRITERIA, CUTOFF_SMOOTHERS, PROPORTION_INTERVALS, THRESHOLD_RULES
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
 
 # Bounds by the names of the library; those of the left column say when a negative call is safe.
 _RULE_OUT = {"min_se": "sensitivity", "min_npv": "npv", "max_lr_minus": "lr_minus"}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import Command, file_argument, level_option, option, outcome_options, output_options
-from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
 NEEDING_MORE = ("f_beta", "neyman_pearson", "target")  # criteria that a name does not settle
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
 _WORDS = {
     "add": "--add",
@@ -110,7 +112,7 @@ def hull(
         refuse(f"{asked[0]} needs the cases of scores", {"--point": point})
     found: dict[str, Any] = {}
     if len(files) == 1:
-        found = dict(rl.curves(data.read(files[0])))
+        found = dict(rl.rocs(data.read(files[0])))
     elif files:
         found = {name: rl.roc(cases) for name, cases in data.read_each(files).items()}
     notes = _who(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,11 +18,13 @@ from roclab.cli.shared.options import (
     resampling_options,
     table_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import names_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES, CLASS_AVERAGES
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 # What the library calls otherwise.
 _WORDS = {"labels": "--classes", "scores": "--score", "models": "--score and --against", "predicted": "--confusion"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,9 +20,11 @@ from roclab.cli.shared.options import (
     region_options,
     resampling_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.wording import saying
 from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 __all__ = ["plot"]
 

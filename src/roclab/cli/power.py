@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from roclab.cli.shared.options import Command, option, output_options
-from roclab.cli.shared.output import Output
 from roclab.errors import InputError, Words
 from roclab.names import PLAN_VARIANCES
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from roclab.cli.shared.data import Data, place_of
 from roclab.cli.shared.distributions import cdf_of, discrete_of
 from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES, RANK_P_VALUES, RANK_TESTS
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 _TWO_CLASSES = ("mann-whitney", "smirnov")
 

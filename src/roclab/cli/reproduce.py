@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from roclab.cli.shared.options import Command, option, output_options, workers_option
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.cli.simulate import resume_option
 from roclab.errors import InputError, Words
+from roclab.names import SOURCE_TEXTS
 
-SOURCES = ("italian", "slovenian", "russian", "english", "greek", "formulas")
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)
 @option("--all", "simulations", is_flag=True, help="Run the simulations too: tables I to X, some minutes.")
-@option("--only", "sources", type=click.Choice(SOURCES), multiple=True, help="Only this source text; repeatable")
+@option("--only", "sources", type=click.Choice(SOURCE_TEXTS), multiple=True, help="Only this source text; repeatable")
 @option("--data", metavar="DIR", help="Folder with data that cannot be shipped: dmd_carriers.csv.")
 @option(
     "--page",
@@ -58,7 +60,7 @@ def reproduce(
       roclab reproduce --only english --no-page --csv
     """
     from roclab._core.whole_file import check_place, write_whole
-    from roclab.studies.reproduction import reproduce as run
+    from roclab.analysis.study import reproduce as run
 
     places = [] if no_page else [page, str(Path(page).with_suffix(".json"))]
     for place in places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,10 +16,12 @@ from roclab.cli.shared.options import (
     outcome_options,
     output_options,
 )
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, SCALES
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
 
 VARIANCES = ("delong", "empirical_q")
 

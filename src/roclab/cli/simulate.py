@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from roclab.cli.shared.options import Command, option, output_options, seed_option, workers_option
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+from roclab.names import STUDY_ESTIMATORS
 
 if TYPE_CHECKING:
+    from roclab.cli.shared.output import Output
     from roclab.studies.designs import Design
 
-ESTIMATORS = ("MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC")
 
 resume_option = option(
     "--resume",
@@ -29,7 +29,9 @@ resume_option = option(
 @click.argument("designs", metavar="DESIGN...", nargs=-1, required=True)
 @option("--size", "sizes", metavar="N[,N]", multiple=True, help="Cases per class, or positives,negatives; repeatable.")
 @option("--area", "areas", type=float, metavar="AREA", multiple=True, help="True area to solve for; repeatable.")
-@option("--estimator", "estimators", type=click.Choice(ESTIMATORS), multiple=True, help="Only this one; repeatable")
+@option(
+    "--estimator", "estimators", type=click.Choice(STUDY_ESTIMATORS), multiple=True, help="Only this one; repeatable"
+)
 @option("--replicates", type=int, default=1000, metavar="N", help="Samples drawn in every situation.")
 @resume_option
 @seed_option
@@ -64,7 +66,7 @@ def simulate(
       roclab simulate VI VII --size 30 --area 0.85 --estimator MW --estimator NT --replicates 200
       roclab simulate V --size 20,60 --replicates 100 --workers 2 --resume gammas.json --seed 1 --csv
     """
-    from roclab.studies.runner import run_study
+    from roclab.analysis.study import run_study
 
     drawn = click.get_current_context().get_parameter_source("seed") is not click.core.ParameterSource.COMMANDLINE
     if resume is not None and drawn:
@@ -87,8 +89,7 @@ def simulate(
 
 
 def _designs(names: Sequence[str]) -> list[Design]:
-    from roclab.studies.design_file import read_design
-    from roclab.studies.designs import TABLES, table_design
+    from roclab.analysis.study import TABLES, read_design, table_design
 
     out = []
     for name in names:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data
 from roclab.cli.shared.options import Command, data_options, file_argument, level_option, option, output_options
-from roclab.cli.shared.output import Output
 from roclab.cli.shared.parsing import refuse
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)

@@ -15,10 +15,10 @@ import numpy as np
 
 from roclab._core.checks import check_fraction, check_positive
 from roclab._core.types import Array, Bools, Floats
-from roclab.combine.boolean import Combination, measure_calls
-from roclab.combine.chain import Chain, chain_under_cap
-from roclab.combine.hybrid import Hybrid, HybridPoint, hybrid_of_curves
-from roclab.combine.interpolate import Interpolation, interpolate
+from roclab.combining.boolean import Combination, measure_calls
+from roclab.combining.chain import Chain, chain_under_cap
+from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
+from roclab.combining.interpolate import Interpolation, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls

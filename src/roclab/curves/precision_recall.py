@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 from roclab.errors import InputError, Words
+from roclab.names import INTERPOLATIONS, Interpolation
 
 __all__ = ["Interpolation", "PrecisionRecallCurve", "precision_recall_curve"]
-
-Interpolation = Literal["step", "davis_goadrich", "integral"]
-INTERPOLATIONS = ("step", "davis_goadrich", "integral")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

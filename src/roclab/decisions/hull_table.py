@@ -20,11 +20,11 @@ from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, curve_from_points
 from roclab.decisions.iso_performance import check_slope, equal_cost_slope, tangent_points
 from roclab.errors import InputError, Words
+from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
 from roclab.results import Result
 
-__all__ = ["ALL_NEGATIVE", "ALL_POSITIVE", "HullChange", "HullRange", "HullTable", "HullVertex", "hull_table"]
+__all__ = ["HullChange", "HullRange", "HullTable", "HullVertex", "HullVertices", "hull_table"]
 
-ALL_NEGATIVE, ALL_POSITIVE = "AllNeg", "AllPos"
 Points = RocCurve | Iterable[Any]
 SKETCH = 256  # vertices of each curve in the first sketch of the joint hull
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.averaging.result import AverageCurve
-from roclab.curves.roc import RocCurve
 from roclab.plots.axes import add_legend, drawn_points
 from roclab.plots.roc import roc_axes, spread_evenly
 from roclab.plots.theme import PALE, Look, themed
+
+if TYPE_CHECKING:
+    from roclab.averaging.result import AverageCurve
+    from roclab.curves.roc import RocCurve
 
 __all__ = ["draw_average"]
 

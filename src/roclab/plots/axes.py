@@ -6,7 +6,7 @@ import math
 import re
 import textwrap
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from matplotlib import patheffects
@@ -17,10 +17,12 @@ from matplotlib.transforms import ScaledTranslation
 from scipy.special import ndtr, ndtri
 
 from roclab._core.text import format_number
-from roclab._core.types import Floats
-from roclab.curves.points import CurvePoints
 from roclab.plots.theme import INK, PALE, Look, plain_text, quiet_line, text_size
-from roclab.results import Interval
+
+if TYPE_CHECKING:
+    from roclab._core.types import Floats
+    from roclab.curves.points import CurvePoints
+    from roclab.results import Interval
 
 __all__ = [
     "HALO",

@@ -20,7 +20,7 @@ from roclab.analysis.data import Cases, DataKeywords, Range, data_door, read_cas
 from roclab.analysis.hull import hull, net_benefit
 from roclab.analysis.iso import iso_lines
 from roclab.analysis.multiclass import class_curves, multiclass
-from roclab.analysis.roc import Roc, curves
+from roclab.analysis.roc import Roc, rocs
 from roclab.errors import InputError, Words, named
 from roclab.names import (
     FIGURES,
@@ -292,7 +292,7 @@ def _others(figures: tuple[str, ...]) -> str:
 
 
 def _rocs(request: _Request) -> dict[str, Roc]:
-    return curves(request.data)
+    return rocs(request.data)
 
 
 def _areas(
@@ -457,7 +457,7 @@ def _draw_average(request: _Request) -> Drawn:
     if request.folds is None:
         raise InputError("folds", "must split the cases for an average", Words("none"), "name their column")
     found = average(request.data, level=request.level)
-    shown = {name: one.curve for name, one in curves(request.data).items()}
+    shown = {name: one.curve for name, one in rocs(request.data).items()}
     return draw_average(found, _axes(request), curves=shown, percent=request.percent), (found,)
 
 

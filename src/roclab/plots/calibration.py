@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.decisions.calibration import Calibration
 from roclab.plots.axes import add_legend, reference_line, square_axes
 from roclab.plots.theme import PALE, Look, plain_text, themed
+
+if TYPE_CHECKING:
+    from roclab.decisions.calibration import Calibration
 
 __all__ = ["draw_calibration"]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.inference.comparison.compare import Comparison
 from roclab.plots.matrix import draw_matrix
 from roclab.plots.theme import themed
+
+if TYPE_CHECKING:
+    from roclab.inference.comparison.compare import Comparison
 
 __all__ = ["draw_comparison"]
 

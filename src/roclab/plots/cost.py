@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from roclab.curves.cost import CostCurve
 from roclab.plots.axes import add_legend, curve_label, rate_axis, reference_line
 from roclab.plots.theme import Look, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.cost import CostCurve
 
 __all__ = ["draw_cost"]
 

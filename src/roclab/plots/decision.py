@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 
-from roclab.decisions.net_benefit import DecisionCurve
 from roclab.plots.axes import add_legend, reference_line
 from roclab.plots.theme import Look, plain_text, themed
+
+if TYPE_CHECKING:
+    from roclab.decisions.net_benefit import DecisionCurve
 
 __all__ = ["draw_decision"]
 

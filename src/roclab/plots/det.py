@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.curves.det import DetCurve
 from roclab.plots.axes import HasArea, add_legend, curve_label, deviate_axes, drawn_points, reference_line
 from roclab.plots.theme import Look, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.det import DetCurve
 
 __all__ = ["draw_det"]
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice, plural
-from roclab.curves.distribution import score_distribution
-from roclab.data.tally import Tally
+from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words
-from roclab.names import DistributionKind
+from roclab.names import DISTRIBUTIONS, DistributionKind
 from roclab.plots.axes import add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
-from roclab.smooth.kernel import Kernel, fit_kernel
-from roclab.smooth.model import class_scores
 
-__all__ = ["DISTRIBUTIONS", "DistributionKind", "draw_distribution"]
+if TYPE_CHECKING:
+    from roclab.data.tally import Tally
 
-DISTRIBUTIONS = ("histogram", "density", "dots")
+__all__ = ["draw_distribution"]
+
 MOST_DOTS = 5000
 MOST_ROWS = 80  # distinct scores with a row of dots each; more share rows
 _LOOKS: tuple[dict[str, Any], ...] = (  # negatives, positives: colour, hatch and dashes each suffice alone
@@ -99,12 +97,8 @@ def draw_distribution(
 
 
 def _draw_histogram(tally: Tally, ax: Axes, words: tuple[str, str], bins: int | None, log: bool) -> None:
-    if log:  # bins of equal width on the axis: those of the logarithms
-        turned = tally.shown(np.log(tally.shown(tally.score)))
-        found = score_distribution(replace(tally, score=turned), bins=bins)
-    else:
-        found = score_distribution(tally, bins=bins)
-    edges = np.exp(found.edges) if log else found.edges
+    found = histogram(tally, bins=bins, log=log)
+    edges = found.edges
     totals = (tally.n_neg, tally.n_pos)
     for counts, total, name, look in zip((found.neg, found.pos), totals, words, _LOOKS, strict=True):
         colour = look["colour"]
@@ -115,26 +109,11 @@ def _draw_histogram(tally: Tally, ax: Axes, words: tuple[str, str], bins: int | 
 
 
 def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -> None:
-    fit = fit_kernel(tally, rule="k1")
-    pos, neg = class_scores(tally, model="kernel density")
-    widths = (fit.bandwidth_neg, fit.bandwidth_pos)
-    low, high = float(tally.score[-1]), float(tally.score[0])
-    grid = np.linspace(low - 3 * max(widths), high + 3 * max(widths), 400)
-    if log:
-        ends = np.sort(tally.shown(np.array([low, high])))
-        grid = tally.shown(np.geomspace(ends[0], ends[1], 400))
-    for name, look, scores, width in zip(words, _LOOKS, (neg, pos), widths, strict=True):
-        if width == 0:
-            raise InputError(
-                "",
-                "a density needs scores that vary within each class",
-                Words("a class without spread between its quartiles"),
-                "draw kind='histogram' or 'dots'",
-            )
-        height, x = Kernel(scores, width).pdf(grid), tally.shown(grid)
-        ax.fill_between(x, height, color=look["colour"], alpha=look["alpha"] * 0.6, linewidth=0, zorder=2)
-        ax.plot(x, height, color=look["colour"], linestyle=look["dashes"], label=name, zorder=3)
-    ax.set_ylabel("Density")
+    found = class_densities(tally, log=log)
+    for name, look, height in zip(words, _LOOKS, (found.neg, found.pos), strict=True):
+        ax.fill_between(found.x, height, color=look["colour"], alpha=look["alpha"] * 0.6, linewidth=0, zorder=2)
+        ax.plot(found.x, height, color=look["colour"], linestyle=look["dashes"], label=name, zorder=3)
+    ax.set_ylabel("Density of the logarithm" if log else "Density")
 
 
 def _draw_dots(tally: Tally, ax: Axes, words: tuple[str, str]) -> None:

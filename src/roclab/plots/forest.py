@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.compare import Comparison
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
-from roclab.results import Interval
+
+if TYPE_CHECKING:
+    from roclab.inference.comparison.compare import Comparison
+    from roclab.results import Interval
 
 __all__ = ["draw_differences", "draw_forest"]
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.curves.gain import GainCurve
 from roclab.plots.axes import add_legend, curve_label, drawn_points, rate_axis, reference_line, square_axes
 from roclab.plots.theme import Look, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.gain import GainCurve
 
 __all__ = ["draw_gain", "draw_lift"]
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 
-from roclab.curves.roc import RocCurve
-from roclab.decisions.hull_table import ALL_NEGATIVE, ALL_POSITIVE, HullTable
+from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
 from roclab.plots.axes import HALO, add_legend, drawn_points
 from roclab.plots.roc import roc_axes
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.roc import RocCurve
+    from roclab.decisions.hull_table import HullTable
 
 __all__ = ["draw_hull"]
 

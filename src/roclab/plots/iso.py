@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
-from roclab._core.types import Floats
-from roclab.curves.roc import RocCurve
-from roclab.curves.troc import troc_curve
-from roclab.decisions.iso_performance import IsoLine, Tangent
+from roclab.analysis.roc import troc_curve
 from roclab.errors import InputError, Words
 from roclab.plots.axes import HALO, add_legend
 from roclab.plots.roc import draw_roc, roc_axes
 from roclab.plots.theme import GREY, INK, Look, text_size, themed
 from roclab.plots.troc import draw_troc, troc_axes
+
+if TYPE_CHECKING:
+    from roclab._core.types import Floats
+    from roclab.curves.roc import RocCurve
+    from roclab.decisions.iso_performance import IsoLine, Tangent
 
 __all__ = ["draw_iso"]
 

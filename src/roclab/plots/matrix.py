@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from roclab._core.types import Floats
 from roclab.plots.theme import INK, plain_text, text_size
+
+if TYPE_CHECKING:
+    from roclab._core.types import Floats
 
 __all__ = ["draw_matrix"]
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.decisions.coordinates import Coordinates
 from roclab.plots.axes import MOST_POINTS, add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
 from roclab.plots.theme import Look, themed
+
+if TYPE_CHECKING:
+    from roclab.decisions.coordinates import Coordinates
 
 __all__ = ["draw_metrics"]
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
-from roclab.curves.roc import RocCurve
 from roclab.errors import InputError
-from roclab.many_classes.result import MulticlassAreas
 from roclab.plots.axes import add_legend
 from roclab.plots.matrix import draw_matrix
 from roclab.plots.roc import draw_rocs
 from roclab.plots.theme import themed
+
+if TYPE_CHECKING:
+    from roclab.curves.roc import RocCurve
+    from roclab.many_classes.result import MulticlassAreas
 
 __all__ = ["draw_class_pairs", "draw_multiclass"]
 

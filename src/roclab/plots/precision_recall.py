@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
 from roclab._core.text import format_number
-from roclab.curves.precision_recall import INTERPOLATIONS, Interpolation, PrecisionRecallCurve
+from roclab.names import INTERPOLATIONS, Interpolation
 from roclab.plots.axes import (
     HALO,
     HasArea,
@@ -22,6 +22,9 @@ from roclab.plots.axes import (
     square_axes,
 )
 from roclab.plots.theme import GREY, PALE, Look, text_size, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.precision_recall import PrecisionRecallCurve
 
 __all__ = ["draw_precision_recall"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,12 +13,14 @@ from matplotlib.patches import Rectangle as Box
 from roclab._core.checks import check_range
 from roclab._core.polyline import value_before
 from roclab._core.text import format_number
-from roclab._core.types import Floats, Ints
-from roclab.curves.roc import RocCurve
 from roclab.errors import InputError, Words
-from roclab.inference.one_curve.bands import Band, Rectangle
 from roclab.plots.axes import HALO, HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+
+if TYPE_CHECKING:
+    from roclab._core.types import Floats, Ints
+    from roclab.curves.roc import RocCurve
+    from roclab.inference.one_curve.bands import Band, Rectangle
 
 __all__ = ["FPR", "TPR", "HasRates", "draw_roc", "draw_rocs", "roc_axes", "spread_evenly"]
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import INK, Look, plain_text
-from roclab.results import Sample
+
+if TYPE_CHECKING:
+    from roclab.results import Sample
 
 __all__ = ["draw_cutoff", "score_axis"]
 

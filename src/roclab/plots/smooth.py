@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +12,9 @@ from roclab._core.text import format_number
 from roclab.plots.axes import add_legend
 from roclab.plots.roc import roc_axes
 from roclab.plots.theme import Look, plain_text, themed
-from roclab.smooth.model import SmoothRoc
+
+if TYPE_CHECKING:
+    from roclab.smooth.model import SmoothRoc
 
 __all__ = ["draw_smooth"]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.curves.troc import TrocCurve
 from roclab.plots.axes import HasArea, add_legend, curve_label, drawn_points, filled_curve, reference_line, square_axes
 from roclab.plots.roc import FPR
 from roclab.plots.theme import Look, themed
+
+if TYPE_CHECKING:
+    from roclab.curves.troc import TrocCurve
 
 __all__ = ["draw_troc", "troc_axes"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number, is_number
-from roclab.analysis.reporting.content import Report
 from roclab.report.words import (
     answer,
     conditions_words,
@@ -19,6 +18,9 @@ from roclab.report.words import (
     pair_rows,
     section_names,
 )
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report
 
 __all__ = ["report_markdown"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -15,7 +15,6 @@ from markupsafe import Markup
 import roclab
 from roclab._core.plain import plain
 from roclab._core.text import format_number, is_number
-from roclab.analysis.reporting.content import Report, ScoreReport
 from roclab.report.picture import distribution_picture, roc_picture
 from roclab.report.words import (
     answer,
@@ -29,6 +28,9 @@ from roclab.report.words import (
     pair_rows,
     section_names,
 )
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report, ScoreReport
 
 __all__ = ["environment", "modules", "report_page"]
 

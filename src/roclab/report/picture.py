@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from roclab._core.svg import Bars, Line, frame_svg
 from roclab._core.text import format_number
-from roclab.analysis.reporting.content import Report, ScoreReport
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report, ScoreReport
 
 __all__ = ["distribution_picture", "roc_picture"]
 

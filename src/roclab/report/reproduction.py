@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from roclab.analysis.study import VERDICTS
 from roclab.report.page import environment
-from roclab.studies.reproduction import Reproduction
-from roclab.studies.verdicts import VERDICTS
+
+if TYPE_CHECKING:
+    from roclab.studies.reproduction import Reproduction
 
 __all__ = ["reproduction_page"]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number
-from roclab.analysis.reporting.content import Report
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report
 
 __all__ = [
     "answer",

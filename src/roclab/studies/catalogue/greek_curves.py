@@ -9,8 +9,8 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab.areas.empirical import auc, gini
-from roclab.combine.boolean import combine_points
-from roclab.combine.interpolate import interpolate
+from roclab.combining.boolean import combine_points
+from roclab.combining.interpolate import interpolate
 from roclab.curves.cost import cost_curve
 from roclab.curves.det import det_curve
 from roclab.curves.hull import RocHull, hull_of_curve

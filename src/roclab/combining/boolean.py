@@ -10,7 +10,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.types import Array, Bools
-from roclab.combine.interpolate import Point, check_point
+from roclab.combining.interpolate import Point, check_point
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, Words
 from roclab.names import Operation

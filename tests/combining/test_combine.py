@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
-from roclab.combine.boolean import combine_points, measure_calls
-from roclab.combine.chain import chain_under_cap
-from roclab.combine.hybrid import hybrid_of_curves
-from roclab.combine.interpolate import interpolate
+from roclab.combining.boolean import combine_points, measure_calls
+from roclab.combining.chain import chain_under_cap
+from roclab.combining.hybrid import hybrid_of_curves
+from roclab.combining.interpolate import interpolate
 from roclab.errors import InputError
 from tests.conftest import oracle
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.types import Bools
-from roclab.combine.boolean import Combination, measure_calls
+from roclab.combining.boolean import Combination, measure_calls
 from roclab.errors import InputError, Words
 from roclab.results import Result
 

@@ -1,0 +1,63 @@
+"""How are the scores of both classes distributed? Histograms and densities, finished for drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from roclab._core.types import Floats
+from roclab.curves.distribution import Distribution, score_distribution
+from roclab.data.tally import Tally
+from roclab.errors import InputError, Words, named
+from roclab.smooth.kernel import Kernel, fit_kernel
+from roclab.smooth.model import class_scores
+
+__all__ = ["ClassDensities", "Distribution", "class_densities", "histogram", "score_distribution"]
+
+_POINTS = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClassDensities:
+    """Kernel densities of the negatives and of the positives over a common grid, in the user's own units."""
+
+    x: Floats
+    neg: Floats
+    pos: Floats
+
+
+def histogram(tally: Tally, *, bins: int | None = None, log: bool = False) -> Distribution:
+    """Counts of both classes in bins of equal width, on the axis of the scores or of their logarithms.
+
+    Edges come back in the user's own units, so that bins of a logarithmic histogram are equally wide where it is drawn.
+    """
+    if not log:
+        return score_distribution(tally, bins=bins)
+    found = score_distribution(_of_logarithms(tally), bins=bins)
+    return replace(found, edges=np.exp(found.edges))
+
+
+def class_densities(tally: Tally, *, log: bool = False) -> ClassDensities:
+    """Kernel densities (K1) of both classes; with ``log`` per unit of the logarithm, which is what a log axis shows."""
+    shown = _of_logarithms(tally) if log else tally
+    fit = fit_kernel(shown, rule="k1")
+    pos, neg = class_scores(shown, model="kernel density")
+    widths = (fit.bandwidth_neg, fit.bandwidth_pos)
+    if min(widths) == 0:
+        raise InputError(
+            "",
+            "a density needs scores that vary within each class",
+            Words("a class without spread between its quartiles"),
+            f"draw {named('kind', 'histogram')} or 'dots'",
+        )
+    low, high = float(shown.score[-1]), float(shown.score[0])
+    grid = np.linspace(low - 3 * max(widths), high + 3 * max(widths), _POINTS)
+    heights = [Kernel(scores, width).pdf(grid) for scores, width in zip((neg, pos), widths, strict=True)]
+    x = shown.shown(grid)
+    return ClassDensities(x=np.exp(x) if log else x, neg=heights[0], pos=heights[1])
+
+
+def _of_logarithms(tally: Tally) -> Tally:
+    """The same cases with the logarithms of their scores, in the user's own direction."""
+    return replace(tally, score=tally.shown(np.log(tally.shown(tally.score))))
