@@ -94,14 +94,14 @@ def test_operating_points():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: rl.roc(Y, S).at(), "takes exactly one of threshold, fpr and tpr, got 0"),
+        (lambda: rl.roc(Y, S).at(), "takes exactly one of threshold, fpr, tpr, sensitivity, specificity, got none"),
         (lambda: rl.roc(Y, S).at(fpr=2), "fpr must lie between 0 and 1, got 2"),
         (lambda: rl.roc(Y, S).confusion(float("nan")), "threshold must be a number, got NaN"),
-        (lambda: rl.auc(pd.DataFrame({"a": Y})), "label and score must name the columns"),
-        (lambda: rl.auc(Y, S, label="a"), "label and score name columns of a frame or file, got arrays as well"),
+        (lambda: rl.auc(pd.DataFrame({"a": Y})), "label and score must name columns of the data frame, got none; its columns are a"),
+        (lambda: rl.auc(Y, S, label="a"), "label and score name columns of a table, got arrays as well"),
         (lambda: rl.auc(Y, {"a": S, "b": S}), "score must name one of 'a', 'b', got none"),
         (lambda: rl.auc(Y, S, direction="up"), "direction must be one of 'higher', 'lower', got 'up'"),
-        (lambda: rl.auc(Y, S, method="roc"), "method must be one of 'empirical'"),
+        (lambda: rl.auc(Y, S, estimator="roc"), "estimator must be one of 'empirical'"),
         (lambda: rl.auc([], []), "must hold at least one case"),
         (lambda: rl.confusion(Y, S), "y_pred must use the labels of y_true, 1 and 0, got 2"),
         (lambda: rl.ConfusionMatrix(tp=-1, fp=0, fn=0, tn=0), "tp must be a finite count >= 0, got -1"),

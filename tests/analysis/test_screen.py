@@ -34,7 +34,7 @@ def test_screening_definition_is_the_single_analysis_of_each_marker():
         assert one.area == single.area
         assert one.standard_error == pytest.approx(single.standard_error, rel=1e-12)
         assert (one.interval.low, one.interval.high) == pytest.approx((single.interval.low, single.interval.high))
-        test = rl.roc(Y, TABLE[one.name]).test(method="null")
+        test = rl.roc(Y, TABLE[one.name]).test()
         assert one.p_value == pytest.approx(test.p_value, rel=1e-12)
         best = rl.roc(Y, TABLE[one.name]).cutoff("youden").best
         assert (one.cutoff, one.sensitivity, one.specificity) == pytest.approx((best.threshold, best.tpr, 1 - best.fpr))
@@ -78,7 +78,7 @@ def test_spss_table_oracle():
     """The worked Slovenian table as SPSS prints it: .860 .127 .060 .612 1.108, with the footnote on ties."""
     case = oracle("spss_slov10")
     table = {"y": case["inputs"]["labels"], "score": case["inputs"]["scores"]}
-    result = rl.screen(table, label="y", standard_error="empirical_q", interval="plain")
+    result = rl.screen(table, label="y", variance="empirical_q", interval="plain", test="null")
     want, got = case["expected"], result.markers[0]
     assert got.area == pytest.approx(want["area"])
     assert got.standard_error == pytest.approx(want["std_error"], abs=1e-9)
@@ -107,14 +107,14 @@ def test_constant_markers_are_said_to_be():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: rl.screen(TABLE, label="nope"), "the table has no column 'nope'"),
-        (lambda: rl.screen(TABLE, label="ill", markers=["x"]), "the table has no column 'x'"),
-        (lambda: rl.screen(TABLE, label="ill", markers=["word"]), "no numeric column is left to screen; skipped word"),
+        (lambda: rl.screen(TABLE, label="nope"), "the mapping has no column 'nope'"),
+        (lambda: rl.screen(TABLE, label="ill", markers=["x"]), "the mapping has no column 'x'"),
+        (lambda: rl.screen(TABLE, label="ill", markers=["word"]), "score must name numeric columns, got none; skipped word"),
         (lambda: rl.screen(TABLE, label="ill", direction="up"), "direction must be one of"),
-        (lambda: rl.screen({"y": [1, None, 0], "a": [1, 2, 3]}, label="y"), "y must not be missing, got 1 gaps"),
+        (lambda: rl.screen({"y": [1, None, 0], "a": [1, 2, 3]}, label="y"), "values must not be missing, got gaps in 1 of 3 cases: y lacks 1"),
         (
             lambda: rl.screen({"y": [1, 1, 0], "a": [1.0, 2.0, np.nan]}, label="y"),
-            "no marker could be screened; the first was passed over because it has values in one class only",
+            "no marker could be screened, and the first was passed over because it has values in one class only",
         ),
     ],
 )

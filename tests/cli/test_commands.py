@@ -63,7 +63,7 @@ def test_auc_with_a_test_of_each_area(shell):
     for name, area, test in zip(ALL, found["estimates"], found["tests"], strict=False):
         tally = cases_of(name).tally()
         assert area == estimate_area(tally, area_of_method("empirical")).to_dict()
-        assert test == auc_test(tally, null=0.7, method="hanley_mcneil", alternative="greater").to_dict()
+        assert test == auc_test(tally, null=0.7, test="hanley_mcneil", alternative="greater").to_dict()
     text = shell(*arguments).stdout
     assert "AUC against 0.7 (hanley_mcneil)" in text
     assert "a higher score means positive" in text

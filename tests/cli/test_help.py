@@ -24,7 +24,7 @@ from roclab.cli.shared.lazy import LazyCommands
 from roclab.decisions.coordinates import THRESHOLD_RULES
 from roclab.decisions.criteria import CRITERIA
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import INTERVALS, STANDARD_ERRORS
+from roclab.inference.one_area.estimate import INTERVALS
 from roclab.many_classes.result import AVERAGES
 from roclab.names import (
     ADJUSTMENTS,
@@ -156,7 +156,7 @@ def test_choices_that_the_library_only_checks():
     for side in screen.DIRECTIONS:
         assert rl.screen(data, label="y", direction=side).markers
     for se in screen.STANDARD_ERRORS:
-        assert rl.screen(data, label="y", standard_error=se).markers
+        assert rl.screen(data, label="y", variance=se).markers
     assert all(mann_whitney([1, 2], [2, 3], method=method).p_value > 0 for method in rank_test.METHODS)
     assert set(average.WAYS) == set(get_args(How))
     assert len(set(compare.METHODS)) == 6

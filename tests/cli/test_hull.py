@@ -8,7 +8,7 @@ import pytest
 
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import curve_from_points, roc_curve
-from roclab.data.files.read import cases_from_file
+from roclab.data.files.read import read_cases
 from roclab.decisions.costs import compare_costs, lowest_cost
 from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
@@ -67,7 +67,7 @@ def test_hull_definition_is_the_table(shell):
 
 def test_hull_of_several_files(shell, halves):
     curves = {
-        path.stem: roc_curve(cases_from_file(path, label="outcome", pos_label="deteriorated", score="lactate").tally())
+        path.stem: roc_curve(read_cases(path, label="outcome", pos_label="deteriorated", score="lactate").tally())
         for path in halves
     }
     same(shell, hull_table(curves), "hull", *halves, *DATA, "--score", "lactate", notes=True)
@@ -201,7 +201,7 @@ def test_hull_h_measures(shell, options, arguments):
 
 
 def test_hull_net_benefit(shell, wine):
-    cases = cases_from_file(wine, label="oak", score=["barbera", "net_1"])
+    cases = read_cases(wine, label="oak", score=["barbera", "net_1"])
     tallies = {name: cases.tally(name) for name in cases.names}
     arguments = ["hull", wine, "--label", "oak", *scores("barbera", "net_1"), "--net-benefit"]
     same(shell, decision_curve(tallies), *arguments, notes=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.data.files.read import read_columns
+from roclab.data.files.read import columns_of_file
 from roclab.errors import RoclabWarning
 from roclab.many_classes.confusion import multiclass_confusion
 from roclab.many_classes.labels import multilabel_areas

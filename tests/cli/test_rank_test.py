@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import expon, norm, uniform
 
-from roclab.data.files.read import read_columns
+from roclab.data.files.read import columns_of_file
 from roclab.datasets import wines_path
 from roclab.ranks.discrete import discrete_kolmogorov
 from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roclab.data.files.read import cases_from_file
+from roclab.data.files.read import read_cases
 from roclab.decisions.ties import performance_ties
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, same, scores
 from tests.conftest import oracle
@@ -44,7 +44,7 @@ def test_ties_oracle_of_mirrored_curves(shell, tmp_path):
     text = narrow(shell, "ties", *paths, *data)
     assert "differences of AUCs: DeLong, independent samples" in text
     assert "ranked otherwise by tAUC: mirror" in text
-    tallies = {path.stem: cases_from_file(path, label="y", score="s").tally() for path in paths}
+    tallies = {path.stem: read_cases(path, label="y", score="s").tally() for path in paths}
     assert found == performance_ties(tallies).to_dict()
     mirrored = answer(shell, "ties", paths[0], *data, "--mirror")
     assert [one["auc"] for one in mirrored["ranking"]] == pytest.approx([0.68, 0.68])

@@ -72,7 +72,7 @@ def test_by_fold_definition_of_folds_of_several_kinds():
 
 
 def test_by_fold_error_without_folds():
-    with pytest.raises(InputError, match="the cases have no folds; say which column holds them with fold="):
+    with pytest.raises(InputError, match="the cases have no folds; say which column holds them with fold"):
         cases(folds=None).by_fold()
 
 

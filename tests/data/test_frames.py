@@ -12,7 +12,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from roclab.data.frames import cases_from_frame, is_frame
+from roclab.data.columns import is_frame
+from roclab.data.read import read_cases
 from roclab.errors import InputError, MissingValuesError
 
 TABLE = {
@@ -43,14 +44,14 @@ def make(request):
 
 
 def test_frame_definition(make):
-    cases = cases_from_frame(make(TABLE), label="outcome", score="a", pos_label="ill")
+    cases = read_cases(make(TABLE), label="outcome", score="a", pos_label="ill")
     assert cases.label.tolist() == [False, True, True, False]
     assert cases.scores["a"].tolist() == TABLE["a"]
     assert (cases.names, cases.positive, cases.negative) == (["a"], "ill", "well")
 
 
 def test_frame_definition_with_every_part(make):
-    cases = cases_from_frame(
+    cases = read_cases(
         make(TABLE),
         label="sick",
         score=["a", "b"],
@@ -73,14 +74,14 @@ def test_frame_definition_of_missing_values(make):
     frame = make(table)
     # A lone None makes pandas store floats; NaN and null must be one and the same missing value here.
     with pytest.raises(MissingValuesError, match="5 cases: sick lacks 1, a lacks 1, w lacks 1"):
-        cases_from_frame(frame, label="sick", score="a", weight="w")
-    cases = cases_from_frame(frame, label="sick", score="a", weight="w", missing="drop")
+        read_cases(frame, label="sick", score="a", weight="w")
+    cases = read_cases(frame, label="sick", score="a", weight="w", missing="drop")
     assert (cases.scores["a"].tolist(), cases.label.tolist(), cases.dropped) == ([0.5, 2.0], [False, True], 3)
 
 
 def test_unknown_column_error_names_close_ones_and_lists_few(make):
     with pytest.raises(InputError) as error:
-        cases_from_frame(make(TABLE), label="outcom", score="a")
+        read_cases(make(TABLE), label="outcom", score="a")
     assert str(error.value) == (
         "the data frame has no column 'outcom'; did you mean 'outcome'; the columns are "
         "'outcome', 'sick', 'a', 'b', 'w', 'patient', 'ward', 'seen'."
@@ -90,24 +91,24 @@ def test_unknown_column_error_names_close_ones_and_lists_few(make):
 def test_unknown_column_error_counts_many():
     frame = pl.DataFrame({f"c{i}": [0, 1] for i in range(50)})
     with pytest.raises(InputError, match="has no column 'zzz'; it has 50 other columns"):
-        cases_from_frame(frame, label="c1", score="zzz")
+        read_cases(frame, label="c1", score="zzz")
 
 
 def test_date_score_error(make):
     with pytest.raises(InputError, match="seen must be numeric, got da"):
-        cases_from_frame(make(TABLE), label="sick", score="seen")
+        read_cases(make(TABLE), label="sick", score="seen")
 
 
 def test_text_score_error(make):
     with pytest.raises(
         InputError, match=r"ward must be numeric, got (str|text such as) 'north'; convert it to numbers"
     ):
-        cases_from_frame(make(TABLE), label="sick", score="ward")
+        read_cases(make(TABLE), label="sick", score="ward")
 
 
 def test_negative_weight_error_names_the_column(make):
     with pytest.raises(InputError, match="w must be >= 0, got -1 at position 3"):
-        cases_from_frame(make(TABLE | {"w": [1, 1, 1, -1]}), label="sick", score="a", weight="w")
+        read_cases(make(TABLE | {"w": [1, 1, 1, -1]}), label="sick", score="a", weight="w")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_negative_weight_error_names_the_column(make):
 )
 def test_roles_error(options, message):
     with pytest.raises(InputError, match=message):
-        cases_from_frame(pl.DataFrame(TABLE), **options)
+        read_cases(pl.DataFrame(TABLE), **options)
 
 
 @pytest.mark.parametrize(
@@ -156,19 +157,19 @@ def test_roles_error(options, message):
 def test_duplicate_columns_error(frame):
     assert is_frame(frame)
     with pytest.raises(InputError, match="columns of the data frame must have different names, got 'a' more than"):
-        cases_from_frame(frame, label="y", score="a")
+        read_cases(frame, label="y", score="a")
 
 
 def test_empty_frame_error(make):
     empty = make({"y": np.array([], np.int64), "a": np.array([], np.float64)})
     with pytest.raises(InputError, match="y must hold at least one case of each class, got no cases"):
-        cases_from_frame(empty, label="y", score="a")
+        read_cases(empty, label="y", score="a")
 
 
-@pytest.mark.parametrize("thing", [{"y": [0, 1]}, [1, 2], np.zeros(2), "scores.csv", None, pd.Series([1])])
-def test_no_frame_error(thing):
-    with pytest.raises(InputError, match="frame must be a data frame such as pandas, polars or pyarrow make, got "):
-        cases_from_frame(thing, label="y", score="a")
+@pytest.mark.parametrize("thing", [[1, 2], np.zeros(2), None, pd.Series([1])])
+def test_no_table_error(thing):
+    with pytest.raises(InputError, match="data must be labels and scores, a table .data frame, mapping or file. with"):
+        read_cases(thing, label="y", score="a")
 
 
 def test_arrow_dictionary_and_decimal_definition():
@@ -179,11 +180,11 @@ def test_arrow_dictionary_and_decimal_definition():
             "level": pa.array([Decimal("0.1"), Decimal("0.2"), None, Decimal("0.3")]),
         }
     )
-    one = cases_from_frame(table, label="y", score="rating", pos_label="ill", missing="drop")
+    one = read_cases(table, label="y", score="rating", pos_label="ill", missing="drop")
     assert (one.label.tolist(), one.scores["rating"].tolist()) == ([True, False], [3, 2])
     message = "y lacks 1, rating lacks 1, level lacks 1"
     with pytest.raises(MissingValuesError, match=message):
-        cases_from_frame(table, label="y", score=["rating", "level"], pos_label="ill")
+        read_cases(table, label="y", score=["rating", "level"], pos_label="ill")
 
 
 def test_lazy_frame_property_collects_only_the_needed_columns():
@@ -192,7 +193,7 @@ def test_lazy_frame_property_collects_only_the_needed_columns():
 
     lazy = pl.LazyFrame(TABLE).with_columns(pl.col("b").map_batches(explode, return_dtype=pl.Int64))
     assert is_frame(lazy)
-    assert len(cases_from_frame(lazy, label="sick", score="a")) == 4
+    assert len(read_cases(lazy, label="sick", score="a")) == 4
 
 
 def test_is_frame_definition(make):
@@ -209,7 +210,7 @@ def test_is_frame_definition_of_other_things(thing):
 
 def test_is_frame_property_imports_no_narwhals_for_arrays():
     code = (
-        "import sys, numpy as np; from roclab.data.frames import is_frame;"
+        "import sys, numpy as np; from roclab.data.columns import is_frame;"
         "is_frame(np.zeros(3)), is_frame([1]), is_frame(None); print('narwhals' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -21,9 +21,9 @@ def lesions(seed=1, patients=40, each=4):
 
 def test_clustered_error_definition_by_the_cluster_bootstrap():
     label, score, ids = lesions()
-    closed = rl.auc(label, score, ids=ids, standard_error="clustered")
+    closed = rl.auc(label, score, ids=ids, variance="clustered")
     sampled = rl.auc(
-        label, score, ids=ids, standard_error="clustered_bootstrap", resampling=Resampling(replicates=1500), rng=1
+        label, score, ids=ids, variance="clustered_bootstrap", resampling=Resampling(replicates=1500), rng=1
     )
     assert sampled.standard_error == pytest.approx(closed.standard_error, rel=0.12)
     assert closed.area == sampled.area == rl.auc(label, score).area
@@ -36,27 +36,27 @@ def test_cluster_bootstrap_goes_with_every_interval(interval):
     label, score, ids = lesions(2)
     few = Resampling(replicates=300)
     found = rl.auc(
-        label, score, ids=ids, standard_error="clustered_bootstrap", interval=interval, resampling=few, rng=1
+        label, score, ids=ids, variance="clustered_bootstrap", interval=interval, resampling=few, rng=1
     )
     assert found.interval.low < found.area < found.interval.high
 
 
 def test_clusters_of_one_give_the_ordinary_error():
     label, score, _ = lesions(3)
-    alone = rl.auc(label, score, ids=np.arange(label.size), standard_error="clustered")
+    alone = rl.auc(label, score, ids=np.arange(label.size), variance="clustered")
     assert alone.standard_error == pytest.approx(rl.auc(label, score).standard_error, rel=1e-10)
 
 
 def test_clustered_error_messages():
     label, score, ids = lesions()
     with pytest.raises(InputError, match="clustered data need the subject of every case, got no ids"):
-        rl.auc(label, score, standard_error="clustered")
-    with pytest.raises(InputError, match="comes from the bootstrap; use standard_error='clustered_bootstrap'"):
-        rl.auc(label, score, ids=ids, standard_error="clustered", interval="bca")
+        rl.auc(label, score, variance="clustered")
+    with pytest.raises(InputError, match="comes from the bootstrap; use variance='clustered_bootstrap'"):
+        rl.auc(label, score, ids=ids, variance="clustered", interval="bca")
     with pytest.raises(InputError, match="asks for the bare area"):
-        rl.auc(label, score, ids=ids, standard_error="clustered", interval=None)
+        rl.auc(label, score, ids=ids, variance="clustered", interval=None)
     with pytest.raises(InputError, match="draws whole subjects and needs ids, got none"):
-        rl.auc(label, score, standard_error="clustered_bootstrap")
+        rl.auc(label, score, variance="clustered_bootstrap")
 
 
 def test_frequency_weights_are_written_out_for_rank_tests():
@@ -78,8 +78,8 @@ def test_importance_weights_are_refused_where_whole_cases_are_counted():
     for call, message in (
         (lambda: roc.band(kind="kolmogorov"), "the kolmogorov band counts whole cases"),
         (lambda: roc.band(kind="thresholds"), "the thresholds band counts whole cases"),
-        (lambda: roc.test(method="null"), "method='null' counts whole cases"),
-        (lambda: rl.compare(label, {"a": score, "b": -score}, sample_weight=weight, method="bootstrap"), "whole cases"),
+        (lambda: roc.test(test="null"), "test='null' counts whole cases"),
+        (lambda: rl.compare(label, {"a": score, "b": -score}, sample_weight=weight, variance="bootstrap"), "whole cases"),
     ):
         with pytest.raises(InputError, match=message):
             call()

@@ -11,7 +11,7 @@ import pytest
 import roclab as rl
 from roclab.errors import InputError, OneClassError, PairingError, RoclabWarning
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.many_classes.confusion import multiclass_confusion
+from roclab.many_classes.confusion import confusion_of_classes
 from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.result import AVERAGES
 from tests.conftest import oracle
@@ -158,7 +158,7 @@ def test_confusion_matrix_oracle_by_scikit_learn():
 
     y, p = some(13)
     called = p.argmax(axis=1)
-    matrix = multiclass_confusion(y, called)
+    matrix = confusion_of_classes(y, called)
     np.testing.assert_array_equal(matrix.counts.T, confusion_matrix(y, called))
     metrics = matrix.metrics()
     assert metrics["kappa"] == pytest.approx(cohen_kappa_score(y, called))
@@ -170,12 +170,12 @@ def test_confusion_matrix_oracle_by_scikit_learn():
 
 
 def test_confusion_matrix_with_a_class_never_called():
-    matrix = multiclass_confusion(["a", "b", "c"], ["a", "b", "b"])
+    matrix = confusion_of_classes(["a", "b", "c"], ["a", "b", "b"])
     metrics = matrix.metrics()
     assert "precision of a class is undefined" in metrics["macro_precision"].reason
     assert metrics["macro_recall"] == pytest.approx(2 / 3)
     with pytest.raises(InputError, match="labels must name every class, got none for 'c'"):
-        multiclass_confusion(["a", "c"], ["a", "a"], labels=["a", "b"])
+        confusion_of_classes(["a", "c"], ["a", "a"], labels=["a", "b"])
     with pytest.raises(InputError, match="class must be one of a, b, c, got 'z'"):
         matrix.one_vs_rest("z")
 

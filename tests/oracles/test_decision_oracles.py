@@ -95,7 +95,7 @@ def test_spss_coordinates_oracle():
     assert find_cutoff(tally, rule="spss").best.threshold == pytest.approx(want["best"]["cutoff"], abs=tolerance)
     assert auc(tally) == pytest.approx(want["area"], abs=tolerance)
     assert empirical_q_se(tally) == pytest.approx(want["std_error"], abs=tolerance)
-    assert auc_test(tally, method="null").p_value == pytest.approx(want["asymptotic_sig"], abs=tolerance)
+    assert auc_test(tally, test="null").p_value == pytest.approx(want["asymptotic_sig"], abs=tolerance)
 
 
 def test_greek_table_4_2_oracle():

@@ -97,7 +97,7 @@ def test_italian_limits_published():
 def test_hanley_mcneil_1982_ct_ratings_published():
     """109 CT images rated 1 to 5: area .893, standard error .032 with the empirical Q's."""
     r = rl.Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2])
-    estimate = r.auc(standard_error="empirical_q", interval="plain")
+    estimate = r.auc(variance="empirical_q", interval="plain")
     assert round(estimate.area, 3) == 0.893
     assert round(estimate.standard_error, 3) == 0.032
     delong = r.auc(interval="plain")

@@ -117,7 +117,7 @@ def test_several_cases_of_a_subject_form_clusters():
     label = rng.integers(0, 2, 60)
     scores = {"a": label + rng.normal(size=60), "b": rng.normal(size=60)}
     report = build_report(label, scores, ids=ids, rng=1)
-    expected = rl.auc(label, scores["a"], ids=ids, standard_error="clustered")
+    expected = rl.auc(label, scores["a"], ids=ids, variance="clustered")
     assert report.scores[0].area.standard_error == expected.standard_error
     assert report.comparison.to_dict() == rl.compare(label, scores, ids=ids, method="clustered").to_dict()
     assert report.scores[0].chance is None

@@ -46,7 +46,7 @@ def area_asked(
     return area_of_region(fpr=fpr, tpr=tpr, standard=standard or "none")
 
 
-@data_door
+@data_door()
 def auc(
     y_true: Any,
     y_score: Any = None,
@@ -186,7 +186,7 @@ class AreaTable(Result):
         return "\n".join([*parts, *samples, *notes])
 
 
-@data_door
+@data_door()
 def area_table(
     y_true: Any,
     y_score: Any = None,

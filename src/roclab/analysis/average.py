@@ -20,7 +20,7 @@ from roclab.names import AVERAGES, AverageKind, SpreadKind
 __all__ = ["average"]
 
 
-@data_door
+@data_door()
 def average(
     curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
     y_score: Any = None,

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Array, Bools
+from roclab._core.types import Bools
+from roclab.analysis.calls import calls_of
 from roclab.combining.boolean import Combination, combine_points, measure_calls
 from roclab.combining.chain import Chain, chain_under_cap
-from roclab.combining.hybrid import Hybrid, HybridPoint, Rule, hybrid_of_curves
+from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
 from roclab.combining.interpolate import Interpolation, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
-from roclab.data.columns import label_column
 from roclab.data.keywords import DataKeywords, data_door
-from roclab.data.labels import binary_labels, called_positive, match_label, word_of
-from roclab.data.read import read_cases, read_columns
-from roclab.data.table import table_of
+from roclab.data.labels import word_of
+from roclab.data.read import read_cases
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
@@ -141,101 +139,10 @@ def _in_words(matrix: ConfusionMatrix, level: float) -> str:
     return f"measured: {', '.join(words)}"
 
 
-# -- calls -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Calls:
-    """What each classifier calls each case."""
-
-    label: Bools
-    calls: Mapping[str, Bools]
-    folds: Array | None
-    words: str  # who was analysed
-
-    def only(self, rows: Bools) -> _Calls:
-        """The same classifiers on some cases."""
-        calls = {name: called[rows] for name, called in self.calls.items()}
-        return replace(self, label=self.label[rows], calls=calls, folds=None)
-
-    def matrix(self, name: str) -> ConfusionMatrix:
-        """The confusion matrix of one classifier."""
-        return confusion_of_calls(self.label, self.calls[name])
-
-    def points(self) -> dict[str, tuple[float, float]]:
-        """The point of each classifier."""
-        metrics = {name: self.matrix(name).metrics() for name in self.calls}
-        return {name: (found["fpr"], found["tpr"]) for name, found in metrics.items()}
-
-
-def _calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Sequence[float], data: Any) -> _Calls:
-    """Calls from predictions, and from scores with a threshold each."""
-    for name in ("sample_weight", "weights"):
-        if data.get(name) is not None:
-            raise InputError(name, "has no part here: calls count every case once", way_out="leave it out")
-    if y_pred is not None:
-        if not isinstance(y_pred, Mapping) or not y_pred:
-            raise InputError("y_pred", "must map names to predictions", Words(type(y_pred).__name__))
-        table: Any = {"y_true": y_true, **{str(name): values for name, values in y_pred.items()}}
-        data = {**data, "label": "y_true"}
-        predicted = [str(name) for name in y_pred]
-    else:
-        table = y_true
-    label = data.get("label")
-    if label is None:
-        raise InputError("label", "must name the column of the classes", Words("none"))
-    score = data.get("score") or ()
-    scores = (score,) if isinstance(score, str) else tuple(score)
-    if len(thresholds) != len(scores):
-        raise InputError(
-            "thresholds",
-            f"must give one threshold for every {named('score')}",
-            Words(f"{len(scores)} of the one and {len(thresholds)} of the other"),
-            "give them in the same order",
-        )
-    if any(map(math.isnan, thresholds)):
-        raise InputError("thresholds", "must be numbers", Words("nan"), "give a score or inf to call nothing positive")
-    direction = data.get("direction", "higher")
-    if direction == "auto":
-        raise InputError("direction", "'auto' chooses by the AUC, which calls have none of", way_out="say which side")
-    folds = data.get("folds")
-    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
-    others = [folds] if isinstance(folds, str) else []
-    wanted = list(dict.fromkeys([label, *predicted, *scores, *others]))
-    found = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)
-    truth = label_column(found[label], label).values
-    positive = data.get("pos_label")
-    source = table_of(table, **reading)
-    if isinstance(positive, str) and source is not None and source.printed_labels:
-        positive = match_label(truth, positive)
-    labels = binary_labels(truth, pos_label=positive, name=label)
-    calls: dict[str, Bools] = {}
-    for name in predicted:
-        _add(calls, name, called_positive(found[name], labels, name=name, truth=label))
-    for name, threshold in zip(scores, thresholds, strict=True):
-        side = direction if isinstance(direction, str) else direction.get(name, "higher")
-        rule = Rule(classifier=name, threshold=threshold, lower=side == "lower")
-        _add(calls, f"{name} {'<=' if rule.lower else '>='} {threshold:g}", rule.call(found.values))
-    n_pos = int(np.count_nonzero(labels.is_positive))
-    words = f"{n_pos} positive ({labels.positive}), {truth.size - n_pos} negative ({labels.negative})"
-    return _Calls(
-        label=labels.is_positive,
-        calls=calls,
-        folds=found[folds] if others else folds,
-        words=words + (f"; {found.dropped} dropped for missing values" if found.dropped else ""),
-    )
-
-
-def _add(calls: dict[str, Bools], name: str, called: Bools) -> None:
-    if name in calls:
-        raise InputError("", "classifiers to combine must differ", Words(f"{name} twice"), "name another one")
-    calls[name] = called
-
-
 # -- questions -------------------------------------------------------------------------------------
 
 
-@data_door
+@data_door()
 def combine(
     classifiers: Any,
     y_pred: Any = None,
@@ -276,7 +183,7 @@ def combine(
         points = _points(classifiers)
         found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
     else:
-        calls = _calls_of(classifiers, y_pred, list(predicted), list(thresholds), data)
+        calls = calls_of(classifiers, y_pred, list(predicted), list(thresholds), data)
         found = measure_calls(calls.label, calls.calls, operation=operation)
         names, singles, words = tuple(calls.calls), calls.points(), calls.words
     costs = None
@@ -309,7 +216,7 @@ def _points(classifiers: Any) -> dict[str, tuple[float, float]]:
         ) from None
 
 
-@data_door
+@data_door()
 def chain(
     y_true: Any,
     y_pred: Any = None,
@@ -340,7 +247,7 @@ def chain(
     >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
     ['careful', 'bold']
     """
-    found = _calls_of(y_true, y_pred, list(predicted), list(thresholds), data)
+    found = calls_of(y_true, y_pred, list(predicted), list(thresholds), data)
     here, rest = found, None
     folds: _Folds = ((), ())
     if select_on:
@@ -374,7 +281,7 @@ def chain(
     )
 
 
-@data_door
+@data_door()
 def hybrid(
     y_true: Any,
     y_score: Any = None,

@@ -78,12 +78,12 @@ class CurveComparison(Result):
         return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
 
 
-@data_door
+@data_door(method="variance", area="estimator")
 def compare(
     y_true: Any,
     y_score: Any = None,
     *,
-    variance: PairedVariance = "delong",
+    variance: PairedVariance | None = None,
     estimator: EmpiricalArea | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
@@ -110,10 +110,10 @@ def compare(
     y_true, y_score : arrays, or a table
         Labels and a mapping of names to scores (or a data frame of scores); or a data frame, mapping or file with
         ``label=`` and ``score=[…]``; or cases.
-    variance : str
-        "delong" (default, from the influence of every case), "bootstrap" (any area; percentile intervals), "clustered"
-        and "clustered_bootstrap" (several cases per subject, need ``ids``), "hanley_mcneil" (1983, from the areas and
-        the correlation of the scores).
+    variance : str, optional
+        "delong" (default, from the influence of every case), "clustered" (default where ``ids`` join several cases),
+        "clustered_bootstrap", "bootstrap" (any area; percentile intervals), or "hanley_mcneil" (1983, from the areas
+        and the correlation of the scores).
     estimator, fpr, tpr, standard
         Which area to compare, as in :func:`auc`; partial areas by their range.
     at_specificity, at_sensitivity : float, optional
@@ -166,9 +166,11 @@ def compare(
     >>> result.margin("a", "b", margin=0.1).shown
     True
     """
-    check_choice(variance, "variance", PAIRED_VARIANCES)
     check_choice(claim, "claim", CLAIMS)
     cases = _two_scores(read_cases(y_true, y_score, **data))
+    if variance is None:
+        variance = "clustered" if cases.clustered else "delong"
+    check_choice(variance, "variance", PAIRED_VARIANCES)
     questions = _one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
                               at_sensitivity=at_sensitivity)  # fmt: skip
     _check_method(cases, questions, variance)
@@ -227,7 +229,7 @@ def _check_method(cases: Cases, questions: list[str], variance: str) -> None:
             Words(named("variance", variance)),
             f"leave out {named('variance')}",
         )
-    if cases.ids is not None and not variance.startswith("clustered"):
+    if cases.clustered and not variance.startswith("clustered"):
         raise InputError(
             "ids",
             "join the cases of one subject",
@@ -244,7 +246,7 @@ def _check_method(cases: Cases, questions: list[str], variance: str) -> None:
 # -- whole curves ----------------------------------------------------------------------------------
 
 
-@data_door
+@data_door()
 def compare_curves(
     y_true: Any,
     y_score: Any = None,
@@ -317,7 +319,7 @@ def _curve_comparison(
 # -- one score of each of several sets of cases ----------------------------------------------------
 
 
-@data_door
+@data_door(method="variance", area="estimator")
 def compare_groups(
     groups: Any,
     y_score: Any = None,

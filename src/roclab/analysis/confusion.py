@@ -16,7 +16,7 @@ from roclab.errors import InputError, Words, named
 __all__ = ["confusion"]
 
 
-@data_door
+@data_door()
 def confusion(
     y_true: Any,
     y_pred: Any = None,

@@ -122,7 +122,7 @@ def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
     return curve_of(cases, cases.only_name())
 
 
-@data_door
+@data_door()
 def cutoff(
     y_true: Any,
     y_score: Any = None,
@@ -198,7 +198,7 @@ def cutoff(
     return BestCutoff(cutoff=found, metrics=metrics)
 
 
-@data_door
+@data_door()
 def cutoffs(
     y_true: Any,
     y_score: Any = None,
@@ -244,7 +244,7 @@ def cutoffs(
     )
 
 
-@data_door
+@data_door()
 def cutoff_stability(
     y_true: Any,
     y_score: Any = None,
@@ -293,7 +293,7 @@ def cutoff_stability(
     )
 
 
-@data_door
+@data_door()
 def smooth_cutoff(
     y_true: Any,
     y_score: Any = None,
@@ -344,7 +344,7 @@ def smooth_cutoff(
     return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
 
 
-@data_door
+@data_door()
 def grey_zone(
     y_true: Any,
     y_score: Any = None,
@@ -366,7 +366,7 @@ def grey_zone(
     return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
 
 
-@data_door
+@data_door()
 def cutoff_table(
     y_true: Any,
     y_score: Any = None,

@@ -198,7 +198,7 @@ def _tallies_of(classifiers: Any, y_score: Any, data: Any, what: str) -> dict[st
 # -- questions -------------------------------------------------------------------------------------
 
 
-@data_door
+@data_door()
 def hull(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> HullTable:
     """Which classifier is best where: the convex hull over many, with the slope range of each.
 
@@ -223,7 +223,7 @@ def hull(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) ->
     return hull_table(classifiers_of(classifiers, y_score, **data))
 
 
-@data_door
+@data_door()
 def hull_ranges(
     classifiers: Any,
     y_score: Any = None,
@@ -251,7 +251,7 @@ def hull_ranges(
     return HullRanges(ranges=table.for_prevalences(*prevalences, **costs), costs=costs)
 
 
-@data_door
+@data_door()
 def best_classifier(
     classifiers: Any,
     y_score: Any = None,
@@ -278,7 +278,7 @@ def best_classifier(
     )
 
 
-@data_door
+@data_door()
 def what_joins(classifiers: Any, y_score: Any = None, *, add: str, **data: Unpack[DataKeywords]) -> HullChange:
     """What one of the classifiers changes when it joins the others: area gained, and where it is optimal.
 
@@ -301,7 +301,7 @@ def _two(found: Mapping[str, RocCurve]) -> list[tuple[str, str]]:
     return list(combinations(found, 2))
 
 
-@data_door
+@data_door()
 def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> CostComparisons:
     """Over which conditions (prior times cost) each of two classifiers is cheaper, for every pair.
 
@@ -317,7 +317,7 @@ def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpa
     )
 
 
-@data_door
+@data_door()
 def lc_index(
     classifiers: Any,
     y_score: Any = None,
@@ -355,7 +355,7 @@ def lc_index(
     )
 
 
-@data_door
+@data_door()
 def h_measures(
     y_true: Any,
     y_score: Any = None,
@@ -380,7 +380,7 @@ def h_measures(
     return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies))
 
 
-@data_door
+@data_door()
 def net_benefit(
     y_true: Any,
     y_score: Any = None,

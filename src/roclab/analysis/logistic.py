@@ -55,7 +55,7 @@ class LogisticAnalysis(Result):
         return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
 
 
-@data_door
+@data_door(columns="score")
 def logistic(
     y_true: Any,
     predictors: Any = None,

@@ -32,7 +32,7 @@ def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
     return score[cases.label], score[~cases.label]
 
 
-@data_door
+@data_door()
 def mann_whitney(
     y_true: Any,
     y_score: Any = None,
@@ -63,7 +63,7 @@ def mann_whitney(
     return mann_whitney_of(first, second, alternative=alternative, method=p_value)
 
 
-@data_door
+@data_door()
 def smirnov(
     y_true: Any, y_score: Any = None, *, alternative: Alternative = "two-sided", **data: Unpack[DataKeywords]
 ) -> Smirnov:

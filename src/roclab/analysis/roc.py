@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import html
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Unpack
 
-from roclab._core.checks import check_choice, check_fraction
-from roclab._core.door import door
+from roclab._core.checks import check_choice
 from roclab._core.types import Floats
-from roclab.analysis.auc import area_asked, parts_by_fold
-from roclab.areas.empirical import trapezoid
-from roclab.areas.partial import Range, partial_area
-from roclab.areas.tauc import tauc
+from roclab.analysis.auc import parts_by_fold
+from roclab.analysis.curve_areas import CurveAreas
+from roclab.analysis.curve_decisions import CriterionAsked, CurveDecisions
 from roclab.curves.cost import CostCurve, cost_curve
 from roclab.curves.det import DetCurve, Ends, det_curve
 from roclab.curves.gain import GainCurve, gain_curve
@@ -28,56 +26,23 @@ from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
-from roclab.decisions.calibration import Calibration, calibration
-from roclab.decisions.confusion import ConfusionMatrix, confusion_at
-from roclab.decisions.coordinates import Coordinates, coordinates
-from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
-from roclab.decisions.cutoffs import CutoffResult, find_cutoff
-from roclab.decisions.grey_zone import GreyZone, grey_zone
-from roclab.decisions.h_measure import HMeasure, h_measure
-from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import (
     OperatingPoint,
     OperatingPoints,
-    point_at_fpr,
-    point_at_threshold,
-    point_at_tpr,
 )
-from roclab.errors import InputError, Words, named
-from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import estimate_area
-from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
-from roclab.inference.one_curve.fixed_rate import rate_at
-from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
 from roclab.names import (
     CURVES,
-    Alternative,
-    AreaInterval,
-    AreaTest,
     BandKind,
-    Binning,
     CurveName,
-    Estimator,
-    Goal,
-    ProportionInterval,
-    Side,
-    SmoothModel,
-    Standard,
-    ThresholdRule,
-    Variance,
     Walk,
 )
-from roclab.results import AreaEstimate, RateEstimate, Result, TestResult
-from roclab.smooth.methods import smooth_method
-from roclab.smooth.model import SmoothRoc
+from roclab.results import Result
 
 __all__ = ["CriterionAsked", "Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
-CriterionAsked: TypeAlias = str | Callable[..., Any] | None
 
-
-@data_door
+@data_door()
 def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> Roc:
     """The ROC curve of one score, ready for every further question.
 
@@ -116,7 +81,7 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     return curve_of(read_cases(y_true, y_score, **data), walk=walk)
 
 
-@data_door
+@data_door()
 def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
     """The ROC curve of every score, by name; with ``folds``, of every fold of one score.
 
@@ -139,7 +104,7 @@ def curve_of(cases: Cases, name: str | None = None, *, walk: Walk = "expected") 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Roc(Result):
+class Roc(CurveAreas, CurveDecisions, Result):
     """A ROC curve and what can be asked of it.
 
     Built by :func:`roc`, or from the other shapes that data come in: :meth:`from_samples`, :meth:`from_ratings`,
@@ -259,369 +224,6 @@ class Roc(Result):
         """The cumulative gain and lift curve."""
         return gain_curve(self.curve, prevalence=prevalence)
 
-    # -- areas -----------------------------------------------------------------------------------
-
-    @door()
-    def auc(
-        self,
-        estimator: Estimator | None = None,
-        *,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard | None = None,
-        level: float = 0.95,
-        interval: AreaInterval | None = "logit",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
-        """An area with its interval; every option as in :func:`roclab.auc`."""
-        return estimate_area(
-            self._counted("an area with its uncertainty"),
-            area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
-            level=level,
-            interval=interval,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
-
-    @door()
-    def partial_auc(
-        self,
-        *,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard = "none",
-        level: float = 0.95,
-        interval: AreaInterval | None = "logit",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
-        """Partial area in a range of FPR, of TPR or both, raw or standardised ("width", "jiang", "mcclish")."""
-        if fpr is None and tpr is None:
-            raise InputError(
-                "fpr",
-                f"or {named('tpr')} must say which part of the curve is meant",
-                Words("neither"),
-                f"write {named('fpr', (0, 0.1))}",
-            )
-        return estimate_area(
-            self._counted("an area with its uncertainty"),
-            area_asked(fpr=fpr, tpr=tpr, standard=standard),
-            level=level,
-            interval=interval,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
-
-    @door()
-    def tauc(
-        self,
-        *,
-        level: float = 0.95,
-        interval: AreaInterval | None = "logit",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
-        """Area under the tROC curve with its interval; of ready-made points :meth:`area` gives the bare value."""
-        return self.auc(
-            "tauc", level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-        )
-
-    def area(
-        self, *, fpr: Range | None = None, tpr: Range | None = None, weight: Literal["none", "tauc"] = "none"
-    ) -> float:
-        """The bare area of the curve as drawn; also for ready-made points, which have no uncertainty."""
-        check_choice(weight, "weight", ("none", "tauc"))
-        if weight == "tauc":
-            return tauc(self.curve)
-        return trapezoid(self.curve) if fpr is None and tpr is None else partial_area(self.curve, fpr=fpr, tpr=tpr).area
-
-    @door()
-    def smooth(self, estimator: SmoothModel = "binormal") -> SmoothRoc:
-        """A smooth curve through the data: "binormal", "box_cox", "kernel_k1" and the rest of ``names.SMOOTH_MODELS``.
-
-        >>> fit = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
-        >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
-        (0.911, [0.771])
-        """
-        return smooth_method(estimator).fit(self._counted("a smooth curve"))
-
-    # -- uncertainty of the curve ----------------------------------------------------------------
-
-    @door()
-    def test(
-        self,
-        *,
-        null: float = 0.5,
-        test: AreaTest | None = None,
-        alternative: Alternative = "two-sided",
-        estimator: Estimator | None = None,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard | None = None,
-    ) -> TestResult:
-        """Is the AUC, or any other area, different from a null value?
-
-        By default the test agrees with the default interval. Others by name: "wald", "logit", "hanley_mcneil" (the
-        error that the null implies), "null" (Mann-Whitney, as SPSS), "tie_corrected" and "gaidyshev"; areas other than
-        the AUC know "logit" and "wald".
-        """
-        what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
-        return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
-
-    @door(synonyms={"proportion": "interval"})
-    def band(
-        self,
-        *,
-        kind: BandKind = "pointwise",
-        level: float = 0.95,
-        points: int | None = None,
-        interval: ProportionInterval = "wilson",
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> Band:
-        """A confidence band of the curve.
-
-        ``kind`` is "pointwise" (the level holds at one rate chosen beforehand), "simultaneous" (for the whole curve),
-        "kolmogorov" (for the whole curve without resampling, wide) or "thresholds" (both rates at every threshold, by
-        the binomial ``interval``).
-        """
-        tally = self._counted("a band")
-        if points is not None and kind == "thresholds":
-            raise InputError(
-                "points",
-                f"has no meaning for {named('kind', 'thresholds')}, which has one point per score",
-                points,
-                "leave it out",
-            )
-        return roc_band(
-            tally, kind=kind, level=level, points=points or 101, proportion=interval, resampling=resampling, rng=rng
-        )
-
-    def rectangle(self, threshold: float, *, level: float = 0.95, interval: ProportionInterval = "exact") -> Rectangle:
-        """A joint confidence region of both rates at a threshold that was fixed before looking at the data.
-
-        >>> import roclab as rl
-        >>> box = rl.roc([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).rectangle(3.5)
-        >>> round(box.tpr.low, 4), round(box.fpr.high, 4)
-        (0.0665, 0.9335)
-        """
-        tally = self._counted("a confidence rectangle")
-        counts = confusion_at(tally, threshold)
-        return joint_rectangle(
-            tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=interval
-        )
-
-    @door()
-    def rate_at(
-        self,
-        *,
-        specificity: float | None = None,
-        sensitivity: float | None = None,
-        level: float = 0.95,
-        side: Side = "two-sided",
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> RateEstimate:
-        """Sensitivity at a specificity, or the reverse, with a bootstrap interval."""
-        return rate_at(
-            self._counted("an interval"),
-            specificity=specificity,
-            sensitivity=sensitivity,
-            level=level,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
-
-    @door()
-    def threshold_interval(
-        self,
-        *,
-        fpr: float | None = None,
-        tpr: float | None = None,
-        level: float = 0.95,
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> ThresholdEstimate:
-        """The threshold for a false or true positive rate, with a bootstrap interval."""
-        tally = self._counted("an interval")
-        return threshold_interval(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
-
-    # -- decisions -------------------------------------------------------------------------------
-
-    def at(
-        self,
-        *,
-        threshold: float | None = None,
-        fpr: float | None = None,
-        tpr: float | None = None,
-        sensitivity: float | None = None,
-        specificity: float | None = None,
-    ) -> OperatingPoint:
-        """The operating point at a threshold or at a rate.
-
-        ``sensitivity`` is another word for ``tpr``, ``specificity`` stands for 1 - ``fpr``.
-
-        >>> import roclab as rl
-        >>> rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity
-        0.6666666666666667
-        """
-        given = {
-            "threshold": threshold, "fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity,
-        }  # fmt: skip
-        asked = {name: value for name, value in given.items() if value is not None}
-        if len(asked) != 1:
-            raise InputError(
-                "",
-                f"at() takes exactly one of {', '.join(given)}",
-                Words(" and ".join(asked) or "none"),
-                "name one of them",
-            )
-        if threshold is not None:
-            return point_at_threshold(self._counted("a threshold"), threshold)
-        if specificity is not None:
-            fpr = 1 - check_fraction(specificity, "specificity", way_out="write 0.9 for 90%")
-        if fpr is not None:
-            return point_at_fpr(self.curve, self.tally, fpr)
-        return point_at_tpr(self.curve, self.tally, tpr if tpr is not None else asked["sensitivity"])
-
-    @door(synonyms={"thresholds": "rule"})
-    def coordinates(self, rule: ThresholdRule = "observed") -> Coordinates:
-        """The whole cut-off table: counts and metrics at every threshold."""
-        return coordinates(self._counted("a cut-off table"), rule=rule)
-
-    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
-    def cutoff(
-        self,
-        criterion: CriterionAsked = None,
-        *,
-        require: Mapping[str, float] | None = None,
-        prevalence: float | None = None,
-        cost_fp: float | None = None,
-        cost_fn: float | None = None,
-        beta: float | None = None,
-        alpha: float | None = None,
-        target: Mapping[str, float] | None = None,
-        trim: float | None = None,
-        goal: Goal = "max",
-        rule: ThresholdRule = "observed",
-    ) -> CutoffResult:
-        """The best cut-off by a criterion or under requirements, with all that are tied with it.
-
-        Every option as in :func:`roclab.cutoff`.
-
-        >>> r = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
-        >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
-        (0.8, 0.8)
-        """
-        return find_cutoff(
-            self._counted("a cut-off"),
-            criterion,
-            rule=rule,
-            require=require,
-            goal=goal,
-            prevalence=prevalence,
-            cost_fp=cost_fp,
-            cost_fn=cost_fn,
-            beta=beta,
-            alpha=alpha,
-            target=target,
-            trim=trim,
-        )
-
-    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
-    def cutoff_stability(
-        self,
-        criterion: CriterionAsked = None,
-        *,
-        require: Mapping[str, float] | None = None,
-        prevalence: float | None = None,
-        cost_fp: float | None = None,
-        cost_fn: float | None = None,
-        beta: float | None = None,
-        alpha: float | None = None,
-        target: Mapping[str, float] | None = None,
-        trim: float | None = None,
-        goal: Goal = "max",
-        rule: ThresholdRule = "observed",
-        level: float = 0.95,
-        resampling: Resampling | None = None,
-        rng: Any = None,
-    ) -> CutoffBootstrap:
-        """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""
-        conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
-        return bootstrap_cutoff(
-            self._counted("a bootstrap"),
-            criterion,
-            rule=rule,
-            require=require,
-            goal=goal,
-            level=level,
-            resampling=resampling,
-            rng=rng,
-            target=target,
-            trim=trim,
-            **conditions,
-        )
-
-    def grey_zone(
-        self,
-        *,
-        rule_out: Mapping[str, float] | None = None,
-        rule_in: Mapping[str, float] | None = None,
-        rule: ThresholdRule = "observed",
-    ) -> GreyZone:
-        """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
-
-        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
-        """
-        return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
-
-    def h_measure(
-        self,
-        *,
-        shape: tuple[float, float] | None = None,
-        severity_ratio: float | Literal["data"] | None = None,
-        prevalence: float | None = None,
-    ) -> HMeasure:
-        """Hand's H-measure, with a Beta prior of the costs (2, 2 by default) or a severity ratio."""
-        tally = self._counted("the H-measure")
-        return h_measure(tally, shape=shape, severity_ratio=severity_ratio, prevalence=prevalence)
-
-    def calibration(self, *, bins: int = 10, binning: Binning = "width", level: float = 0.95) -> Calibration:
-        """Do predicted probabilities come true? Reliability bins and the Brier score with its parts."""
-        return calibration(self._counted("calibration"), bins=bins, binning=binning, level=level)
-
-    @door()
-    def metrics(
-        self,
-        threshold: float,
-        *,
-        level: float = 0.95,
-        interval: ProportionInterval = "wilson",
-        prevalence: float | None = None,
-        beta: float | None = None,
-    ) -> MetricIntervals:
-        """All metrics at a threshold with their intervals; ``prevalence`` and ``beta`` add some of their own."""
-        return metric_intervals(
-            self.confusion(threshold), level=level, interval=interval, prevalence=prevalence, beta=beta
-        )
-
-    def confusion(self, threshold: float) -> ConfusionMatrix:
-        """The confusion matrix at a threshold."""
-        return confusion_at(self._counted("a confusion matrix"), threshold)
-
     # -- figures ---------------------------------------------------------------------------------
 
     def plot(
@@ -675,10 +277,3 @@ class Roc(Result):
 
     def __repr__(self) -> str:
         return str(self)
-
-    def _counted(self, what: str) -> Tally:
-        if self.tally is None:
-            raise InputError(
-                what, "needs the cases, and ready-made points have none", way_out="use roc() or from_ratings()"
-            )
-        return self.tally

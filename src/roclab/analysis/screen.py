@@ -118,7 +118,7 @@ class Screening(Result):
         return "\n".join(lines)
 
 
-@data_door
+@data_door(columns="score")
 def screen(
     y_true: Any,
     markers: Any = None,
@@ -225,7 +225,11 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         labels = Labels(cases.label, cases.positive, cases.negative)
         return _Markers(labels, cases.scores, cases.direction, {}, cases.dropped)
     label, score = data.get("label"), data.get("score")
+    if label is not None and isinstance(markers, str | list | tuple) and score is None:
+        markers, score = None, markers  # names of columns
     if markers is not None:
+        if not isinstance(markers, Mapping) and not is_frame(markers):
+            raise InputError("markers", "must map names to columns", Words(type(markers).__name__))
         table: Any = {"y_true": y_true}
         table |= FrameTable(markers).columns() if is_frame(markers) else {str(k): v for k, v in dict(markers).items()}
         label = "y_true"

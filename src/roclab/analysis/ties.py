@@ -16,7 +16,7 @@ from roclab.errors import InputError, Words, named
 __all__ = ["ties"]
 
 
-@data_door
+@data_door()
 def ties(
     y_true: Any,
     y_score: Any = None,

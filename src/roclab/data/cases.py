@@ -64,6 +64,11 @@ class Cases:
     def __len__(self) -> int:
         return int(self.label.size)
 
+    @property
+    def clustered(self) -> bool:
+        """True when some subject has several cases."""
+        return self.ids is not None and np.unique(self.ids.astype(str)).size < len(self)
+
     def oriented(self, name: str | None = None) -> Array:
         """One score turned so that a higher value means positive."""
         name = self._name(name)

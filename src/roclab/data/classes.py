@@ -144,10 +144,10 @@ def _score_columns(scores: Any) -> tuple[list[Column], list[str] | None]:
     headings = _headings(scores)
     if isinstance(scores, Mapping):
         parts = list(scores.values())
-    elif is_frame(scores):
+    elif is_frame(scores) and headings is not None:
         parts = list(FrameTable(scores).columns().values())
     else:
-        array = np.asarray(scores)
+        array = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)
         if array.ndim != 2:
             raise InputError("scores", "must be a table with one column per class", Words(f"{array.ndim} dimension(s)"))
         parts = [array[:, at] for at in range(array.shape[1])]

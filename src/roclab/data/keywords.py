@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from roclab._core.door import door
 from roclab.names import AskedSide, Direction, Missing, WeightMeaning
 
 __all__ = ["AskedDirection", "DataKeywords", "data_door"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 AskedDirection = AskedSide | Mapping[str, Direction]
 
@@ -48,5 +51,10 @@ sheet, delimiter, decimal : str, optional
     How to read a file: sheet of a workbook, what separates cells, decimal sign.
 """
 
-# A verb: keywords of the data shown in its signature, explained in its help, checked by the type checker.
-data_door = door(DataKeywords, defaults=_DEFAULTS, words=_WORDS)
+
+def data_door(**synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function a verb: the keywords of its data shown, explained, and checked by the type checker.
+
+    ``synonyms`` are other words for its own arguments, such as ``columns="score"``.
+    """
+    return door(DataKeywords, defaults=_DEFAULTS, words=_WORDS, synonyms=synonyms)

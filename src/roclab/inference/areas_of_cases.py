@@ -42,7 +42,9 @@ def areas_of(
         check_choice(interval, "interval", AREA_INTERVALS)
     if variance is not None:
         check_choice(variance, "variance", VARIANCES)
-    if cases.ids is not None and variance is not None and variance not in CLUSTERED_VARIANCES:
+    if cases.clustered and variance is None and interval is not None:
+        variance = "clustered_bootstrap" if interval in BOOTSTRAP_INTERVALS else "clustered"
+    if cases.clustered and variance is not None and variance not in CLUSTERED_VARIANCES:
         raise InputError(
             "ids",
             "join the cases of one subject",

@@ -22,7 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roclab.data.files import delimited
-from roclab.data.files.read import cases_from_file, read_columns
+from roclab.data.files.read import columns_of_file
+from roclab.data.read import read_cases
 from roclab.errors import FileError, InputError, MissingExtraError, MissingValuesError, OneClassError
 
 TABLE = {
@@ -113,7 +114,7 @@ def any_file(request, tmp_path):
 
 
 def test_file_definition(any_file):
-    cases = cases_from_file(
+    cases = read_cases(
         any_file,
         label="outcome",
         score=["a", "b"],
@@ -137,12 +138,12 @@ def test_file_definition(any_file):
     [("sick", None), ("sick", 1), ("sick", "1"), ("flag", None), ("flag", "true"), ("flag", True)],
 )
 def test_positive_label_definition_as_text_or_as_itself(any_file, label, pos_label):
-    cases = cases_from_file(any_file, label=label, score="a", pos_label=pos_label)
+    cases = read_cases(any_file, label=label, score="a", pos_label=pos_label)
     assert cases.label.tolist() == [True, False, True, False]
 
 
 def test_read_columns_definition_of_all_columns(any_file):
-    columns = read_columns(any_file)
+    columns = columns_of_file(any_file)
     assert {name: values.tolist() for name, values in columns.items()} == TABLE
     assert columns["sick"].dtype == np.int64
     assert columns["flag"].dtype == np.bool_
@@ -150,13 +151,13 @@ def test_read_columns_definition_of_all_columns(any_file):
 
 
 def test_read_columns_definition_in_the_order_asked_for(any_file):
-    assert list(read_columns(any_file, ["b", "a"])) == ["b", "a"]
-    assert list(read_columns(str(any_file), "b")) == ["b"]
+    assert list(columns_of_file(any_file, ["b", "a"])) == ["b", "a"]
+    assert list(columns_of_file(str(any_file), "b")) == ["b"]
 
 
 def test_no_such_column_error(any_file):
     with pytest.raises(FileError) as error:
-        cases_from_file(any_file, label="outcom", score="a", pos_label="ill")
+        read_cases(any_file, label="outcom", score="a", pos_label="ill")
     assert str(error.value) == (
         f"{any_file} has no column 'outcom'; did you mean 'outcome'; the columns are "
         "'patient', 'outcome', 'sick', 'flag', 'a', 'b', 'w', 'ward'."
@@ -165,28 +166,28 @@ def test_no_such_column_error(any_file):
 
 def test_unknown_positive_label_error(any_file):
     with pytest.raises(InputError, match="pos_label must be one of the labels, got 'il'; did you mean 'ill'"):
-        cases_from_file(any_file, label="outcome", score="a", pos_label="il")
+        read_cases(any_file, label="outcome", score="a", pos_label="il")
 
 
 def test_text_score_error(any_file):
     with pytest.raises(InputError, match=r"'ill' is not a number|outcome must be numeric, got"):
-        cases_from_file(any_file, label="sick", score="outcome")
+        read_cases(any_file, label="sick", score="outcome")
 
 
 def test_standard_input_definition(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CSV.encode())))
-    assert len(cases_from_file("-", label="sick", score="a")) == 4
+    assert len(read_cases("-", label="sick", score="a")) == 4
 
 
 def test_standard_input_error_is_named(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     with pytest.raises(FileError, match="standard input must hold a header and rows, got an empty file"):
-        read_columns("-")
+        columns_of_file("-")
 
 
 def test_one_sheet_of_several_definition(tmp_path):
     path = write_workbook(tmp_path / "t.xlsx", sheets=("data", "notes"))
-    assert read_columns(path, ["a"], sheet="data")["a"].tolist() == TABLE["a"]
+    assert columns_of_file(path, ["a"], sheet="data")["a"].tolist() == TABLE["a"]
 
 
 def test_workbook_definition_of_odd_cells(tmp_path):
@@ -200,24 +201,24 @@ def test_workbook_definition_of_odd_cells(tmp_path):
         [None, 7.25],
     ]
     path = write_workbook(tmp_path / "t.xlsx", rows)
-    columns = read_columns(path, numeric=["m"])
+    columns = columns_of_file(path, numeric=["m"])
     assert list(columns) == ["outcome", "m", "when"]
     assert columns["outcome"].tolist() == ["ill", "well", "ill", None]
     assert columns["m"].tolist() == pytest.approx([1, 2.5, np.nan, 7.25], nan_ok=True)
     assert columns["when"].tolist()[0].startswith("2020-01-02")
     with pytest.raises(FileError, match=r"row 3, column when: '2020-01-02.* is not a number"):
-        read_columns(path, numeric=["when"])
+        columns_of_file(path, numeric=["when"])
 
 
 def test_workbook_definition_with_decimal_comma(tmp_path):
     path = write_workbook(tmp_path / "t.xlsx", [["y", "m"], [1, 0.5], [0, "1,5"]])
-    assert read_columns(path, numeric=["m"], decimal=",")["m"].tolist() == [0.5, 1.5]
+    assert columns_of_file(path, numeric=["m"], decimal=",")["m"].tolist() == [0.5, 1.5]
 
 
 def test_parquet_definition_of_names_with_points(tmp_path):
     table = pa.table({"a": [{"b": 1}, {"b": 2}], "a.b": [5, 6], "y": [0, 1]})
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    assert read_columns(tmp_path / "t.parquet", ["a.b", "y"])["y"].tolist() == [0, 1]
+    assert columns_of_file(tmp_path / "t.parquet", ["a.b", "y"])["y"].tolist() == [0, 1]
 
 
 # -- text ----------------------------------------------------------------------------------------
@@ -225,26 +226,26 @@ def test_parquet_definition_of_names_with_points(tmp_path):
 
 def test_delimiter_and_decimal_definition(tmp_path):
     path = write_text(tmp_path / "t.csv", "y;m\n1;0,5\n0;1,25\n")
-    cases = cases_from_file(path, label="y", score="m", delimiter=";", decimal=",")
+    cases = read_cases(path, label="y", score="m", delimiter=";", decimal=",")
     assert cases.scores["m"].tolist() == [0.5, 1.25]
 
 
 def test_quoted_cells_definition_with_delimiters_and_line_ends(tmp_path):
     path = write_text(tmp_path / "t.csv", 'note,m,y\n"a, b",1,0\n"two\nlines ""quoted""",2,1\n')
-    assert read_columns(path, ["note"])["note"].tolist() == ["a, b", 'two\nlines "quoted"']
+    assert columns_of_file(path, ["note"])["note"].tolist() == ["a, b", 'two\nlines "quoted"']
 
 
 def test_missing_cells_definition(tmp_path):
     path = write_text(tmp_path / "t.csv", "y,m,id\n1,0.5,\n0,NA,p\n,3,q\n1,4,r\n0,5,s\n")
     with pytest.raises(MissingValuesError, match="y lacks 1, m lacks 1, id lacks 1"):
-        cases_from_file(path, label="y", score="m", id="id")
-    cases = cases_from_file(path, label="y", score="m", id="id", missing="drop", pos_label="1")
+        read_cases(path, label="y", score="m", id="id")
+    cases = read_cases(path, label="y", score="m", id="id", missing="drop", pos_label="1")
     assert (cases.scores["m"].tolist(), cases.ids.tolist(), cases.dropped) == ([4, 5], ["r", "s"], 3)
 
 
 def test_identifiers_definition_keep_their_zeros(tmp_path):
     path = write_text(tmp_path / "t.csv", "id,y\n007,1\n7,0\n")
-    assert read_columns(path, ["id"])["id"].tolist() == ["007", "7"]
+    assert columns_of_file(path, ["id"])["id"].tolist() == ["007", "7"]
 
 
 @given(
@@ -259,18 +260,18 @@ def test_text_property_reads_back_what_the_csv_module_writes(tmp_path_factory, r
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerows([("y", "m", "note"), *((int(y), m, note.replace("\0", "")) for y, m, note in rows)])
-    columns = read_columns(path, ["y", "m"], numeric=["m"])
+    columns = columns_of_file(path, ["y", "m"], numeric=["m"])
     assert columns["y"].tolist() == [int(y) for y, _, _ in rows]
     assert columns["m"].tolist() == [m for _, m, _ in rows]
 
 
 def test_text_property_does_not_depend_on_blocks_and_chunks(tmp_path, monkeypatch):
     path = write_text(tmp_path / "t.csv", "y,m\r\n" + "".join(f'{i % 2},"{i}.5 "\r\n\r\n' for i in range(200)))
-    whole = read_columns(path, numeric=["m"])
+    whole = columns_of_file(path, numeric=["m"])
     for block, chunk in ((1, 1), (7, 3), (64, 1000)):
         monkeypatch.setattr(delimited, "_BLOCK", block)
         monkeypatch.setattr(delimited, "_CHUNK", chunk)
-        parts = read_columns(path, numeric=["m"])
+        parts = columns_of_file(path, numeric=["m"])
         assert parts["m"].tolist() == whole["m"].tolist()
         assert parts["y"].tolist() == whole["y"].tolist()
 
@@ -278,7 +279,7 @@ def test_text_property_does_not_depend_on_blocks_and_chunks(tmp_path, monkeypatc
 def test_row_numbers_definition_count_header_and_blank_lines(tmp_path):
     path = write_text(tmp_path / "t.csv", "\ny,m\n" + "1,2\n" * 5000 + "\n\n1,abc\n")
     with pytest.raises(FileError, match="row 5005, column m: 'abc' is not a number"):
-        read_columns(path, numeric=["m"])
+        columns_of_file(path, numeric=["m"])
 
 
 TEXT_ERRORS = {
@@ -384,12 +385,12 @@ def test_text_error(case, tmp_path):
     path = tmp_path / name
     path.write_bytes(data)
     with pytest.raises(FileError, match=message):
-        cases_from_file(path, label="y", score="m")
+        read_cases(path, label="y", score="m")
 
 
 def test_header_of_one_column_definition_may_hold_blanks(tmp_path):
     path = write_text(tmp_path / "t.csv", "my score\n1\n")
-    assert read_columns(path, ["my score"])["my score"].tolist() == [1]
+    assert columns_of_file(path, ["my score"])["my score"].tolist() == [1]
 
 
 # -- size ----------------------------------------------------------------------------------------
@@ -399,7 +400,7 @@ def test_three_gigabytes_of_text_error_comes_at_once(tmp_path):
     path = write_text(tmp_path / "t.csv")
     os.truncate(path, 3_000_000_000)  # sparse: takes no room on disk
     with pytest.raises(FileError) as error:
-        cases_from_file(path, label="sick", score="a")
+        read_cases(path, label="sick", score="a")
     assert str(error.value) == (
         f"{path} must hold at most 2 GB of text, got 3 GB; convert it to Parquet, or raise max_bytes if memory allows."
     )
@@ -410,19 +411,19 @@ def test_gzip_bomb_error(tmp_path):
     path = write_gzip(tmp_path / "t.csv.gz", "y,m\n" + row * 25)
     assert path.stat().st_size < 100_000
     with pytest.raises(FileError, match="must hold at most 5 MB of text, got more than 5 MB; convert it to Parquet"):
-        cases_from_file(path, label="y", score="m", max_bytes=5_000_000)
+        read_cases(path, label="y", score="m", max_bytes=5_000_000)
 
 
 def test_endless_line_error(tmp_path):
     path = write_gzip(tmp_path / "t.csv.gz", "y,m\n" + "1" * 20_000_000)
     with pytest.raises(FileError, match="lines of at most 16,777,216 characters, got a longer one after line 1"):
-        cases_from_file(path, label="y", score="m")
+        read_cases(path, label="y", score="m")
 
 
 def test_standard_input_error_when_too_long(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CSV.encode())))
     with pytest.raises(FileError, match="standard input must hold at most 20 bytes of text, got more than 20"):
-        read_columns("-", max_bytes=20)
+        columns_of_file("-", max_bytes=20)
 
 
 def test_workbook_bomb_error(tmp_path):
@@ -431,7 +432,7 @@ def test_workbook_bomb_error(tmp_path):
         archive.writestr("xl/worksheets/sheet1.xml", b"0" * 5_000_000)
     assert path.stat().st_size < 10_000
     with pytest.raises(FileError, match="must unpack to at most 1 MB, got 5 MB; convert it to Parquet, or raise"):
-        read_columns(path, max_bytes=1_000_000)
+        columns_of_file(path, max_bytes=1_000_000)
 
 
 # -- other formats -------------------------------------------------------------------------------
@@ -536,7 +537,7 @@ def test_other_format_error(name, tmp_path):
     write, message = OTHER_ERRORS[name]
     path = write(tmp_path / name)
     with pytest.raises(FileError, match=message):
-        read_columns(path, numeric=["m"])
+        columns_of_file(path, numeric=["m"])
 
 
 def test_sheet_error_names_close_ones(tmp_path):
@@ -544,7 +545,7 @@ def test_sheet_error_names_close_ones(tmp_path):
     with pytest.raises(
         FileError, match="has no sheet 'score'; did you mean 'scores'; the sheets are 'scores', 'notes'"
     ):
-        read_columns(path, sheet="score")
+        columns_of_file(path, sheet="score")
 
 
 # -- paths and options ---------------------------------------------------------------------------
@@ -553,31 +554,31 @@ def test_sheet_error_names_close_ones(tmp_path):
 def test_missing_file_error_names_close_ones(tmp_path):
     write_text(tmp_path / "scores.csv")
     with pytest.raises(FileError, match=r"score\.csv does not exist; did you mean 'scores\.csv'; check the path"):
-        read_columns(tmp_path / "score.csv")
+        columns_of_file(tmp_path / "score.csv")
 
 
 def test_missing_file_error_without_its_ending(tmp_path):
     write_text(tmp_path / "scores.csv")
     with pytest.raises(FileError, match=r"scores does not exist; did you mean 'scores\.csv'"):
-        read_columns(tmp_path / "scores")
+        columns_of_file(tmp_path / "scores")
 
 
 def test_missing_folder_error(tmp_path):
     with pytest.raises(FileError, match="does not exist and neither does its folder"):
-        read_columns(tmp_path / "nowhere" / "scores.csv")
+        columns_of_file(tmp_path / "nowhere" / "scores.csv")
 
 
 def test_directory_error(tmp_path):
     (tmp_path / "scores.parquet").mkdir()
     with pytest.raises(FileError, match=r"scores\.parquet must be a file, got a directory; name a file in it"):
-        read_columns(tmp_path / "scores.parquet")
+        columns_of_file(tmp_path / "scores.parquet")
 
 
 @pytest.mark.parametrize("name", ["x\0.csv", "x" * 5000 + ".csv", "file.csv/inside.csv"])
 def test_impossible_path_error(name, tmp_path):
     write_text(tmp_path / "file.csv")
     with pytest.raises(FileError, match="; check the path"):
-        read_columns(f"{tmp_path}/{name}")
+        columns_of_file(f"{tmp_path}/{name}")
 
 
 def test_permission_error(tmp_path, monkeypatch):
@@ -588,7 +589,7 @@ def test_permission_error(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "open", refuse)  # a real chmod does not stop a superuser
     with pytest.raises(FileError, match=r"t\.csv must be readable, got permission denied; change its permissions"):
-        read_columns(path)
+        columns_of_file(path)
 
 
 @pytest.mark.parametrize(
@@ -616,13 +617,13 @@ def test_permission_error(tmp_path, monkeypatch):
 def test_option_error(name, options, message, tmp_path):
     path = WRITERS[name](tmp_path / name)
     with pytest.raises(InputError, match=message):
-        read_columns(path, **options)
+        columns_of_file(path, **options)
 
 
 def test_one_class_error_names_the_column(tmp_path):
     path = write_text(tmp_path / "t.csv", "y,m\n1,2\n1,3\n")
     with pytest.raises(OneClassError, match="y must hold two classes, got only 1 in 2 cases"):
-        cases_from_file(path, label="y", score="m")
+        read_cases(path, label="y", score="m")
 
 
 @pytest.mark.parametrize(
@@ -638,13 +639,13 @@ def test_missing_library_error_tells_what_to_install(name, module, extra, tmp_pa
     monkeypatch.setitem(sys.modules, module, None)
     library = module.split(".")[0]
     with pytest.raises(MissingExtraError, match=rf'needs {library}; install it with: pip install "roclab\[{extra}\]"'):
-        read_columns(path)
+        columns_of_file(path)
 
 
 def test_text_property_needs_no_optional_library(tmp_path):
     code = (
-        "import sys; from roclab.data.files.read import cases_from_file;"
-        f"cases_from_file({str(write_text(tmp_path / 't.csv'))!r}, label='sick', score='a').tally();"
+        "import sys; from roclab.data.read import read_cases;"
+        f"read_cases({str(write_text(tmp_path / 't.csv'))!r}, label='sick', score='a').tally();"
         "print({'pyarrow', 'openpyxl', 'pandas', 'polars', 'narwhals'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -14,7 +14,7 @@ from roclab.inference.comparison.contrasts import equality_test, named_contrast,
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.comparison.margins import margin_test
 from roclab.inference.comparison.multiplicity import adjusted
-from roclab.inference.comparison.published import PublishedArea, compare_published, hanley_mcneil_1983
+from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1983, published_difference
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method, area_of_region
@@ -115,7 +115,7 @@ def test_paired_oracle():
             assert notes == ()
     one = PublishedArea(name="1", area=want["auc1"], standard_error=want["se1"])
     two = PublishedArea(name="2", area=want["auc2"], standard_error=want["se2"])
-    assert compare_published(one, two).statistic == pytest.approx(want["z_unpaired"], abs=1e-9)
+    assert published_difference(one, two).statistic == pytest.approx(want["z_unpaired"], abs=1e-9)
 
 
 def random_cases(seed, n=60, k=3, ties=True):
@@ -287,7 +287,7 @@ def test_equality_property_does_not_depend_on_the_reference_curve():
 def test_margin_claims_agree_with_their_interval(kind, asah):
     covariance = covariance_of_cases(rl.read_cases(asah["y"], markers(asah)), AUC)
     for margin in (0.01, 0.1, 0.2, 0.3):
-        test = margin_test(covariance, "wfns", "s100b", margin=margin, kind=kind)
+        test = margin_test(covariance, "wfns", "s100b", margin=margin, claim=kind)
         low, high = test.interval.low, test.interval.high
         inside = low > -margin if kind == "non-inferiority" else -margin < low and high < margin
         assert test.shown == inside

@@ -8,6 +8,7 @@ import pytest
 import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.comparison.margins import margin_test
 from roclab.inference.one_area.estimate import area_of_method
 
 RNG = np.random.default_rng(3)
@@ -15,19 +16,28 @@ LABEL = np.repeat([1, 0], 40)
 SCORES = {"a": LABEL + RNG.normal(size=80), "b": 0.8 * LABEL + RNG.normal(size=80)}
 
 
-@pytest.mark.parametrize("kind", ["non-inferiority", "equivalence"])
-def test_a_comparison_and_its_covariance_give_the_same_test(kind):
+@pytest.mark.parametrize("claim", ["non-inferiority", "equivalence"])
+def test_a_comparison_and_its_covariance_give_the_same_test(claim):
     covariance = covariance_of_cases(rl.read_cases(LABEL, SCORES), area_of_method("empirical"))
-    both = [rl.margin_test(one, "a", "b", margin=0.1, kind=kind) for one in (rl.compare(LABEL, SCORES), covariance)]
-    assert both[0] == both[1]
-    assert both[0].difference == rl.compare(LABEL, SCORES).pair("a", "b").difference
+    found = rl.compare(LABEL, SCORES)
+    both = [
+        found.margin("a", "b", margin=0.1, claim=claim),
+        margin_test(covariance, "a", "b", margin=0.1, claim=claim),
+        rl.compare(LABEL, SCORES, margin=0.1, claim=claim).claims[0],
+    ]
+    assert both[0] == both[1] == both[2]
+    assert both[0].difference == found.pair("a", "b").difference
 
 
-def test_other_things_are_refused():
-    with pytest.raises(InputError, match="comparison must be a result of compare.., got ndarray"):
-        rl.margin_test(rl.compare(LABEL, SCORES).covariance, "a", "b", margin=0.1)
+def test_other_names_are_refused():
     with pytest.raises(InputError, match="score must be one of a, b, got 'c'"):
-        rl.margin_test(rl.compare(LABEL, SCORES), "a", "c", margin=0.1)
+        rl.compare(LABEL, SCORES).margin("a", "c", margin=0.1)
+
+
+def test_a_comparison_without_a_covariance_says_what_to_use():
+    found = rl.compare(LABEL, SCORES, variance="hanley_mcneil")
+    with pytest.raises(InputError, match="needs the covariance of the areas, and Hanley-McNeil 1983 has none"):
+        found.margin("a", "b", margin=0.1)
 
 
 def test_welch_comparisons_are_headed_t_and_show_their_degrees_of_freedom():

@@ -57,11 +57,11 @@ def test_null_property_is_the_mann_whitney_z(data):
 
 
 def test_wald_against_any_area(asah):
-    test = rl.roc(asah["y"], asah["wfns"]).test(null=0.75)
+    test = rl.roc(asah["y"], asah["wfns"]).test(null=0.75, test="wald")
     estimate = rl.auc(asah["y"], asah["wfns"])
     assert test.statistic == pytest.approx((estimate.area - 0.75) / estimate.standard_error)
-    greater = rl.roc(asah["y"], asah["wfns"]).test(null=0.75, alternative="greater")
-    less = rl.roc(asah["y"], asah["wfns"]).test(null=0.75, alternative="less")
+    greater = rl.roc(asah["y"], asah["wfns"]).test(null=0.75, test="wald", alternative="greater")
+    less = rl.roc(asah["y"], asah["wfns"]).test(null=0.75, test="wald", alternative="less")
     assert greater.p_value + less.p_value == pytest.approx(1)
     assert test.p_value == pytest.approx(2 * greater.p_value)
 
@@ -70,19 +70,20 @@ def test_logit_test_agrees_with_the_logit_interval(asah):
     """A null value at the end of the 95% interval has p = 0.05."""
     estimate = rl.auc(asah["y"], asah["ndka"])
     for end in (estimate.interval.low, estimate.interval.high):
-        assert rl.roc(asah["y"], asah["ndka"]).test(null=end, method="logit").p_value == pytest.approx(0.05, abs=1e-9)
+        assert rl.roc(asah["y"], asah["ndka"]).test(null=end, test="logit").p_value == pytest.approx(0.05, abs=1e-9)
 
 
 def test_perfect_separation_says_which_test_still_works():
     roc = rl.roc([1, 1, 0, 0], [4, 3, 2, 1])
-    assert "use method='null' or 'hanley_mcneil'" in roc.test().p_value.reason
-    assert roc.test(method="null").statistic == pytest.approx(0.5 / math.sqrt(5 / 48))
+    assert "use test='null' or 'hanley_mcneil'" in roc.test(test="wald").p_value.reason
+    assert roc.test().method == "tie_corrected"
+    assert roc.test(test="null").statistic == pytest.approx(0.5 / math.sqrt(5 / 48))
 
 
 def test_area_test_error_messages(asah):
     roc = rl.roc(asah["y"], asah["ndka"])
-    with pytest.raises(InputError, match="method='null' tests against 0.5 only, got null=0.7"):
-        roc.test(null=0.7, method="null")
+    with pytest.raises(InputError, match="test='null' tests against 0.5 only, got null=0.7"):
+        roc.test(null=0.7, test="null")
     with pytest.raises(InputError, match="null must lie strictly between 0 and 1, got 1"):
         roc.test(null=1)
     with pytest.raises(InputError, match="alternative must be one of 'two-sided', 'greater', 'less', got 'both'"):
@@ -100,17 +101,18 @@ def test_any_area_test_agrees_with_its_interval(method, region, asah):
     roc = rl.roc(asah["y"], asah["s100b"])
     for scale in ("logit", "plain"):
         estimate = roc.partial_auc(**region, interval=scale) if region else roc.auc(method, interval=scale)
-        test = roc.area_test(method, null=estimate.interval.low, scale=scale, **region)
+        asked = {"estimator": None if region else method, "test": "wald" if scale == "plain" else "logit", **region}
+        test = roc.test(null=estimate.interval.low, **asked)
         assert test.p_value == pytest.approx(0.05, abs=1e-9)
-        greater = roc.area_test(method, null=estimate.interval.low, scale=scale, alternative="greater", **region)
+        greater = roc.test(null=estimate.interval.low, alternative="greater", **asked)
         assert greater.p_value == pytest.approx(0.025, abs=1e-9)
 
 
 def test_gini_against_zero_is_the_auc_against_one_half(asah):
     roc = rl.roc(asah["y"], asah["wfns"])
-    assert roc.area_test("gini", null=0).statistic == pytest.approx(roc.test(method="logit").statistic)
+    assert roc.test(estimator="gini", null=0).statistic == pytest.approx(roc.test(test="logit").statistic)
     with pytest.raises(InputError, match="null must lie strictly between 0 and 0.5 for tAUC, got 0.7"):
-        roc.area_test("tauc", null=0.7)
+        roc.test(estimator="tauc", null=0.7)
 
 
 def test_p_of_z_tails_do_not_underflow_early():
@@ -127,7 +129,7 @@ def test_size_under_the_null_by_simulation():
     for _ in range(runs):
         tally = Tally.from_samples(rng.normal(size=25), rng.normal(size=35))
         for method in AREA_TESTS:
-            rejected[method] += auc_test(tally, method=method).p_value < 0.05
+            rejected[method] += auc_test(tally, test=method).p_value < 0.05
     rates = {method: count / runs for method, count in rejected.items()}
     assert rates["gaidyshev"] < 0.02
     for method in ("null", "tie_corrected", "hanley_mcneil", "logit"):

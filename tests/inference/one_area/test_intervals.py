@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import roclab as rl
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.estimate import INTERVALS, STANDARD_ERRORS, area_of_method, estimate_area
+from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
 from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
-from roclab.names import PROPORTION_INTERVALS
+from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS
 
 
 def interval(area, se, **options):
@@ -36,7 +36,7 @@ def test_asah_intervals_published(asah):
         assert (plain.interval.low, plain.interval.high) == pytest.approx((low, high), abs=5e-11)
         logit = rl.auc(asah["y"], asah[name]).interval
         assert (logit.low, logit.high) == pytest.approx((logit_low, logit_high), abs=5e-9)
-        assert rl.auc(asah["y"], asah[name], standard_error="hanley_mcneil").standard_error == pytest.approx(
+        assert rl.auc(asah["y"], asah[name], variance="hanley_mcneil").standard_error == pytest.approx(
             hm, abs=5e-10
         )
 
@@ -88,7 +88,7 @@ def test_constant_scores_are_reported_honestly():
     assert estimate.interval.low < 0.5 < estimate.interval.high
 
 
-@pytest.mark.parametrize("kind", INTERVALS)
+@pytest.mark.parametrize("kind", AREA_INTERVALS)
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_one_sided_bounds_lie_inside_the_two_sided_interval(kind, side, asah):
     both = rl.auc(asah["y"], asah["wfns"], interval=kind, rng=3).interval
@@ -104,13 +104,13 @@ def test_one_sided_bounds_lie_inside_the_two_sided_interval(kind, side, asah):
 
 @pytest.mark.parametrize("se", STANDARD_ERRORS)
 def test_every_standard_error_is_close_to_the_others(se, asah):
-    estimate = rl.auc(asah["y"], asah["ndka"], standard_error=se, rng=1)
+    estimate = rl.auc(asah["y"], asah["ndka"], variance=se, rng=1)
     assert estimate.standard_error == pytest.approx(0.0565, rel=0.05)
 
 
 def test_clipped_interval_is_cut_at_one_and_plain_is_not():
     label, score = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0], [0.89, 0.80, 0.80, 0.63, 0.33, 0.80, 0.33, 0.10, 0.10, 0.10]
-    plain = rl.auc(label, score, interval="plain", standard_error="empirical_q").interval
+    plain = rl.auc(label, score, interval="plain", variance="empirical_q").interval
     assert (round(plain.low, 6), round(plain.high, 6)) == (0.611793, 1.108207)
     assert rl.auc(label, score, interval="clipped").interval.high == 1
 

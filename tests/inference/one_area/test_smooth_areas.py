@@ -32,7 +32,7 @@ def test_bootstrap_agrees_with_the_model_error(roc):
     few = Resampling(replicates=200)
     for name in ("normal", "box_cox", "kernel_k1"):
         closed = roc.auc(name).standard_error
-        sampled = roc.auc(name, standard_error="bootstrap", resampling=few, rng=1).standard_error
+        sampled = roc.auc(name, variance="bootstrap", resampling=few, rng=1).standard_error
         assert sampled == pytest.approx(closed, rel=0.3), name
     percentile = roc.auc("normal", interval="percentile", resampling=few, rng=1).interval
     assert percentile.low < roc.auc("normal").area < percentile.high
@@ -40,6 +40,6 @@ def test_bootstrap_agrees_with_the_model_error(roc):
 
 def test_other_errors_are_refused(roc):
     with pytest.raises(InputError, match="exists for the empirical AUC only, got AUC \\(normal\\)"):
-        roc.auc("normal", standard_error="bamber")
+        roc.auc("normal", variance="bamber")
     with pytest.raises(InputError, match="did you mean 'binormal'"):
         roc.auc("binorma")

@@ -256,7 +256,7 @@ def test_bootstrap_agrees_with_the_influence_for_every_area(asah):
     tally = Tally.from_labels(asah["y"], asah["s100b"])
     for name, area in AREAS.items():
         closed = estimate_area(tally, area).standard_error
-        sampled = estimate_area(tally, area, standard_error="bootstrap", rng=1).standard_error
+        sampled = estimate_area(tally, area, variance="bootstrap", rng=1).standard_error
         assert sampled == pytest.approx(closed, rel=0.12), name
 
 
@@ -277,9 +277,9 @@ def test_other_areas_with_one_case_are_undefined_with_a_reason():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"standard_error": "jackknife"}, "standard_error must be one of 'delong'"),
+        ({"variance": "jackknife"}, "variance must be one of 'delong'"),
         ({"interval": "arcsine"}, "interval must be one of 'logit'"),
-        ({"interval": "bca", "standard_error": "bamber"}, "comes from the bootstrap, got standard_error='bamber'"),
+        ({"interval": "bca", "variance": "bamber"}, "comes from the bootstrap, got variance='bamber'"),
         ({"level": 95}, r"level must lie strictly between 0 and 1, got 95; write 0.95"),
         ({"rng": -1, "interval": "bca"}, "rng must be a whole number >= 0"),
     ],
@@ -291,16 +291,16 @@ def test_estimate_error_messages(options, message):
 
 def test_hull_has_no_closed_standard_error():
     with pytest.raises(InputError, match="needs a known influence function, and 'hull' has none"):
-        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("hull"), standard_error="delong")
+        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("hull"), variance="delong")
     with pytest.raises(InputError, match="exists for the empirical AUC only, got tAUC"):
-        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("tauc"), standard_error="bamber")
+        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("tauc"), variance="bamber")
 
 
 def test_importance_weights_refuse_the_bootstrap():
     tally = Tally.from_labels(np.array([True, False, True]), np.arange(3.0), weight=np.array([0.5, 1.5, 1.0]))
     with pytest.raises(InputError, match="no form for importance weights"):
         estimate_area(
-            tally, area_of_method("empirical"), standard_error="bootstrap", resampling=Resampling(replicates=5)
+            tally, area_of_method("empirical"), variance="bootstrap", resampling=Resampling(replicates=5)
         )
 
 

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.planning.power import area_variance_times_positives
-from roclab.names import VARIANCES
+from roclab.names import PLAN_VARIANCES
 
 
 def test_one_area_published_by_proc():
@@ -45,7 +45,7 @@ def test_binormal_variance_published_truth(a, b, n_pos, n_neg, truth):
     two=st.floats(0.55, 0.95),
     r=st.floats(0, 0.8),
     ratio=st.floats(0.3, 3),
-    variance=st.sampled_from(VARIANCES),
+    variance=st.sampled_from(PLAN_VARIANCES),
 )
 def test_two_areas_property_symmetric_in_its_arguments(one, two, r, ratio, variance):
     if abs(one - two) < 0.01:
@@ -56,7 +56,7 @@ def test_two_areas_property_symmetric_in_its_arguments(one, two, r, ratio, varia
 
 
 @given(area=st.floats(0.6, 0.95), null=st.floats(0.3, 0.55), power=st.floats(0.5, 0.99), ratio=st.floats(0.3, 3),
-       variance=st.sampled_from(VARIANCES))  # fmt: skip
+       variance=st.sampled_from(PLAN_VARIANCES))  # fmt: skip
 def test_one_area_property_round_trip(area, null, power, ratio, variance):
     """The size planned for a power has that power, and detects that area."""
     plan = rl.plan_one_area(area=area, null=null, power=power, ratio=ratio, variance=variance)

@@ -40,7 +40,7 @@ _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
 
 
-@data_door
+@data_door()
 def build_report(
     y_true: Any,
     y_score: Any = None,
@@ -91,7 +91,7 @@ def build_report(
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
     conditions = Conditions(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
-    clustered = cases.ids is not None and np.unique(cases.ids).size < len(cases)
+    clustered = cases.clustered
     seeds, seed = spawn_seeds(rng, len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
@@ -100,7 +100,7 @@ def build_report(
     )
     comparison = None
     if len(cases.names) > 1:
-        comparison = compare(_grouped(cases, clustered), level=level, variance="clustered" if clustered else "delong")
+        comparison = compare(cases, level=level)
     folds = _folds(cases)
     for section, there, way_out in (
         ("comparison", comparison is not None, "give a second score"),
@@ -148,12 +148,7 @@ def _score(
     cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
         name=name,
-        area=areas_of(
-            _grouped(cases.select(name), clustered),
-            area_of_method("empirical"),
-            level=level,
-            variance="clustered" if clustered else None,
-        )[name],
+        area=areas_of(cases.select(name), area_of_method("empirical"), level=level)[name],
         # Tests and bands count cases as independent, which those of one subject are not.
         chance=None if clustered else area_test(tally, area_of_method("empirical")),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
@@ -161,11 +156,6 @@ def _score(
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
     )
-
-
-def _grouped(cases: Cases, clustered: bool) -> Cases:
-    """Cases whose ids matter only where some subject has several of them."""
-    return cases if clustered else replace(cases, ids=None)
 
 
 def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -> Band | None:

@@ -82,7 +82,7 @@ def area_test(
     """Is an area different from a null value? By default the test that agrees with the default interval.
 
     Where that has no spread, as for an AUC of 0 or 1, the tie-corrected Mann-Whitney test stands in for it, against
-    one half. Other areas than the AUC know "wald" and "logit".
+    one half; where all scores are tied, the one without tie correction. Other areas know "wald" and "logit".
     """
     if not area.is_auc:
         check_choice(test or "logit", "test", ("logit", "wald"))
@@ -92,8 +92,11 @@ def area_test(
         return auc_test(tally, null=null, test=test, alternative=alternative)
     found = auc_test(tally, null=null, test="logit", alternative=alternative)
     if isinstance(found.p_value, Undefined) and not tally.weighted:
-        other: AreaTest = "tie_corrected" if null == 0.5 else "hanley_mcneil"
-        return auc_test(tally, null=null, test=other, alternative=alternative)
+        if null != 0.5:
+            return auc_test(tally, null=null, test="hanley_mcneil", alternative=alternative)
+        found = auc_test(tally, test="tie_corrected", alternative=alternative)
+        if isinstance(found.p_value, Undefined):  # all scores are tied
+            found = auc_test(tally, test="null", alternative=alternative)
     return found
 
 

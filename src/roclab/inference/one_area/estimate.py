@@ -98,7 +98,7 @@ def area_of_method(name: str) -> Area:
             influence=None,
             fit=fit,
         )
-    check_choice(name, "method", (*METHODS, *SMOOTH_METHODS))
+    check_choice(name, "estimator", (*METHODS, *SMOOTH_METHODS))
     row = area_method(name)
     low, high = (-1.0, 1.0) if name == "gini" else (0.0, 1.0)
     if row.perfect is not None and name != "gini":

@@ -1,0 +1,252 @@
+"""What can be asked of one curve: areas, tests, bands, and rates with their uncertainty."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from roclab._core.checks import check_choice
+from roclab._core.door import door
+from roclab.analysis.auc import area_asked
+from roclab.areas.empirical import trapezoid
+from roclab.areas.partial import Range, partial_area
+from roclab.areas.tauc import tauc
+from roclab.curves.roc import RocCurve
+from roclab.data.tally import Tally
+from roclab.decisions.confusion import confusion_at
+from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.area_tests import area_test
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.estimate import estimate_area
+from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
+from roclab.inference.one_curve.fixed_rate import rate_at
+from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
+from roclab.names import (
+    Alternative,
+    AreaInterval,
+    AreaTest,
+    BandKind,
+    Estimator,
+    ProportionInterval,
+    Side,
+    SmoothModel,
+    Standard,
+    Variance,
+)
+from roclab.results import AreaEstimate, RateEstimate, TestResult
+from roclab.smooth.methods import smooth_method
+from roclab.smooth.model import SmoothRoc
+
+__all__ = ["CurveAreas"]
+
+
+class CurveAreas:
+    """Questions to a curve about areas and uncertainty."""
+
+    __slots__ = ()
+
+    curve: RocCurve
+    tally: Tally | None
+
+    @door()
+    def auc(
+        self,
+        estimator: Estimator | None = None,
+        *,
+        fpr: Range | None = None,
+        tpr: Range | None = None,
+        standard: Standard | None = None,
+        level: float = 0.95,
+        interval: AreaInterval | None = "logit",
+        variance: Variance | None = None,
+        side: Side = "two-sided",
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> AreaEstimate:
+        """An area with its interval; every option as in :func:`roclab.auc`."""
+        return estimate_area(
+            self._counted("an area with its uncertainty"),
+            area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
+            level=level,
+            interval=interval,
+            variance=variance,
+            side=side,
+            resampling=resampling,
+            rng=rng,
+        )
+
+    @door()
+    def partial_auc(
+        self,
+        *,
+        fpr: Range | None = None,
+        tpr: Range | None = None,
+        standard: Standard = "none",
+        level: float = 0.95,
+        interval: AreaInterval | None = "logit",
+        variance: Variance | None = None,
+        side: Side = "two-sided",
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> AreaEstimate:
+        """Partial area in a range of FPR, of TPR or both, raw or standardised ("width", "jiang", "mcclish")."""
+        if fpr is None and tpr is None:
+            raise InputError(
+                "fpr",
+                f"or {named('tpr')} must say which part of the curve is meant",
+                Words("neither"),
+                f"write {named('fpr', (0, 0.1))}",
+            )
+        return estimate_area(
+            self._counted("an area with its uncertainty"),
+            area_asked(fpr=fpr, tpr=tpr, standard=standard),
+            level=level,
+            interval=interval,
+            variance=variance,
+            side=side,
+            resampling=resampling,
+            rng=rng,
+        )
+
+    @door()
+    def tauc(
+        self,
+        *,
+        level: float = 0.95,
+        interval: AreaInterval | None = "logit",
+        variance: Variance | None = None,
+        side: Side = "two-sided",
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> AreaEstimate:
+        """Area under the tROC curve with its interval; of ready-made points :meth:`area` gives the bare value."""
+        return self.auc(
+            "tauc", level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+        )
+
+    def area(
+        self, *, fpr: Range | None = None, tpr: Range | None = None, weight: Literal["none", "tauc"] = "none"
+    ) -> float:
+        """The bare area of the curve as drawn; also for ready-made points, which have no uncertainty."""
+        check_choice(weight, "weight", ("none", "tauc"))
+        if weight == "tauc":
+            return tauc(self.curve)
+        return trapezoid(self.curve) if fpr is None and tpr is None else partial_area(self.curve, fpr=fpr, tpr=tpr).area
+
+    @door()
+    def smooth(self, estimator: SmoothModel = "binormal") -> SmoothRoc:
+        """A smooth curve through the data: "binormal", "box_cox", "kernel_k1" and the rest of ``names.SMOOTH_MODELS``.
+
+        >>> fit = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
+        >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
+        (0.911, [0.771])
+        """
+        return smooth_method(estimator).fit(self._counted("a smooth curve"))
+
+    # -- uncertainty of the curve ----------------------------------------------------------------
+
+    @door()
+    def test(
+        self,
+        *,
+        null: float = 0.5,
+        test: AreaTest | None = None,
+        alternative: Alternative = "two-sided",
+        estimator: Estimator | None = None,
+        fpr: Range | None = None,
+        tpr: Range | None = None,
+        standard: Standard | None = None,
+    ) -> TestResult:
+        """Is the AUC, or any other area, different from a null value?
+
+        By default the test agrees with the default interval. Others by name: "wald", "logit", "hanley_mcneil" (the
+        error that the null implies), "null" (Mann-Whitney, as SPSS), "tie_corrected" and "gaidyshev"; areas other than
+        the AUC know "logit" and "wald".
+        """
+        what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+        return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
+
+    @door(synonyms={"proportion": "interval"})
+    def band(
+        self,
+        *,
+        kind: BandKind = "pointwise",
+        level: float = 0.95,
+        points: int | None = None,
+        interval: ProportionInterval = "wilson",
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> Band:
+        """A confidence band of the curve.
+
+        ``kind`` is "pointwise" (the level holds at one rate chosen beforehand), "simultaneous" (for the whole curve),
+        "kolmogorov" (for the whole curve without resampling, wide) or "thresholds" (both rates at every threshold, by
+        the binomial ``interval``).
+        """
+        tally = self._counted("a band")
+        if points is not None and kind == "thresholds":
+            raise InputError(
+                "points",
+                f"has no meaning for {named('kind', 'thresholds')}, which has one point per score",
+                points,
+                "leave it out",
+            )
+        return roc_band(
+            tally, kind=kind, level=level, points=points or 101, proportion=interval, resampling=resampling, rng=rng
+        )
+
+    def rectangle(self, threshold: float, *, level: float = 0.95, interval: ProportionInterval = "exact") -> Rectangle:
+        """A joint confidence region of both rates at a threshold that was fixed before looking at the data.
+
+        >>> import roclab as rl
+        >>> box = rl.roc([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).rectangle(3.5)
+        >>> round(box.tpr.low, 4), round(box.fpr.high, 4)
+        (0.0665, 0.9335)
+        """
+        tally = self._counted("a confidence rectangle")
+        counts = confusion_at(tally, threshold)
+        return joint_rectangle(
+            tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=interval
+        )
+
+    @door()
+    def rate_at(
+        self,
+        *,
+        specificity: float | None = None,
+        sensitivity: float | None = None,
+        level: float = 0.95,
+        side: Side = "two-sided",
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> RateEstimate:
+        """Sensitivity at a specificity, or the reverse, with a bootstrap interval."""
+        return rate_at(
+            self._counted("an interval"),
+            specificity=specificity,
+            sensitivity=sensitivity,
+            level=level,
+            side=side,
+            resampling=resampling,
+            rng=rng,
+        )
+
+    @door()
+    def threshold_interval(
+        self,
+        *,
+        fpr: float | None = None,
+        tpr: float | None = None,
+        level: float = 0.95,
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> ThresholdEstimate:
+        """The threshold for a false or true positive rate, with a bootstrap interval."""
+        tally = self._counted("an interval")
+        return threshold_interval(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
+
+    def _counted(self, what: str) -> Tally:
+        if self.tally is None:
+            raise InputError(
+                what, "needs the cases, and ready-made points have none", way_out="use roc() or from_ratings()"
+            )
+        return self.tally

@@ -1,0 +1,206 @@
+"""What can be asked of one curve: operating points, cut-offs, costs and calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+from roclab._core.checks import check_fraction
+from roclab._core.door import door
+from roclab.curves.roc import RocCurve
+from roclab.data.tally import Tally
+from roclab.decisions.calibration import Calibration, calibration
+from roclab.decisions.confusion import ConfusionMatrix, confusion_at
+from roclab.decisions.coordinates import Coordinates, coordinates
+from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
+from roclab.decisions.cutoffs import CutoffResult, find_cutoff
+from roclab.decisions.grey_zone import GreyZone, grey_zone
+from roclab.decisions.h_measure import HMeasure, h_measure
+from roclab.decisions.intervals import MetricIntervals, metric_intervals
+from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
+from roclab.errors import InputError, Words
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.names import (
+    Binning,
+    Goal,
+    ProportionInterval,
+    ThresholdRule,
+)
+
+__all__ = ["CriterionAsked", "CurveDecisions"]
+
+CriterionAsked: TypeAlias = str | Callable[..., Any] | None
+
+
+class CurveDecisions:
+    """Questions to a curve about decisions."""
+
+    __slots__ = ()
+
+    curve: RocCurve
+    tally: Tally | None
+
+    def _counted(self, what: str) -> Tally:
+        raise NotImplementedError  # pragma: no cover - of the class that holds the counts
+
+    def at(
+        self,
+        *,
+        threshold: float | None = None,
+        fpr: float | None = None,
+        tpr: float | None = None,
+        sensitivity: float | None = None,
+        specificity: float | None = None,
+    ) -> OperatingPoint:
+        """The operating point at a threshold or at a rate.
+
+        ``sensitivity`` is another word for ``tpr``, ``specificity`` stands for 1 - ``fpr``.
+
+        >>> import roclab as rl
+        >>> rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity
+        0.6666666666666667
+        """
+        given = {
+            "threshold": threshold, "fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity,
+        }  # fmt: skip
+        asked = {name: value for name, value in given.items() if value is not None}
+        if len(asked) != 1:
+            raise InputError(
+                "",
+                f"at() takes exactly one of {', '.join(given)}",
+                Words(" and ".join(asked) or "none"),
+                "name one of them",
+            )
+        if threshold is not None:
+            return point_at_threshold(self._counted("a threshold"), threshold)
+        if specificity is not None:
+            fpr = 1 - check_fraction(specificity, "specificity", way_out="write 0.9 for 90%")
+        if fpr is not None:
+            return point_at_fpr(self.curve, self.tally, fpr)
+        return point_at_tpr(self.curve, self.tally, tpr if tpr is not None else asked["sensitivity"])
+
+    @door(synonyms={"thresholds": "rule"})
+    def coordinates(self, rule: ThresholdRule = "observed") -> Coordinates:
+        """The whole cut-off table: counts and metrics at every threshold."""
+        return coordinates(self._counted("a cut-off table"), rule=rule)
+
+    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
+    def cutoff(
+        self,
+        criterion: CriterionAsked = None,
+        *,
+        require: Mapping[str, float] | None = None,
+        prevalence: float | None = None,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        beta: float | None = None,
+        alpha: float | None = None,
+        target: Mapping[str, float] | None = None,
+        trim: float | None = None,
+        goal: Goal = "max",
+        rule: ThresholdRule = "observed",
+    ) -> CutoffResult:
+        """The best cut-off by a criterion or under requirements, with all that are tied with it.
+
+        Every option as in :func:`roclab.cutoff`.
+
+        >>> r = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+        >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
+        (0.8, 0.8)
+        """
+        return find_cutoff(
+            self._counted("a cut-off"),
+            criterion,
+            rule=rule,
+            require=require,
+            goal=goal,
+            prevalence=prevalence,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            beta=beta,
+            alpha=alpha,
+            target=target,
+            trim=trim,
+        )
+
+    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
+    def cutoff_stability(
+        self,
+        criterion: CriterionAsked = None,
+        *,
+        require: Mapping[str, float] | None = None,
+        prevalence: float | None = None,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        beta: float | None = None,
+        alpha: float | None = None,
+        target: Mapping[str, float] | None = None,
+        trim: float | None = None,
+        goal: Goal = "max",
+        rule: ThresholdRule = "observed",
+        level: float = 0.95,
+        resampling: Resampling | None = None,
+        rng: Any = None,
+    ) -> CutoffBootstrap:
+        """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""
+        conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
+        return bootstrap_cutoff(
+            self._counted("a bootstrap"),
+            criterion,
+            rule=rule,
+            require=require,
+            goal=goal,
+            level=level,
+            resampling=resampling,
+            rng=rng,
+            target=target,
+            trim=trim,
+            **conditions,
+        )
+
+    def grey_zone(
+        self,
+        *,
+        rule_out: Mapping[str, float] | None = None,
+        rule_in: Mapping[str, float] | None = None,
+        rule: ThresholdRule = "observed",
+    ) -> GreyZone:
+        """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
+
+        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+        """
+        return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
+
+    def h_measure(
+        self,
+        *,
+        shape: tuple[float, float] | None = None,
+        severity_ratio: float | Literal["data"] | None = None,
+        prevalence: float | None = None,
+    ) -> HMeasure:
+        """Hand's H-measure, with a Beta prior of the costs (2, 2 by default) or a severity ratio."""
+        tally = self._counted("the H-measure")
+        return h_measure(tally, shape=shape, severity_ratio=severity_ratio, prevalence=prevalence)
+
+    def calibration(self, *, bins: int = 10, binning: Binning = "width", level: float = 0.95) -> Calibration:
+        """Do predicted probabilities come true? Reliability bins and the Brier score with its parts."""
+        return calibration(self._counted("calibration"), bins=bins, binning=binning, level=level)
+
+    @door()
+    def metrics(
+        self,
+        threshold: float,
+        *,
+        level: float = 0.95,
+        interval: ProportionInterval = "wilson",
+        prevalence: float | None = None,
+        beta: float | None = None,
+    ) -> MetricIntervals:
+        """All metrics at a threshold with their intervals; ``prevalence`` and ``beta`` add some of their own."""
+        return metric_intervals(
+            self.confusion(threshold), level=level, interval=interval, prevalence=prevalence, beta=beta
+        )
+
+    def confusion(self, threshold: float) -> ConfusionMatrix:
+        """The confusion matrix at a threshold."""
+        return confusion_at(self._counted("a confusion matrix"), threshold)
