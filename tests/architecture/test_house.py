@@ -13,9 +13,16 @@ import roclab as rl
 ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
-AreaEstimate AreaTable Cases ConfusionMatrix Interval PublishedArea Resampling Roc Tally __version__
-area_table auc average compare compare_groups compare_multiclass compare_published confusion hull logistic margin_test
-multiclass plan_one_area plan_two_areas read_cases roc screen ties write_report
+AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff Cases CombinedCalls Comparison ConfusionMatrix
+CostComparisons CurveComparison CutoffBootstrap CutoffResult CutoffTable DecisionCurve Difference GreyZone HMeasures
+HullRanges HullTable Interval LcIndices LogisticAnalysis MarginTest MetricIntervals MulticlassAreas
+MulticlassConfusion OperatingPoint Plan PublishedArea RateEstimate Report Resampling Roc Sample Screening Selected
+SmoothCutoff Tally TestResult TieAnalysis Undefined __version__ area_table auc average best_classifier build_report
+cdf_band chain combine compare compare_classifier_costs compare_curves compare_groups compare_multiclass
+compare_published confusion cutoff cutoff_stability cutoff_table cutoffs datasets errors grey_zone h_measures hull
+hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index logistic mann_whitney multiclass
+multiclass_confusion multilabel names net_benefit plan_one_area plan_two_areas plots read_cases read_classes
+read_columns roc rocs screen smirnov smooth_cutoff ties what_joins write_report
 """
 
 

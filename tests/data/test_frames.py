@@ -126,10 +126,11 @@ def test_negative_weight_error_names_the_column(make):
         ({"label": "sick", "score": []}, "score must name at least one column, got an empty list"),
         ({"label": "sick", "score": 3}, "score must be the name of a column or a list of names, got 3"),
         ({"label": "sick", "score": ["a", 3]}, r"a list of names, got \['a', 3\]"),
-        ({"label": None, "score": "a"}, "label must be the name of a column, got None; write label='name'"),
+        ({"label": None, "score": "a"}, "label must name columns of the data frame, got none; its columns are outcome"),
+        ({"label": 3, "score": "a"}, "label must be the name of a column, got 3; write label='name'"),
         (
             {"label": "sick", "score": "a", "weight": [1, 2]},
-            r"weight must be the name of a column, got \[1, 2\]",
+            "sample_weight must have one value per label, got 2 values for 4 labels in sick",
         ),
         (
             {"label": "outcome", "score": "a"},

@@ -122,7 +122,7 @@ def test_errors():
     with pytest.raises(InputError, match="the bootstrap resamples whole cases"):
         bootstrap_cutoff(weighted)
     rare = Tally.from_samples(np.array([1.0, 9.0]), np.arange(2.0, 8.0))
-    with pytest.raises(InputError, match="the bootstrap found a cut-off in . of 2 replicates; relax require="):
+    with pytest.raises(InputError, match="the bootstrap found a cut-off in . of 2 replicates; relax require"):
         bootstrap_cutoff(
             rare, require={"sensitivity": 0.5, "specificity": 1}, rng=6, resampling=Resampling(replicates=2)
         )

@@ -396,7 +396,7 @@ def test_result_as_text_rows_and_json():
     assert found.to_dict()["optima"][0]["matrix"]["tp"] == 2
     assert found.tied == len(found.optima) == len(found.rows()) == 2
     assert found.rows()[0]["majority rate"] == 0.5
-    assert found.best.metrics().rows()[0]["metric"] == "tpr"
+    assert found.best.metrics().rows()[4]["metric"] == "tpr"
     assert found.best.predictive_values(0.5) == pytest.approx((1.0, 2 / 3))
     assert found.threshold == found.best.threshold == 4.0
     assert (found.best.sensitivity, found.best.specificity) == (0.5, 1.0)

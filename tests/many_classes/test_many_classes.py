@@ -130,16 +130,18 @@ def test_two_models_are_compared_on_the_same_cases():
     worse = p + rng.random(p.shape)
     worse /= worse.sum(axis=1, keepdims=True)
     for average in ("macro", "hand_till"):
-        closed = rl.compare_multiclass(y, p, worse, average=average)
-        sampled = rl.compare_multiclass(y, p, worse, average=average, resampling=Resampling(replicates=500), rng=1)
+        models = {"p": p, "worse": worse}
+        closed = rl.compare_multiclass(y, models, average=average).pairs[0]
+        drawn = {"resampling": Resampling(replicates=500), "rng": 1}
+        sampled = rl.compare_multiclass(y, models, average=average, **drawn).pairs[0]
         assert closed.difference == pytest.approx(sampled.difference)
         assert closed.difference > 0
         assert closed.p_value < 0.01
         assert sampled.standard_error == pytest.approx(closed.standard_error, rel=0.15)
-    same = rl.compare_multiclass(y, p, p)
+    same = rl.compare_multiclass(y, {"p": p, "again": p}).pairs[0]
     assert "order the cases alike" in same.p_value.reason
-    micro = rl.compare_multiclass(y, p, worse, average="micro", resampling=Resampling(replicates=100), rng=1)
-    assert micro.difference > 0
+    micro = rl.compare_multiclass(y, models, average="micro", resampling=Resampling(replicates=100), rng=1)
+    assert micro.pairs[0].difference > 0
 
 
 def test_comparison_needs_the_same_cases():
@@ -150,7 +152,7 @@ def test_comparison_needs_the_same_cases():
     with pytest.raises(PairingError, match="compared on the same cases"):
         compare_models(class_scores(y, p), class_scores(y[::-1], p))
     with pytest.raises(InputError, match="average must be one of 'macro'"):
-        rl.compare_multiclass(y, p, p, average="best")
+        rl.compare_multiclass(y, {"p": p, "q": p}, average="best")
 
 
 def test_confusion_matrix_oracle_by_scikit_learn():
@@ -227,7 +229,7 @@ def test_probabilities_that_do_not_sum_to_one_are_warned_about():
         ),
         ([0, 1], [[0.5, 0.5]] * 3, {}, InputError, "one row per label, got 3 rows for 2 labels"),
         ([0, 1], [0.5, 0.5], {}, InputError, "must be a table with one column per class, got 1 dimension"),
-        ([0, 1], [[0.5, np.nan]] * 2, {}, InputError, "scores must not be missing, got 2 gaps in column 1"),
+        ([0, 1], [[0.5, np.nan]] * 2, {}, InputError, "values must not be missing, got gaps in 2 of 2 cases: column 1 of scores lacks 2"),
         ([0, 1], [[0.5, 0.5]] * 2, {"labels": [1, 1]}, InputError, "labels must be distinct"),
         ([0, 0], [[1.0]] * 2, {}, OneClassError, "at least two classes, got only 0"),
     ],

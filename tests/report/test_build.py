@@ -26,7 +26,7 @@ def test_numbers_are_those_of_the_library(report):
     assert report.comparison.to_dict() == rl.compare(cases).to_dict()
     for one in report.scores:
         roc = rl.roc(example_path(), **COLUMNS, score=one.name)
-        assert one.chance == roc.test(method="logit")
+        assert one.chance == roc.test(test="logit")
         for line in one.cutoffs:
             options = {"prevalence": 0.3} if line.criterion == "cost" else {}
             assert line.result.threshold == roc.cutoff(line.criterion, **options).threshold
@@ -119,7 +119,7 @@ def test_several_cases_of_a_subject_form_clusters():
     report = build_report(label, scores, ids=ids, rng=1)
     expected = rl.auc(label, scores["a"], ids=ids, variance="clustered")
     assert report.scores[0].area.standard_error == expected.standard_error
-    assert report.comparison.to_dict() == rl.compare(label, scores, ids=ids, method="clustered").to_dict()
+    assert report.comparison.to_dict() == rl.compare(label, scores, ids=ids, variance="clustered").to_dict()
     assert report.scores[0].chance is None
     assert report.scores[0].band is None
     assert any("Obuchowski" in one for one in report.references)

@@ -411,7 +411,7 @@ def test_gzip_bomb_error(tmp_path):
     path = write_gzip(tmp_path / "t.csv.gz", "y,m\n" + row * 25)
     assert path.stat().st_size < 100_000
     with pytest.raises(FileError, match="must hold at most 5 MB of text, got more than 5 MB; convert it to Parquet"):
-        read_cases(path, label="y", score="m", max_bytes=5_000_000)
+        columns_of_file(path, ["y", "m"], max_bytes=5_000_000)
 
 
 def test_endless_line_error(tmp_path):

@@ -254,7 +254,7 @@ def test_two_perfect_scores_are_explained_not_nan():
 
 
 def test_one_score_error():
-    with pytest.raises(InputError, match="a comparison needs at least two scores, got 1"):
+    with pytest.raises(InputError, match="score must name two scores or more to compare, got a"):
         rl.compare([1, 0, 1, 0], {"a": [1, 2, 3, 4]})
 
 
@@ -329,7 +329,7 @@ def test_adjustments_property_order(p):
 
 def test_bootstrap_comparison_published_within_monte_carlo_error(asah):
     """pROC, 2000 replicates: s100b - wfns D = -2.174; s100b - ndka D = 1.403. Relative error of a deviation 1.6%."""
-    result = rl.compare(asah["y"], markers(asah), method="bootstrap", rng=42, adjust="none")
+    result = rl.compare(asah["y"], markers(asah), variance="bootstrap", rng=42, adjust="none")
     assert result.pair("s100b", "wfns").statistic == pytest.approx(-2.17447, rel=0.06)
     assert result.pair("s100b", "ndka").statistic == pytest.approx(1.40331, rel=0.06)
     assert "seed 42" in result.method
@@ -338,7 +338,7 @@ def test_bootstrap_comparison_published_within_monte_carlo_error(asah):
 def test_bootstrap_of_partial_areas_published(asah):
     """pROC, corrected partial area, specificity 1 to 0.9: s100b against ndka p = 0.0211, against wfns p = 0.9438."""
     result = rl.compare(
-        asah["y"], markers(asah), fpr=(0, 0.1), standard="mcclish", method="bootstrap", rng=1, adjust="none"
+        asah["y"], markers(asah), fpr=(0, 0.1), standard="mcclish", variance="bootstrap", rng=1, adjust="none"
     )
     assert result.pair("s100b", "ndka").p_value == pytest.approx(0.0211, abs=0.008)
     assert result.pair("s100b", "wfns").p_value == pytest.approx(0.9438, abs=0.03)
@@ -357,8 +357,8 @@ def test_bootstrap_property_row_order_and_workers_change_nothing(method):
         return rl.compare(
             label[rows],
             {n: s[rows] for n, s in scores.items()},
-            ids=ids[rows],
-            method=method,
+            ids=ids[rows] if method.startswith("clustered") else None,
+            variance=method,
             rng=5,
             resampling=resampling,
         ).covariance
@@ -418,8 +418,8 @@ def test_sensitivity_at_fixed_specificity_published(asah):
     at_sensitivity = compare_at_rate(cases, "s100b", "wfns", sensitivity=0.9, rng=1)
     assert at_sensitivity.p_value == pytest.approx(0.00154, abs=0.0015)
     r = rl.roc(asah["y"], asah["s100b"])
-    assert r.rate_at(specificity=0.9, rng=1).area == pytest.approx(0.3902439024)
-    assert r.rate_at(sensitivity=0.9, rng=1).area == pytest.approx(0.2305555556)
+    assert r.rate_at(specificity=0.9, rng=1).rate == pytest.approx(0.3902439024)
+    assert r.rate_at(sensitivity=0.9, rng=1).rate == pytest.approx(0.2305555556)
 
 
 # -- clusters ----------------------------------------------------------------------------------------
@@ -484,9 +484,9 @@ def test_cluster_variance_definition_by_simulation():
 def test_cluster_error_messages():
     label, scores = random_cases(9)
     with pytest.raises(InputError, match="clustered data need the subject of every case, got no ids"):
-        rl.compare(label, scores, method="clustered")
+        rl.compare(label, scores, variance="clustered")
     with pytest.raises(InputError, match="needs two subjects of each class, got 1 subject with positives"):
-        rl.compare(label, scores, ids=np.where(label, 0, np.arange(label.size) + 1), method="clustered")
+        rl.compare(label, scores, ids=np.where(label, 0, np.arange(label.size) + 1), variance="clustered")
 
 
 # -- Venkatraman -------------------------------------------------------------------------------------
@@ -559,7 +559,7 @@ def test_sizes_of_the_tests_under_the_null_by_simulation():
         cases = rl.read_cases(label, scores)
         rejected["delong"] += rl.compare(label, scores).pairs[0].p_value < 0.05
         rejected["bootstrap"] += (
-            rl.compare(label, scores, method="bootstrap", rng=rng, resampling=few).pairs[0].p_value < 0.05
+            rl.compare(label, scores, variance="bootstrap", rng=rng, resampling=few).pairs[0].p_value < 0.05
         )
         rejected["venkatraman"] += venkatraman_paired(cases, "a", "b", rng=rng, resampling=few).p_value <= 0.05
         groups = {name: rl.read_cases(label, {name: rng.normal(size=70) + label}) for name in "ab"}

@@ -32,7 +32,7 @@ NAMES = sorted(path.stem for path in (HERE / "oracles" / "open").glob("roc_*.jso
 def test_null_tests_oracle(name, method, z, p):
     case = oracle(name)
     label, score = np.array(case["inputs"]["labels"], bool), np.array(case["inputs"]["scores"], float)
-    got = auc_test(Tally.from_labels(label, score), method=method)
+    got = auc_test(Tally.from_labels(label, score), test=method)
     want_z, want_p = decoded(case["expected"]["inference"][z]), decoded(case["expected"]["inference"][p])
     if want_z is None:
         assert math.isnan(got.statistic)
@@ -49,9 +49,9 @@ def test_null_property_is_the_mann_whitney_z(data):
 
     label, score = data
     if np.ptp(score) == 0:
-        assert auc_test(Tally.from_labels(label, score), method="tie_corrected").p_value.reason
+        assert auc_test(Tally.from_labels(label, score), test="tie_corrected").p_value.reason
         return
-    ours = auc_test(Tally.from_labels(label, score), method="tie_corrected")
+    ours = auc_test(Tally.from_labels(label, score), test="tie_corrected")
     want = mannwhitneyu(score[label], score[~label], method="asymptotic", use_continuity=False)
     assert ours.p_value == pytest.approx(min(want.pvalue, 1.0), rel=1e-9)
 

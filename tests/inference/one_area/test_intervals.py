@@ -15,7 +15,7 @@ from roclab.errors import InputError
 from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
 from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
-from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS
+from roclab.names import TALLY_VARIANCES, AREA_INTERVALS, PROPORTION_INTERVALS
 
 
 def interval(area, se, **options):
@@ -102,7 +102,7 @@ def test_one_sided_bounds_lie_inside_the_two_sided_interval(kind, side, asah):
         assert one.low in (0.0, -math.inf)
 
 
-@pytest.mark.parametrize("se", STANDARD_ERRORS)
+@pytest.mark.parametrize("se", TALLY_VARIANCES)
 def test_every_standard_error_is_close_to_the_others(se, asah):
     estimate = rl.auc(asah["y"], asah["ndka"], variance=se, rng=1)
     assert estimate.standard_error == pytest.approx(0.0565, rel=0.05)
@@ -193,7 +193,7 @@ def test_ratio_interval_definition():
 
 def test_metrics_at_a_threshold_published_by_proc(asah):
     """pROC coords at 0.205 for s100b."""
-    table = rl.roc(asah["y"], asah["s100b"]).metrics(0.205, method="exact")
+    table = rl.roc(asah["y"], asah["s100b"]).metrics(0.205, interval="exact")
     value = table.matrix.metrics()
     assert (table.matrix.tp, table.matrix.fp, table.matrix.tn, table.matrix.fn) == (26, 14, 58, 15)
     assert value["ppv"] == pytest.approx(0.65)

@@ -41,6 +41,7 @@ def methods_of(
         "logit": "The p-value of AUC = 0.5 is that of the Wald test on the logit scale, two-sided, which agrees with "
         "the interval.",
         "tie_corrected": "Where that has no spread, the p-value is that of the tie-corrected Mann-Whitney test.",
+        "null": "Where all scores are tied, the p-value is that of the Mann-Whitney test without tie correction.",
     }
     tests = dict.fromkeys(one.chance.method for one in scores if one.chance is not None)
     weighted = any(one.area.sample.weights == "importance" for one in scores)
