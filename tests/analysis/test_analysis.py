@@ -97,7 +97,10 @@ def test_operating_points():
         (lambda: rl.roc(Y, S).at(), "takes exactly one of threshold, fpr, tpr, sensitivity, specificity, got none"),
         (lambda: rl.roc(Y, S).at(fpr=2), "fpr must lie between 0 and 1, got 2"),
         (lambda: rl.roc(Y, S).confusion(float("nan")), "threshold must be a number, got NaN"),
-        (lambda: rl.auc(pd.DataFrame({"a": Y})), "label and score must name columns of the data frame, got none; its columns are a"),
+        (
+            lambda: rl.auc(pd.DataFrame({"a": Y})),
+            "label and score must name columns of the data frame, got none; its columns are a",
+        ),
         (lambda: rl.auc(Y, S, label="a"), "label and score name columns of a table, got arrays as well"),
         (lambda: rl.auc(Y, {"a": S, "b": S}), "score must name one of 'a', 'b', got none"),
         (lambda: rl.auc(Y, S, direction="up"), "direction must be one of 'higher', 'lower', got 'up'"),

@@ -109,9 +109,15 @@ def test_constant_markers_are_said_to_be():
     [
         (lambda: rl.screen(TABLE, label="nope"), "the mapping has no column 'nope'"),
         (lambda: rl.screen(TABLE, label="ill", markers=["x"]), "the mapping has no column 'x'"),
-        (lambda: rl.screen(TABLE, label="ill", markers=["word"]), "score must name numeric columns, got none; skipped word"),
+        (
+            lambda: rl.screen(TABLE, label="ill", markers=["word"]),
+            "score must name numeric columns, got none; skipped word",
+        ),
         (lambda: rl.screen(TABLE, label="ill", direction="up"), "direction must be one of"),
-        (lambda: rl.screen({"y": [1, None, 0], "a": [1, 2, 3]}, label="y"), "values must not be missing, got gaps in 1 of 3 cases: y lacks 1"),
+        (
+            lambda: rl.screen({"y": [1, None, 0], "a": [1, 2, 3]}, label="y"),
+            "values must not be missing, got gaps in 1 of 3 cases: y lacks 1",
+        ),
         (
             lambda: rl.screen({"y": [1, 1, 0], "a": [1.0, 2.0, np.nan]}, label="y"),
             "no marker could be screened, and the first was passed over because it has values in one class only",

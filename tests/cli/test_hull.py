@@ -8,7 +8,7 @@ import pytest
 
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import curve_from_points, roc_curve
-from roclab.data.files.read import read_cases
+from roclab.data.read import read_cases
 from roclab.decisions.costs import compare_costs, lowest_cost
 from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table

@@ -8,7 +8,7 @@ import pytest
 import roclab as rl
 from roclab.data.files.read import columns_of_file
 from roclab.errors import RoclabWarning
-from roclab.many_classes.confusion import multiclass_confusion
+from roclab.many_classes.confusion import confusion_of_classes as multiclass_confusion
 from roclab.many_classes.labels import multilabel_areas
 from tests.cli.conftest import answer, narrow, same, scores
 
@@ -17,12 +17,12 @@ NET = ["net_1", "net_2", "net_3"]
 
 
 def table(path, names):
-    columns = read_columns(path, names, numeric=names)
+    columns = columns_of_file(path, names, numeric=names)
     return np.column_stack([columns[name] for name in names])
 
 
 def truth(path, name="grape"):
-    return read_columns(path, [name])[name]
+    return columns_of_file(path, [name])[name]
 
 
 def against(*names):

@@ -41,7 +41,7 @@ def test_mann_whitney_exact(shell, tmp_path):
 
 
 def test_kruskal_wallis_definition_is_the_test(shell):
-    table = read_columns(FILE, ["ward", "lactate"])
+    table = columns_of_file(FILE, ["ward", "lactate"])
     groups = {ward: table["lactate"][table["ward"] == ward] for ward in sorted(set(table["ward"]))}
     assert len(groups) > 2
     text = same(shell, kruskal_wallis(groups), *ONE, "--test", "kruskal-wallis", "--group", "ward", notes=True)
@@ -49,7 +49,7 @@ def test_kruskal_wallis_definition_is_the_test(shell):
 
 
 def test_kruskal_wallis_groups_by_numbers(shell):
-    table = read_columns(wines_path(), ["oak", "p_oak"])
+    table = columns_of_file(wines_path(), ["oak", "p_oak"])
     groups = {str(oak): table["p_oak"][table["oak"] == oak] for oak in (0, 1)}
     arguments = ["rank-test", "wines", "--test", "kruskal-wallis", "--group", "oak", *scores("p_oak")]
     assert answer(shell, *arguments) == kruskal_wallis(groups).to_dict()
@@ -71,7 +71,7 @@ def test_smirnov_definition_is_the_test(shell, alternative):
     ],
 )
 def test_kolmogorov_definition_is_the_test(shell, written, distribution, words):
-    values = read_columns(FILE, ["lactate"])["lactate"]
+    values = columns_of_file(FILE, ["lactate"])["lactate"]
     expected = kolmogorov(values, distribution.cdf, level=0.9)
     text = same(shell, expected, *ONE, "--test", "kolmogorov", "--cdf", written, "--level", 0.9, notes=True)
     assert f"against: {words}\nlactate: 300 values\n" in text
@@ -95,7 +95,7 @@ def test_kolmogorov_of_a_discrete_distribution(shell, tmp_path):
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
 def test_band_definition_is_the_band(shell, level):
-    expected = cdf_band(read_columns(FILE, ["lactate"])["lactate"], level=level)
+    expected = cdf_band(columns_of_file(FILE, ["lactate"])["lactate"], level=level)
     text = same(shell, expected, *ONE, "--test", "band", "--level", level, notes=True)
     assert f"{100 * level:g}% band of the whole distribution function, S plus or minus {expected.width:.4f}" in text
     if level == 0.95:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roclab.data.files.read import read_cases
+from roclab.data.read import read_cases
 from roclab.decisions.ties import performance_ties
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, same, scores
 from tests.conftest import oracle

@@ -35,9 +35,7 @@ def test_clustered_error_definition_by_the_cluster_bootstrap():
 def test_cluster_bootstrap_goes_with_every_interval(interval):
     label, score, ids = lesions(2)
     few = Resampling(replicates=300)
-    found = rl.auc(
-        label, score, ids=ids, variance="clustered_bootstrap", interval=interval, resampling=few, rng=1
-    )
+    found = rl.auc(label, score, ids=ids, variance="clustered_bootstrap", interval=interval, resampling=few, rng=1)
     assert found.interval.low < found.area < found.interval.high
 
 
@@ -79,7 +77,10 @@ def test_importance_weights_are_refused_where_whole_cases_are_counted():
         (lambda: roc.band(kind="kolmogorov"), "the kolmogorov band counts whole cases"),
         (lambda: roc.band(kind="thresholds"), "the thresholds band counts whole cases"),
         (lambda: roc.test(test="null"), "test='null' counts whole cases"),
-        (lambda: rl.compare(label, {"a": score, "b": -score}, sample_weight=weight, variance="bootstrap"), "whole cases"),
+        (
+            lambda: rl.compare(label, {"a": score, "b": -score}, sample_weight=weight, variance="bootstrap"),
+            "whole cases",
+        ),
     ):
         with pytest.raises(InputError, match=message):
             call()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 
 
 def check_level(level: float, name: str = "level") -> float:
@@ -47,14 +47,14 @@ def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:
         low, high = (float(bound) for bound in bounds)
     except (TypeError, ValueError):
         raise InputError(
-            name, "must be a pair (low, high)", bounds, f"write {name}=(0, 0.1) for the range 0 to 0.1"
+            name, "must be a pair (low, high)", bounds, f"write {named(name, (0, 0.1))} for the range 0 to 0.1"
         ) from None
     if not 0 <= low < high <= 1:
         raise InputError(
             name,
             "must satisfy 0 <= low < high <= 1",
             Words(f"({low:g}, {high:g})"),
-            f"write {name}=(0, 0.1) for the range 0 to 0.1",
+            f"write {named(name, (0, 0.1))} for the range 0 to 0.1",
         )
     return low, high
 

@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 SAME_CASES = (
-    "The intervals ignore that the cut-off was chosen on these cases; cutoff_stability (roclab cutoff --bootstrap)\n"
-    "shows how much better it looks than it is."
+    "The intervals ignore that the cut-off was chosen on these cases; the bootstrap (cutoff_stability,\n"
+    "roclab cutoff --bootstrap) shows how much better it looks than it is."
 )
 
 

@@ -7,12 +7,14 @@ from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import Columns, read_cases, read_classes, read_columns
+from roclab.data.table import FileTable
 
 __all__ = [
     "Cases",
     "ClassScores",
     "Columns",
     "DataKeywords",
+    "FileTable",
     "Range",
     "data_door",
     "read_cases",

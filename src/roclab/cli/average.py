@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, distinct_names, place_of
+from roclab.cli.shared.data import Data, distinct_names, table_of_file
 from roclab.cli.shared.options import (
     Command,
     data_options,
@@ -97,7 +97,7 @@ def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_
     both = [fpr_column, tpr_column]
     out = {}
     for file, name in zip(files, distinct_names(files, ()), strict=True):
-        columns = rl.read_columns(place_of(file), both, numeric=both, **data.reading())
+        columns = rl.read_columns(table_of_file(file), both, numeric=both, **data.reading())
         with saying({"fpr": f"{fpr_column} of {file}", "tpr": f"{tpr_column} of {file}"}):
             out[name] = rl.Roc.from_points(columns[fpr_column], columns[tpr_column])
     return out

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
     Command,
     Costs,
@@ -113,14 +113,16 @@ def combine(
             assert file is not None
             assert max_fpr is not None
             keywords = data.keywords()
-            found = rl.chain(place_of(file), max_fpr=max_fpr, select_on=select_on, level=level, **calls, **keywords)
+            found = rl.chain(
+                table_of_file(file), max_fpr=max_fpr, select_on=select_on, level=level, **calls, **keywords
+            )
         else:
             operation: Any = "and" if all_of else "or"
             if file is None:
                 found = rl.combine(_points(point), operation=operation, level=level, **priced)
             else:
                 keywords = data.keywords() | calls | priced
-                found = rl.combine(place_of(file), operation=operation, level=level, **keywords)
+                found = rl.combine(table_of_file(file), operation=operation, level=level, **keywords)
     output.show(found)
 
 

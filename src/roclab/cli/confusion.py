@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
     Command,
     ci_option,
@@ -68,7 +68,7 @@ def confusion(
             Words(got),
             "give a score and a threshold, or the column of the predictions",
         )
-    given: Any = place_of(file) if predicted is not None else data.read_one(file)
+    given: Any = table_of_file(file) if predicted is not None else data.read_one(file)
     keywords = data.keywords() if predicted is not None else {}
     matrix = rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)
     output.show(matrix.with_intervals(level=level, interval=ci, prevalence=prevalence, beta=beta))

@@ -172,6 +172,7 @@ def cutoff(
         if smooth is not None:
             refuse("--smooth looks at every threshold", {**bounded, "--require": require, "--thresholds": thresholds})
             shape: dict[str, Any] = {} if span is None else {"span": span}
+            asked.pop("require")
             output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
             return
         asked["rule"] = rule

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -95,7 +95,7 @@ def multiclass(
                          "leave it out")  # fmt: skip
     order = None if classes is None else names_of(classes, "--classes")
     reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
-    table = place_of(file)
+    table = table_of_file(file)
     if not multilabel and len(labels) > 1:
         raise InputError(
             "--label",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import place_of
+from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.options import (
     Command,
     cost_options,
@@ -99,7 +99,7 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     data, draws = asked.pop("data"), asked.pop("draws")
     keywords = asked.pop("region").keywords | asked.pop("costs").given
     asked.pop("fold", None)
-    given: Any = place_of(file)
+    given: Any = table_of_file(file)
     if asked["figure"] == "multiclass":  # which reads its classes itself
         keywords |= data.keywords()
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.distributions import cdf_of, discrete_of
 from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options
 from roclab.cli.shared.parsing import refuse
@@ -99,10 +99,10 @@ def rank_test(
     score = _only_score(data)
     reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
     if test == "kruskal-wallis":
-        found = rl.kruskal_wallis(place_of(file), score=score, group=group, **reading)
+        found = rl.kruskal_wallis(table_of_file(file), score=score, group=group, **reading)
         output.show(found, [f"{score} in the groups of {group}; H is corrected for ties"])
         return
-    column = rl.read_columns(place_of(file), [score], numeric=[score], **reading)
+    column = rl.read_columns(table_of_file(file), [score], numeric=[score], **reading)
     notes = [f"{score}: {column[score].size} values", *_dropped(column.dropped)]
     asked: dict[str, Any] = {} if level is None else {"level": level}
     if test == "band":

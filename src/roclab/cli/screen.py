@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
     Command,
     ci_option,
@@ -85,7 +85,7 @@ def screen(
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with bar_unless_quiet("screening") as bar:
         found = rl.screen(
-            place_of(file),
+            table_of_file(file),
             test=test,
             variance=variance or "delong",
             interval=ci or "logit",

@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.types import Bools
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.results import Result
 
 __all__ = ["Interpolation", "Point", "interpolate"]
@@ -42,7 +42,7 @@ def check_point(point: Any, name: str) -> Point:
     try:
         fpr, tpr = (float(value) for value in point)
     except (TypeError, ValueError):
-        raise InputError(name, "must be a pair (fpr, tpr)", point, f"write {name}=(0.1, 0.7)") from None
+        raise InputError(name, "must be a pair (fpr, tpr)", point, f"write {named(name, (0.1, 0.7))}") from None
     check_fraction(fpr, f"fpr of {name}", way_out="rates are fractions, write 0.1 for 10%")
     check_fraction(tpr, f"tpr of {name}", way_out="rates are fractions, write 0.7 for 70%")
     return fpr, tpr

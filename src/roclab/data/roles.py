@@ -47,7 +47,7 @@ def assign_roles(
         )
     for part, name in (("label", label), ("weight", weight), ("id", id), ("fold", fold)):
         if not isinstance(name, str) and (name is not None or part == "label"):
-            raise InputError(part, "must be the name of a column", name, f"write {part}='name'")
+            raise InputError(part, "must be the name of a column", name, f"write {named(part, 'name')}")
     twice = _repeated(scores)
     if twice:
         raise InputError("score", "must name different columns", Words(f"{twice[0]!r} twice"), "name each score once")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from roclab.data.columns import is_frame
@@ -98,12 +98,13 @@ class FileTable:
     sheet: str | None = None
     delimiter: str | None = None
     decimal: str | None = None
+    shown: str | None = None  # what messages call it, if not by its path
     printed_labels: bool = True
 
     @property
     def called(self) -> str:
         """The file as the user named it."""
-        return "standard input" if self.path == "-" else str(self.path)
+        return self.shown or ("standard input" if self.path == "-" else str(self.path))
 
     def names(self) -> list[str]:
         """Names of all columns."""
@@ -120,6 +121,7 @@ class FileTable:
             sheet=self.sheet,
             delimiter=self.delimiter,
             decimal="." if self.decimal is None else self.decimal,
+            where=self.shown,
         )
 
 
@@ -127,6 +129,8 @@ def table_of(
     data: Any, *, sheet: str | None = None, delimiter: str | None = None, decimal: str | None = None
 ) -> Table | None:
     """The table that ``data`` is, or None for arrays and lists, which have no names."""
+    if isinstance(data, FileTable):
+        return replace(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
     if isinstance(data, str | os.PathLike):
         return FileTable(data, sheet, delimiter, decimal)
     for name, given in (("sheet", sheet), ("delimiter", delimiter), ("decimal", decimal)):

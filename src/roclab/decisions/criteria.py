@@ -65,14 +65,17 @@ class Criterion:
                 others = [row.name for row in CRITERIA.values() if name in row.takes]
                 raise InputError(
                     "",
-                    f"criterion {self.name!r} takes no {name}",
+                    f"criterion {self.name!r} takes no {named(name)}",
                     value,
                     f"leave it out or use {' or '.join(map(repr, others))}",
                 )
         for name in self.needs:
             if getattr(conditions, name) is None:
                 raise InputError(
-                    "", f"criterion {self.name!r} needs {name}", Words("none"), f"write {name}={_EXAMPLES[name]}"
+                    "",
+                    f"criterion {self.name!r} needs {named(name)}",
+                    Words("none"),
+                    f"write {named(name, _EXAMPLES[name])}",
                 )
 
     def describe(self) -> str:
@@ -80,7 +83,7 @@ class Criterion:
         return f"{'largest' if self.goal == 'max' else 'smallest'} {self.formula}"
 
 
-_EXAMPLES = {"alpha": "0.1", "target": '{"sensitivity": 0.9}', "beta": "2"}
+_EXAMPLES = {"alpha": 0.1, "target": {"sensitivity": 0.9}, "beta": 2}
 
 
 def _rates(c: Counts4) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from roclab.errors import InputError
 from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
 from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
-from roclab.names import TALLY_VARIANCES, AREA_INTERVALS, PROPORTION_INTERVALS
+from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS, TALLY_VARIANCES
 
 
 def interval(area, se, **options):
@@ -36,9 +36,7 @@ def test_asah_intervals_published(asah):
         assert (plain.interval.low, plain.interval.high) == pytest.approx((low, high), abs=5e-11)
         logit = rl.auc(asah["y"], asah[name]).interval
         assert (logit.low, logit.high) == pytest.approx((logit_low, logit_high), abs=5e-9)
-        assert rl.auc(asah["y"], asah[name], variance="hanley_mcneil").standard_error == pytest.approx(
-            hm, abs=5e-10
-        )
+        assert rl.auc(asah["y"], asah[name], variance="hanley_mcneil").standard_error == pytest.approx(hm, abs=5e-10)
 
 
 def test_bootstrap_interval_published_within_monte_carlo_error(asah):

@@ -299,9 +299,7 @@ def test_hull_has_no_closed_standard_error():
 def test_importance_weights_refuse_the_bootstrap():
     tally = Tally.from_labels(np.array([True, False, True]), np.arange(3.0), weight=np.array([0.5, 1.5, 1.0]))
     with pytest.raises(InputError, match="no form for importance weights"):
-        estimate_area(
-            tally, area_of_method("empirical"), variance="bootstrap", resampling=Resampling(replicates=5)
-        )
+        estimate_area(tally, area_of_method("empirical"), variance="bootstrap", resampling=Resampling(replicates=5))
 
 
 def test_partial_estimate_matches_the_area_room(asah):

@@ -14,7 +14,7 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab import Cases
 
-__all__ = ["EXAMPLE", "WINES", "Data", "distinct_names", "place_of"]
+__all__ = ["EXAMPLE", "WINES", "Data", "distinct_names", "place_of", "table_of_file"]
 
 EXAMPLE, WINES = "example", "wines"  # instead of a file: the data sets that come with roclab
 _SIDES = ("higher", "lower", "auto")
@@ -27,6 +27,13 @@ def place_of(file: str) -> str:
     from roclab.datasets import example_path, wines_path
 
     return str(example_path() if file == EXAMPLE else wines_path())
+
+
+def table_of_file(file: str) -> Any:
+    """The table of a FILE argument, which messages call as the user did."""
+    from roclab.analysis.data import FileTable
+
+    return FileTable(place_of(file), shown=file if file in (EXAMPLE, WINES) else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +80,7 @@ class Data:
         import roclab as rl
 
         begun = time.perf_counter()
-        cases = rl.read_cases(place_of(file), **self.keywords(scores))
+        cases = rl.read_cases(table_of_file(file), **self.keywords(scores))
         settings = click.get_current_context().obj
         if getattr(settings, "verbose", False):
             spent = time.perf_counter() - begun

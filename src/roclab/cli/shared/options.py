@@ -21,6 +21,7 @@ from roclab.cli.shared.data import Data
 from roclab.cli.shared.finishing import columns_of_file, files_and_examples
 from roclab.cli.shared.output import Output
 from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import RENAMED
 from roclab.errors import InputError, Words
 from roclab.names import SCHEMES, STANDARDS
 
@@ -92,6 +93,23 @@ class Command(click.Command):
 
     def __init__(self, name: str | None, *, help: str | None = None, **attributes: Any) -> None:
         super().__init__(name, help=as_written(help), **attributes)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error about an argument of the library names the option that stands for it."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            error.renamed = self._options() | error.renamed
+            raise
+
+    def _options(self) -> dict[str, str]:
+        """What options are called, by the names that the library may have for them."""
+        found: dict[str, str] = {}
+        for one in self.params:
+            if isinstance(one, click.Option):
+                long = [name for name in one.opts if name.startswith("--")]
+                found |= dict.fromkeys((str(one.name), *(name[2:].replace("-", "_") for name in long)), long[0])
+        return found | {name: word for name, word in RENAMED.items() if word in found.values()}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """First what the command is about, then what all commands share."""

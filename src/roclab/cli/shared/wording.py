@@ -9,57 +9,22 @@ from typing import Any
 
 from roclab.errors import InputError, RoclabError, in_syntax
 
-__all__ = ["in_options", "in_words", "saying"]
+__all__ = ["RENAMED", "in_options", "in_words", "saying"]
 
-# Arguments of the library whose option has another name.
-_RENAMED = {
+# Arguments of the library whose option has another name; those of the same name a command knows itself.
+RENAMED = {
     "alpha": "--max-fpr",
     "folds": "--fold",
     "ids": "--id",
-    "interval": "--ci",
+    "kind": "--band",
     "labels": "--classes",
     "n_neg": "--negatives",
     "n_pos": "--positives",
     "pos_label": "--positive",
     "rng": "--seed",
     "sample_weight": "--weight",
-    "standard_error": "--se",
+    "smoother": "--smooth",
 }
-_SAME = [
-    "area",
-    "beta",
-    "cost_fn",
-    "cost_fp",
-    "decimal",
-    "delimiter",
-    "direction",
-    "fold",
-    "fpr",
-    "label",
-    "max_fpr",
-    "method",
-    "missing",
-    "null",
-    "pairing",
-    "penalty",
-    "power",
-    "prevalence",
-    "ratio",
-    "replicates",
-    "scheme",
-    "score",
-    "severity_ratio",
-    "shape",
-    "sheet",
-    "spread",
-    "standard",
-    "test",
-    "tpr",
-    "weight",
-    "weights",
-    "workers",
-]
-_OPTIONS = {name: f"--{name.replace('_', '-')}" for name in _SAME} | _RENAMED
 _NOTHING: Any = object()
 
 
@@ -70,7 +35,9 @@ def in_options(error: RoclabError) -> str:
     >>> way_out = f"write {named('pos_label', 'very ill')} if that is the positive one"
     >>> in_options(InputError("", "outcome has two labels", way_out=way_out))
     "outcome has two labels; write --positive 'very ill' if that is the positive one."
-    >>> in_options(InputError("fpr", "must be a pair", way_out=f"write {named('fpr', (0, 0.1))} for 0 to 0.1"))
+    >>> error = InputError("fpr", "must be a pair", way_out=f"write {named('fpr', (0, 0.1))} for 0 to 0.1")
+    >>> error.renamed = {"fpr": "--fpr"}  # as the command does that has this option
+    >>> in_options(error)
     '--fpr must be a pair; write --fpr 0 0.1 for 0 to 0.1.'
     """
     return error.sentence(_writer(error.renamed)) if isinstance(error, InputError) else str(error)
@@ -93,7 +60,7 @@ def saying(words: Mapping[str, str]) -> Iterator[None]:
 
 def _writer(renamed: Mapping[str, str]) -> Any:
     def write(argument: str, value: Any = _NOTHING) -> str:
-        name = renamed.get(argument) or _OPTIONS.get(argument, argument)
+        name = renamed.get(argument) or RENAMED.get(argument, argument)
         if value is _NOTHING:
             return name
         if value is None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from roclab._core.types import Array, Floats
-from roclab.errors import FileError, Words
+from roclab.errors import FileError, Words, named
 
 # What R, pandas, polars, SQL tools and spreadsheets write for a missing value. Case matters: "Na" is
 # sodium, and "none" or "None" is often a true answer.
@@ -86,7 +86,7 @@ class NumberColumn:
             cell = cell.translate(_SWAP)  # back to what stands in the file
             other = "." if _NUMBER.fullmatch(cell.strip()) else None
         if other:
-            hint = f"write decimal={other!r} if that is the decimal sign of this file"
+            hint = f"write {named('decimal', other)} if that is the decimal sign of this file"
         else:
             hint = "correct the cell, or empty it if the value is missing"
         return FileError(

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from roclab.data.files.cells import Rows
 from roclab.data.files.signatures import kind_of
-from roclab.errors import FileError, Words
+from roclab.errors import FileError, Words, named
 
 DELIMITERS = {",": "','", ";": "';'", "\t": "'\\t'", "|": "'|'"}  # how each is written in a call
 
@@ -117,12 +117,12 @@ def _sniffed(header: str, where: str) -> str:
     most = max(counts.values())
     best = [delimiter for delimiter, count in counts.items() if count == most]
     if most and len(best) > 1:
-        named = " and ".join(DELIMITERS[delimiter] for delimiter in best)
+        both = " and ".join(DELIMITERS[delimiter] for delimiter in best)
         raise FileError(
             where,
             "must show its delimiter in the header",
-            Words(f"{named} equally often"),
-            f"write delimiter={DELIMITERS[best[0]]} or another one",
+            Words(f"{both} equally often"),
+            f"write {named('delimiter', best[0])} or another one",
         )
     return best[0]
 
@@ -134,9 +134,9 @@ def _check_delimiter(lines: Sequence[str], delimiter: str, where: str) -> None:
     likely = max(others, key=lambda other: others[other])
     if not others[likely]:
         return
-    hint = f"write delimiter={DELIMITERS.get(likely, repr(likely))}"
+    hint = f"write {named('delimiter', likely)}"
     if likely != "," and len(lines) > 1 and re.search(r"\d,\d", lines[1]):
-        hint += " and decimal=','"
+        hint += f" and {named('decimal', ',')}"
     raise FileError(
         where,
         f"must have columns separated by {DELIMITERS.get(delimiter, repr(delimiter))}",

@@ -41,6 +41,7 @@ def columns_of_file(
     delimiter: str | None = None,
     decimal: str = ".",
     max_bytes: int = MAX_TEXT_BYTES,
+    where: str | None = None,
 ) -> dict[str, Array]:
     """Columns of a file by name, O(size of the file) and no more memory than the columns need.
 
@@ -62,6 +63,8 @@ def columns_of_file(
         The decimal sign of numbers in a text file.
     max_bytes : int
         A larger text is refused, by its size on disk at once and by its unpacked size as it is read.
+    where : str, optional
+        What messages call the file, if not by its path.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def columns_of_file(
             where, suffix, stream = "standard input", ".csv", sys.stdin.buffer
         else:
             path = Path(path)
-            where, suffix = str(path), _suffix(path)
+            where, suffix = where or str(path), _suffix(path)
             stream = stack.enter_context(_opened(path, where))
         _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal)
         if suffix == ".parquet":

@@ -42,7 +42,7 @@ def auc_test(
         raise InputError(
             "",
             f"{named('test', test)} tests against 0.5 only",
-            Words(f"null={null:g}"),
+            Words(named("null", null)),
             "use 'wald' or 'hanley_mcneil'",
         )
     if tally.weighted and test not in ("wald", "logit"):
