@@ -24,7 +24,7 @@ LACTATE = [*DATA, "--score", "lactate"]
 
 def program(*arguments, **options):
     return subprocess.run(
-        [*PROGRAM, *map(str, arguments)], capture_output=True, check=False, timeout=60, **{"text": True, **options}
+        [*PROGRAM, *map(str, arguments)], capture_output=True, check=False, **{"text": True, **options}
     )
 
 
@@ -63,7 +63,7 @@ def test_broken_pipe_is_quiet(many, form, unbuffered):
         assert running.stdout.readline()
         running.stdout.close()
         said = running.stderr.read()
-        running.wait(timeout=60)
+        running.wait()
     assert (running.returncode, said) == (141, b"")
 
 
@@ -168,7 +168,7 @@ def test_ctrl_c_during_a_bootstrap(many, tmp_path, workers):
         assert "50000 cases" in running.stderr.readline()  # the data are read, the bootstrap begins
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
-        printed, said = running.communicate(timeout=30)
+        printed, said = running.communicate()
     assert (running.returncode, printed, said) == (130, "", "stopped\n")
     assert list(tmp_path.iterdir()) == []
 
