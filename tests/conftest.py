@@ -1,4 +1,4 @@
-"""Shared fixtures: oracle files, and the outside data folder where it exists."""
+"""Shared fixtures: oracle files, published tables, and the outside data folder where it exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ settings.register_profile(
 settings.load_profile("roclab")
 
 HERE = Path(__file__).parent
-DATA = Path(os.environ.get("ROCLAB_DATA", HERE.parent.parent / "shared" / "data"))
+PUBLISHED = HERE / "published" / "data"
+OUTSIDE = Path(os.environ.get("ROCLAB_DATA", HERE.parent.parent / "shared" / "data"))
 
 
 def oracle(name):
@@ -31,27 +32,37 @@ def decoded(value):
     return {"inf": np.inf, "-inf": -np.inf}.get(value, value) if isinstance(value, str) else value
 
 
+def read_columns(path):
+    """The columns of a CSV as text."""
+    with path.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return {column: np.array([row[column] for row in rows]) for column in rows[0]}
+
+
 @pytest.fixture(scope="session")
-def data_table():
-    """Reads a CSV of the outside data folder as columns of text; skips where the folder is absent."""
+def published_table():
+    """Reads a table that stands in tests/published/data, whose README says where it comes from."""
+    return lambda name: read_columns(PUBLISHED / name)
+
+
+@pytest.fixture(scope="session")
+def outside_table():
+    """Reads a table whose licence keeps it outside; skips where the folder is absent."""
 
     def read(name):
-        path = DATA / name
-        if not path.exists():
-            pytest.skip(f"the data folder with {name} is not on this machine (set ROCLAB_DATA)")
-        with path.open(newline="") as lines:
-            rows = list(csv.DictReader(lines))
-        return {column: np.array([row[column] for row in rows]) for column in rows[0]}
+        if not (OUTSIDE / name).exists():
+            pytest.skip(f"{name} may not be shipped, and no folder with it is on this machine (set ROCLAB_DATA)")
+        return read_columns(OUTSIDE / name)
 
     return read
 
 
 @pytest.fixture(scope="session")
-def asah(data_table):
-    """Outcome and the three markers of the aSAH patients."""
-    table = data_table("asah.csv")
+def asah(published_table):
+    """Outcome and three markers of 113 cases with the published results of the aSAH patients."""
+    table = published_table("asah_reconstructed.csv")
     return {
-        "y": (table["outcome"] == "Poor"),
+        "y": (table["positive"] == "1"),
         **{name: table[name].astype(float) for name in ("s100b", "wfns", "ndka")},
     }
 

@@ -75,9 +75,9 @@ def test_logistic_oracle_by_statsmodels(seed):
     assert (row["95% low"], row["95% high"]) == pytest.approx((low, high), rel=1e-6)
 
 
-def test_birth_weight_published(data_table):
+def test_birth_weight_published(published_table):
     """R's glm: low ~ age + lwt + race + ftv gives 1.295 -.024 -.014 1.004 .433 -.049, logL -111.286."""
-    table = {name: values for name, values in data_table("birthwt.csv").items() if name}
+    table = published_table("birth_weight.csv")
     race = table["race"].astype(int)
     columns = {
         "age": table["age"].astype(float),

@@ -80,9 +80,9 @@ def test_exact_without_ties_oracle_by_scipy_at_the_limit():
     assert mann_whitney(rng.normal(size=61), [0.0]).method == "normal"
 
 
-def test_mason_graham_exact_p_published(data_table):
+def test_mason_graham_exact_p_published(published_table):
     """Mason and Graham 2002: area .875 without ties, exact one-sided p .0070."""
-    table = data_table("mason_graham_2002.csv")
+    table = published_table("mason_graham_2002.csv")
     event = table["event"].astype(int) == 1
     p = table["p_noties"].astype(float)
     assert round(mann_whitney(p[event], p[~event], alternative="greater").p_value, 4) == 0.0070
