@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: run test lint types contracts doctests tests docs gallery bench clean
+.PHONY: run test lint types contracts doctests tests nightly other-processor docs gallery bench clean
 .DEFAULT_GOAL := run
 
 run: .venv/.run ## analyse the bundled example and write its report
@@ -29,6 +29,13 @@ doctests: .venv/.dev
 
 tests: .venv/.dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about an hour
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m hypothesis
+
+other-processor: .venv/.dev ## the tests with the arithmetic of a processor of 2008: no result may depend on the last bit
+	OPENBLAS_CORETYPE=NEHALEM NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" \
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F $(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: .venv/.dev ## side by side with scikit-learn and pROC
 	$(BIN)/python benchmarks/run.py

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The machine decides how long an example takes, so no deadline; the same examples on every run.
-settings.register_profile(
-    "roclab", deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("roclab")
+# The machine decides how long an example takes, so no deadline. "roclab" tries the same examples on every run, so that
+# a change is what makes a test fail; "nightly" tries many others each time (make nightly) and prints how to repeat one.
+_ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("roclab", max_examples=60, derandomize=True, **_ALWAYS)
+settings.register_profile("nightly", max_examples=500, derandomize=False, print_blob=True, **_ALWAYS)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "roclab"))
 
 HERE = Path(__file__).parent
 PUBLISHED = HERE / "published" / "data"
