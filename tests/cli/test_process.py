@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import stat
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.cli.progress import Bar
 from roclab.datasets import example_path
 from tests.cli.conftest import DATA
 
@@ -174,36 +172,6 @@ def test_ctrl_c_during_a_bootstrap(many, tmp_path, workers):
 
 
 # -- progress and words on standard error ------------------------------------------------------------
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_progress_only_on_terminals(monkeypatch):
-    monkeypatch.setattr("roclab.cli.progress._PATIENCE", 0)
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    with Bar(wanted=True) as bar:
-        bar(50, 100)
-        bar(100, 100)
-        bar(50, 200)
-    assert "resampling" in screen.getvalue()
-    for wanted, stream in ((False, Terminal()), (True, io.StringIO())):
-        monkeypatch.setattr(sys, "stderr", stream)
-        with Bar(wanted=wanted) as bar:
-            bar(50, 100)
-        assert stream.getvalue() == ""
-
-
-def test_progress_waits_before_it_shows(monkeypatch):
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
-    with Bar(wanted=True) as bar:
-        bar(50, 100)
-    assert screen.getvalue() == ""
 
 
 def test_quiet_and_verbose(shell):
