@@ -32,7 +32,8 @@ def test_kruskal_wallis_property_against_scipy(groups):
     want = kruskal(*groups)
     got = kruskal_wallis({str(at): group for at, group in enumerate(groups)})
     assert got.h_tie_corrected == pytest.approx(want.statistic, abs=1e-9)
-    assert got.p_value == pytest.approx(want.pvalue, abs=1e-9)
+    # Near 0 p falls with the root of H, so a rounding of 1e-14 in H is one of 1e-7 in p.
+    assert got.p_value == pytest.approx(want.pvalue, abs=1e-6)
 
 
 def test_kruskal_wallis_of_equal_values_has_no_p_value():
