@@ -84,6 +84,14 @@ def test_what_the_source_distribution_lists_exists():
     assert [pattern for pattern in listed if not list(ROOT.glob(pattern))] == []
 
 
+def test_nothing_that_is_shipped_is_ignored():
+    """Hatch leaves out what .gitignore names: a pattern without a slash once kept a template out of the wheel."""
+    patterns = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    anywhere = [pattern for pattern in patterns if not pattern.startswith("/") and not pattern.endswith("/")]
+    shipped = [path for path in (ROOT / "src").rglob("*") if path.is_file()]
+    assert [path.name for path in shipped if any(path.match(pattern) for pattern in anywhere)] == []
+
+
 def test_metadata_names_authors_licence_and_places():
     said = metadata("roclab")
     assert said["Author"] == "roclab developers"
