@@ -1,11 +1,17 @@
-# Everything sets itself up: a virtual environment in .venv and pinned packages from constraints.txt.
+# Everything sets itself up: a virtual environment in .venv and pinned packages from constraints.txt. 'make help' lists
+# what there is.
 PYTHON ?= python3
 BIN := .venv/bin
+SCRIPTS := $(wildcard src/roclab/report/static/*.js tests/report/javascript/*.js)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: run test lint types contracts doctests tests docs gallery bench clean
+.PHONY: help run test lint types contracts doctests tests nightly other-processor test-oldest test-newest lint-js docs \
+        gallery bench package clean
 .DEFAULT_GOAL := run
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 18
 
 run: .venv/.run ## analyse the bundled example and write its report
 	@$(BIN)/roclab report example --label outcome --positive deteriorated \
@@ -30,6 +36,30 @@ doctests: .venv/.dev
 tests: .venv/.dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about an hour
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m hypothesis
+
+other-processor: .venv/.dev ## the tests with the arithmetic of a processor of 2008: no result may depend on the last bit
+	OPENBLAS_CORETYPE=NEHALEM NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" \
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F $(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-oldest: .venv-oldest/.made ## the tests with the oldest dependencies that pyproject.toml allows, on Python 3.11
+	.venv-oldest/bin/python -m pytest --doctest-modules src
+	.venv-oldest/bin/python -m pytest -n 2 --dist worksteal
+
+test-newest: ## the tests with the newest dependencies there are today
+	$(PYTHON) -m venv --clear .venv-newest
+	PIP_CONSTRAINT= .venv-newest/bin/python -m pip --disable-pip-version-check --quiet install -e ".[test]"
+	.venv-newest/bin/python -m pytest --doctest-modules src
+	.venv-newest/bin/python -m pytest -n 2 --dist worksteal
+
+lint-js: .ci/javascript/node_modules ## style of the scripts in the report; needs Node
+	for file in $(SCRIPTS); do node --input-type=module --check < $$file || exit 1; done
+	.ci/javascript/node_modules/.bin/eslint --config .ci/javascript/eslint.config.mjs $(SCRIPTS)
+
+package: .venv/.dev ## wheel and source distribution in dist/, both tried as a user gets them
+	.ci/package
+
 bench: .venv/.dev ## side by side with scikit-learn and pROC
 	$(BIN)/python benchmarks/run.py
 
@@ -41,18 +71,29 @@ gallery: .venv/.dev ## draw the figures of the documentation anew
 	$(BIN)/python docs/gallery/make_gallery.py
 
 clean:
-	rm -rf docs/_build docs/generated report.html report.json .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf docs/_build docs/generated report.html report.json dist .venv .venv-oldest .venv-newest \
+	    .ci/javascript/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt
-	$(PIP) install -e .
+	$(PIP) install -e ".[all]"
 	@touch $@
 
 .venv/.dev: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) install -e ".[dev]"
 	@touch $@ .venv/.run
+
+.venv-oldest/.made: pyproject.toml constraints-oldest.txt
+	$(PYTHON) -m venv --clear .venv-oldest
+	PIP_CONSTRAINT=$(CURDIR)/constraints-oldest.txt \
+	    .venv-oldest/bin/python -m pip --disable-pip-version-check --quiet install -e ".[test]"
+	@touch $@
+
+.ci/javascript/node_modules: .ci/javascript/package.json
+	npm install --prefix .ci/javascript --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 .venv/.docs: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) install -e ".[docs]"

@@ -10,13 +10,14 @@ import numpy as np
 from measure import best_of_each, peak_extra_memory
 from roclab.studies.designs import SEVEN, TABLES, table_design
 from roclab.studies.estimators import estimate_all, estimate_one
+from roclab.studies.reproduction import reproduce
 from roclab.studies.runner import run_study
 
 SAMPLES = 50
 
 
 def rows() -> list[dict[str, Any]]:
-    return [*_batches(), *_tables()]
+    return [*_batches(), *_tables(), *_reproduction()]
 
 
 def _batches() -> list[dict[str, Any]]:
@@ -60,3 +61,9 @@ def _tables() -> list[dict[str, Any]]:
         run_study([TABLES[one] for one in tables], replicates=1000 if limit else 100, rng=1, workers=2)
         out.append({"what": name, "s": time.perf_counter() - begun, "limit s": limit})
     return out
+
+
+def _reproduction() -> list[dict[str, Any]]:
+    begun = time.perf_counter()
+    reproduce()
+    return [{"what": "the printed results of all texts, quick run", "s": time.perf_counter() - begun, "limit s": 60.0}]

@@ -10,8 +10,8 @@ import roclab
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "roclab"
-author = "the roclab authors"
-copyright = "the roclab authors"
+author = "roclab developers"
+copyright = "roclab developers"
 release = version = roclab.__version__
 
 extensions = [

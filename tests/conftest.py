@@ -1,4 +1,4 @@
-"""Shared fixtures: oracle files, and the outside data folder where it exists."""
+"""Shared fixtures: oracle files, published tables, and the outside data folder where it exists."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The machine decides how long an example takes, so no deadline; the same examples on every run.
-settings.register_profile(
-    "roclab", deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("roclab")
+# The machine decides how long an example takes, so no deadline. "roclab" tries the same examples on every run, so that
+# a change is what makes a test fail; "nightly" tries many others each time (make nightly) and prints how to repeat one.
+_ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("roclab", max_examples=60, derandomize=True, **_ALWAYS)
+settings.register_profile("nightly", max_examples=500, derandomize=False, print_blob=True, **_ALWAYS)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "roclab"))
 
 HERE = Path(__file__).parent
-DATA = Path(os.environ.get("ROCLAB_DATA", HERE.parent.parent / "shared" / "data"))
+PUBLISHED = HERE / "published" / "data"
+OUTSIDE = Path(os.environ.get("ROCLAB_DATA", HERE.parent.parent / "shared" / "data"))
 
 
 def oracle(name):
@@ -31,27 +33,37 @@ def decoded(value):
     return {"inf": np.inf, "-inf": -np.inf}.get(value, value) if isinstance(value, str) else value
 
 
+def read_columns(path):
+    """The columns of a CSV as text."""
+    with path.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return {column: np.array([row[column] for row in rows]) for column in rows[0]}
+
+
 @pytest.fixture(scope="session")
-def data_table():
-    """Reads a CSV of the outside data folder as columns of text; skips where the folder is absent."""
+def published_table():
+    """Reads a table that stands in tests/published/data, whose README says where it comes from."""
+    return lambda name: read_columns(PUBLISHED / name)
+
+
+@pytest.fixture(scope="session")
+def outside_table():
+    """Reads a table whose licence keeps it outside; skips where the folder is absent."""
 
     def read(name):
-        path = DATA / name
-        if not path.exists():
-            pytest.skip(f"the data folder with {name} is not on this machine (set ROCLAB_DATA)")
-        with path.open(newline="") as lines:
-            rows = list(csv.DictReader(lines))
-        return {column: np.array([row[column] for row in rows]) for column in rows[0]}
+        if not (OUTSIDE / name).exists():
+            pytest.skip(f"{name} may not be shipped, and no folder with it is on this machine (set ROCLAB_DATA)")
+        return read_columns(OUTSIDE / name)
 
     return read
 
 
 @pytest.fixture(scope="session")
-def asah(data_table):
-    """Outcome and the three markers of the aSAH patients."""
-    table = data_table("asah.csv")
+def asah(published_table):
+    """Outcome and three markers of 113 cases with the published results of the aSAH patients."""
+    table = published_table("asah_reconstructed.csv")
     return {
-        "y": (table["outcome"] == "Poor"),
+        "y": (table["positive"] == "1"),
         **{name: table[name].astype(float) for name in ("s100b", "wfns", "ndka")},
     }
 

@@ -116,7 +116,7 @@ ERRORS = [
     (["auc", *LACTATE, "--json", "--csv"], "--json and --csv exclude each other"),
     (["auc", *LACTATE, "--out", "/"], "--out must be a file, got the directory /"),
     (["auc", *LACTATE, "--out", "/nowhere/x"], "--out must be in a directory that exists, got /nowhere/x"),
-    (["auc", *LACTATE, "--mothod", "gini"], "No such option '--mothod'."),
+    (["auc", *LACTATE, "--mothod", "gini"], "--mothod"),
     (["cut"], "No such command 'cut'."),
 ]
 

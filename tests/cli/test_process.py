@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import stat
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 import roclab as rl
-from roclab.cli.shared.progress import Bar
 from roclab.datasets import example_path
 from tests.cli.conftest import DATA
 
@@ -24,7 +22,7 @@ LACTATE = [*DATA, "--score", "lactate"]
 
 def program(*arguments, **options):
     return subprocess.run(
-        [*PROGRAM, *map(str, arguments)], capture_output=True, check=False, timeout=60, **{"text": True, **options}
+        [*PROGRAM, *map(str, arguments)], capture_output=True, check=False, **{"text": True, **options}
     )
 
 
@@ -63,7 +61,7 @@ def test_broken_pipe_is_quiet(many, form, unbuffered):
         assert running.stdout.readline()
         running.stdout.close()
         said = running.stderr.read()
-        running.wait(timeout=60)
+        running.wait()
     assert (running.returncode, said) == (141, b"")
 
 
@@ -168,42 +166,12 @@ def test_ctrl_c_during_a_bootstrap(many, tmp_path, workers):
         assert "50000 cases" in running.stderr.readline()  # the data are read, the bootstrap begins
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
-        printed, said = running.communicate(timeout=30)
+        printed, said = running.communicate()
     assert (running.returncode, printed, said) == (130, "", "stopped\n")
     assert list(tmp_path.iterdir()) == []
 
 
 # -- progress and words on standard error ------------------------------------------------------------
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_progress_only_on_terminals(monkeypatch):
-    monkeypatch.setattr("roclab.cli.shared.progress._PATIENCE", 0)
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    with Bar(wanted=True) as bar:
-        bar(50, 100)
-        bar(100, 100)
-        bar(50, 200)
-    assert "resampling" in screen.getvalue()
-    for wanted, stream in ((False, Terminal()), (True, io.StringIO())):
-        monkeypatch.setattr(sys, "stderr", stream)
-        with Bar(wanted=wanted) as bar:
-            bar(50, 100)
-        assert stream.getvalue() == ""
-
-
-def test_progress_waits_before_it_shows(monkeypatch):
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
-    with Bar(wanted=True) as bar:
-        bar(50, 100)
-    assert screen.getvalue() == ""
 
 
 def test_quiet_and_verbose(shell):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -21,10 +20,8 @@ def somewhere(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_quick_run_writes_page_and_json_in_time(shell, somewhere):
-    begun = time.perf_counter()
+def test_quick_run_writes_page_and_json(shell, somewhere):
     text = shell("reproduce").stdout
-    assert time.perf_counter() - begun < 60
     found = reproduction.reproduce()
     assert text == f"{found}\n\nAll comparisons: reproduction.html and reproduction.json\n"
     assert (somewhere / "reproduction.html").read_text() == reproduction_page(found)

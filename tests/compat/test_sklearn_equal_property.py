@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn.metrics as theirs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import roclab.compat.sklearn as ours
@@ -18,8 +18,9 @@ import roclab.compat.sklearn as ours
 CURVES = ("roc_curve", "precision_recall_curve", "det_curve")
 AREA_TOLERANCE = 1e-14
 
-many = settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-fewer = settings(many, max_examples=100)
+# So much in common with another library is worth more examples than a property usually gets.
+many = settings(max_examples=5 * settings.default.max_examples)
+fewer = settings(max_examples=2 * settings.default.max_examples)
 
 # Few values on purpose: ties are the hard case, and so are zeros of both signs.
 TIED = st.sampled_from([-2.0, -1.5, -0.0, 0.0, 0.25, 1.0, 3.0])

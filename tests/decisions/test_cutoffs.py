@@ -110,14 +110,14 @@ def test_criterion_definition(name, pos, neg):
     if best is None:
         with pytest.raises(InputError, match=f"criterion '{name}' .* is undefined at any threshold"):
             find_cutoff(of(pos, neg), name)
-        return
-    found = find_cutoff(of(pos, neg), name)
-    assert [one.threshold for one in found.optima] == thresholds
-    value = math.sqrt(best) if name in SQUARED else float(best)
-    assert found.value == pytest.approx(value, rel=1e-12, abs=1e-12)
-    for one in found.optima:
-        assert one.value == pytest.approx(found.value, rel=1e-12, abs=1e-12)
-        assert (one.fpr, one.tpr) == (one.matrix.fp / len(neg), one.matrix.tp / len(pos))
+    else:
+        found = find_cutoff(of(pos, neg), name)
+        assert [one.threshold for one in found.optima] == thresholds
+        value = math.sqrt(best) if name in SQUARED else float(best)
+        assert found.value == pytest.approx(value, rel=1e-12, abs=1e-12)
+        for one in found.optima:
+            assert one.value == pytest.approx(found.value, rel=1e-12, abs=1e-12)
+            assert (one.fpr, one.tpr) == (one.matrix.fp / len(neg), one.matrix.tp / len(pos))
 
 
 @given(pos=SCORES, neg=SCORES)
@@ -228,12 +228,12 @@ def test_required_bound_definition(name, pos, neg, bound):
     if not rows:
         with pytest.raises(InputError, match=f"no threshold gives {name} {sign} .*; the closest is {name} "):
             find_cutoff(of(pos, neg), require={name: float(bound)})
-        return
-    found = find_cutoff(of(pos, neg), require={name: float(bound)})
-    best = max(rows)
-    assert found.value == pytest.approx(float(best[0]), abs=1e-12)
-    assert found.best.threshold == best[3], "of equals the lowest FPR, then the highest TPR"
-    assert len(found.optima) == sum(row[0] == best[0] for row in rows)
+    else:
+        found = find_cutoff(of(pos, neg), require={name: float(bound)})
+        best = max(rows)
+        assert found.value == pytest.approx(float(best[0]), abs=1e-12)
+        assert found.best.threshold == best[3], "of equals the lowest FPR, then the highest TPR"
+        assert len(found.optima) == sum(row[0] == best[0] for row in rows)
 
 
 @given(pos=SCORES, neg=SCORES, alpha=st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0]))

@@ -6,22 +6,13 @@ import contextlib
 import io
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from roclab.cli.main import cli
 from roclab.datasets import example_path, wines_path
-
-ROOT = Path(__file__).parents[2]
-PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SHOWN_ONLY = {"text", "r", "sh", "toml", "bibtex"}  # what is no Python and no command of ours
-
-
-def blocks(page):
-    return BLOCK.findall(page.read_text(encoding="utf-8"))
+from tests.docs.pages import PAGES, SHOWN_ONLY, blocks, page_name
 
 
 def test_there_are_pages_and_they_are_known_kinds_of_blocks():
@@ -30,9 +21,12 @@ def test_there_are_pages_and_they_are_known_kinds_of_blocks():
     assert kinds <= {"python", "console", *SHOWN_ONLY}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT / "docs")))
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatch):
-    """A block of text after a block that ran shows what it printed; lines of three dots stand for what is left out."""
+    """A block of text after a block that ran shows what it printed.
+
+    Lines of three dots stand for lines left out, and … after a digit for the digits that follow it.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deterioration.csv").write_bytes(example_path().read_bytes())
     (tmp_path / "wines.csv").write_bytes(wines_path().read_bytes())
@@ -61,12 +55,13 @@ def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatc
 def shows(text, printed):
     have = "\n".join(line.rstrip() for line in printed.split("\n"))
     for part in re.split(r"^\.\.\.\n?", text, flags=re.MULTILINE):
-        place = have.find(part.strip("\n"))
-        assert place >= 0, f"no longer printed:\n{part}\nbut:\n{have}"
-        have = have[place + len(part.strip("\n")) :]
+        pattern = re.sub(r"(?<=\d)…", r"\\d+", re.escape(part.strip("\n")))
+        place = re.search(pattern, have)
+        assert place, f"no longer printed:\n{part}\nbut:\n{have}"
+        have = have[place.end() :]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT / "docs")))
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_links_between_pages_lead_somewhere(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#\s]+)", text):

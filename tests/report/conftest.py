@@ -56,6 +56,7 @@ def open_page(chromium, tmp_path):
         path = tmp_path / f"page{len(opened)}.html"
         path.write_text(text, encoding="utf-8")
         context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
+        context.set_default_timeout(600_000)  # only ends what hangs; a loaded machine may take its time
         opened.append(context)
         page = context.new_page()
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))
@@ -63,7 +64,7 @@ def open_page(chromium, tmp_path):
         page.on("request", lambda request: request.url.startswith("file:") or trouble.append(f"asked: {request.url}"))
         page.goto(path.as_uri())
         if options.get("java_script_enabled", True):
-            page.wait_for_selector("html.live", timeout=10_000)
+            page.wait_for_selector("html.live")
         return page
 
     yield visit

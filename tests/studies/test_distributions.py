@@ -73,7 +73,8 @@ def test_an_increasing_transform_keeps_the_area():
             "cube": lambda m, v: PowerNormal(mean=m, variance=v, power=3),
         }.items()
     }
-    assert areas["log"] == areas["normal"]
+    # One closed form and one quadrature; the last bits of both depend on the processor.
+    assert areas["log"] == pytest.approx(areas["normal"], rel=1e-12)
     assert areas["cube"] == pytest.approx(areas["normal"], abs=1e-10)
 
 

@@ -306,8 +306,8 @@ def average_precision_score(
 
     Examples
     --------
-    >>> average_precision_score([0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4])
-    0.8333333333333333
+    >>> round(average_precision_score([0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4]), 4)
+    0.8333
     """
     require(average is None or is_option(average, AVERAGES))
     require(pos_label is not None)

@@ -90,14 +90,19 @@ class Calibration(Result):
             "uncertainty": self.uncertainty,
             "within bins": self.within_bins,
         }
-        words = ", ".join(f"{name} {format_number(value)}" for name, value in parts.items())
+        words = ", ".join(f"{name} {_without_noise(value)}" for name, value in parts.items())
         large = f"mean prediction {format_number(self.predicted)}, prevalence {format_number(self.observed)}"
         said = [
             f"Brier score {format_number(self.brier)} (skill {format_number(self.skill)}): {words}",
-            f"calibration in the large {format_number(self.in_the_large)}: {large}",
-            f"expected calibration error {format_number(self.expected_error)}",
+            f"calibration in the large {_without_noise(self.in_the_large)}: {large}",
+            f"expected calibration error {_without_noise(self.expected_error)}",
         ]
         return "\n".join([text_table(self.rows()), "", *said, self.sample.describe()])
+
+
+def _without_noise(value: float) -> str:
+    """Differences of means of probabilities: below 1e-12 nothing but rounding is left, which differs by processor."""
+    return format_number(0.0 if abs(value) < 1e-12 else value)
 
 
 def calibration(

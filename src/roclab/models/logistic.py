@@ -112,8 +112,7 @@ class LogisticFit(Result):
             raise InputError("x", f"must have {expected} columns, as in the fit", Words(f"{table.shape[1]}"))
         slopes = self.coefficients[1:] if self.intercept else self.coefficients
         start = float(self.coefficients[0]) if self.intercept else 0.0
-        eta: Floats = table @ slopes + start
-        return eta
+        return _row_sums(table, slopes) + start
 
     def __str__(self) -> str:
         fit = (
@@ -271,6 +270,16 @@ class _Design:
         return np.concatenate([rows for _, rows in self.rows()])
 
 
+def _row_sums(rows: Floats, weights: Floats) -> Floats:
+    """The sum of weighted columns in every row, the same for equal rows to the last bit.
+
+    A product with BLAS rounds rows at the end of a block otherwise than the rest, and differently on each processor;
+    cases with equal columns would then no longer be tied.
+    """
+    sums: Floats = np.einsum("ij,j->i", rows, weights)
+    return sums
+
+
 class _Problem:
     """The objective, its gradient and the information at a point, in one walk over the rows."""
 
@@ -284,7 +293,7 @@ class _Problem:
         gradient, information = np.zeros(m), np.zeros((m, m))
         total = 0.0
         for part, rows in self.design.rows():
-            eta = rows @ beta
+            eta = _row_sums(rows, beta)
             self.eta[part] = eta
             p = expit(eta)
             y = self.label[part]

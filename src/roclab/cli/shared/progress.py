@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import time
+from time import monotonic
 from types import TracebackType
-from typing import Any
 
 import click
 
 __all__ = ["Bar", "bar_unless_quiet"]
 
 _PATIENCE = 0.5  # seconds before a bar appears
+_PAUSE = 0.1  # seconds between two pictures of it
+_WIDTH = 30  # of the bar itself; the terminal may leave less
 
 
 class Bar:
@@ -21,37 +23,69 @@ class Bar:
     """
 
     def __init__(self, *, wanted: bool, doing: str = "resampling") -> None:
-        self.wanted = wanted and sys.stderr.isatty()
+        self.wanted = wanted and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.doing = doing
-        self._begun = time.monotonic()
-        self._bar: Any = None
-        self._task: Any = None
+        self._next = monotonic() + _PATIENCE
+        self._first: tuple[float, int] | None = None  # when this round was first told of, and how far it was
+        self._done = 0
+        self._drawn = 0
 
     def __enter__(self) -> Bar:
         return self
 
     def __call__(self, done: int, total: int) -> None:
         """Show how far the work is."""
-        if not self.wanted or (self._bar is None and time.monotonic() - self._begun < _PATIENCE):
-            return
-        if self._bar is None:
-            self._open(total)
-        self._bar.update(self._task, completed=done, total=total)
+        now = monotonic()
+        if self._first is None or done < self._done:
+            self._first = now, done
+        self._done = done
+        if self.wanted and now >= self._next:
+            self._next = now + _PAUSE
+            since, start = self._first
+            # Speed since the first call: a study that is resumed begins with much of its work done.
+            left = (now - since) * (total - done) / (done - start) if done > start else None
+            self._draw(self._line(done, total, left))
 
-    def _open(self, total: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    def _line(self, done: int, total: int, left: float | None) -> str:
+        told = f" {done}/{total}" + ("" if left is None else f", {_clock(left)} left")
+        columns = _columns() - 1  # a full line would wrap
+        width = max(0, min(_WIDTH, columns - len(self.doing) - len(told) - 1))
+        filled = width * done // max(total, 1)
+        return f"{self.doing} {'#' * filled}{'-' * (width - filled)}{told}"[:columns]
 
-        columns = TextColumn(self.doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._bar.start()
-        self._task = self._bar.add_task(self.doing, total=total)
+    def _draw(self, line: str) -> None:
+        # What the last line had more is overwritten with blanks.
+        sys.stderr.write(f"\r{line.ljust(self._drawn)}")
+        sys.stderr.flush()
+        self._drawn = len(line)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self._drawn:
+            self._draw("")
+            sys.stderr.write("\r")
+            sys.stderr.flush()
+
+
+def _columns() -> int:
+    """Width of the terminal behind standard error; 80 where it does not say."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def _clock(seconds: float) -> str:
+    """Hours, minutes and seconds, rounded up: work that is not done is never shown as 0:00 from being so.
+
+    >>> _clock(0.2), _clock(75), _clock(3725.5)
+    ('0:01', '1:15', '1:02:06')
+    """
+    whole = -int(-seconds // 1)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def bar_unless_quiet(doing: str = "resampling") -> Bar:

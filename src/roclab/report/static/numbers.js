@@ -7,7 +7,7 @@ export function formatNumber(value, digits = 4) {
   if (value === Infinity) return "inf";
   if (value === -Infinity) return "-inf";
   const size = Math.abs(value);
-  if (value === 0 || (size >= 10 ** -digits && size < 1e7)) return value.toFixed(digits);
+  if (value === 0 || (size >= 10 ** -digits && size < 1e7)) return fixed(value, digits);
   return shortExponent(value, size < 1 ? 2 : digits + 3);
 }
 
@@ -18,6 +18,15 @@ export function formatCount(value) {
 export function formatThreshold(value) {
   if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
   return String(Number(value.toPrecision(6)));
+}
+
+// toFixed rounds a half up and the library to the even digit: 1/32 is 0.0312. A half is an exact one only if the value has
+// no more binary places than decimals plus one.
+function fixed(value, digits) {
+  const scaled = Math.abs(value) * 10 ** digits;
+  const half = Number.isInteger(value * 2 ** (digits + 1)) && scaled % 1 === 0.5;
+  if (!half) return value.toFixed(digits);
+  return ((Math.sign(value) * 2 * Math.round(scaled / 2)) / 10 ** digits).toFixed(digits);
 }
 
 function shortExponent(value, digits) {

@@ -1,0 +1,56 @@
+"""Kolmogorov's test of discrete distributions: oracle, enumeration and its continuous limit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level
+from tests.conftest import oracle
+
+
+def test_discrete_kolmogorov_oracle():
+    case = oracle("kolmogorov_discrete_uniform5")
+    inputs, want = case["inputs"], case["expected"]
+    got = discrete_kolmogorov(inputs["sample"], inputs["support"], inputs["probs"])
+    # Differences of rounded shares: their last bit is the order of subtraction.
+    assert (got.t, got.t_plus, got.t_minus) == pytest.approx((want["T"], want["T_plus"], want["T_minus"]), abs=1e-15)
+    assert got.p_minus == pytest.approx(want["p_minus_at_T"], abs=1e-12)
+    assert got.p_two_sided == pytest.approx(want["p_two_sided_doc"], abs=1e-12)
+    levels = [Fraction(k, 5) for k in range(6)]
+    assert float(one_sided_level(Fraction(2, 5), 10, levels, side="plus")) == pytest.approx(
+        want["p_plus_at_T"], abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("probabilities", [["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"], [0.7, 0.2, 0.1]])
+def test_discrete_levels_definition_by_enumeration(probabilities):
+    """All samples of four values from three points, with their chances."""
+    chances = [Fraction(str(p)) for p in probabilities]
+    n, points = 4, [1, 2, 3]
+    levels = [Fraction(0)]
+    for p in chances:
+        levels.append(levels[-1] + p)
+    for t in (Fraction(1, 8), Fraction(1, 4), Fraction(2, 5), Fraction(3, 5)):
+        totals = {"plus": Fraction(0), "minus": Fraction(0)}
+        for sample in product(points, repeat=n):
+            weight = Fraction(1)
+            for value in sample:
+                weight *= chances[value - 1]
+            seen = [Fraction(sum(value <= p for value in sample), n) for p in points]
+            if max(level - s for level, s in zip(levels[1:], seen, strict=True)) >= t:
+                totals["plus"] += weight
+            if max(s - level for level, s in zip(levels[1:], seen, strict=True)) >= t:
+                totals["minus"] += weight
+        for side, total in totals.items():
+            assert one_sided_level(t, n, levels, side=side) == total, (t, side)
+
+
+def test_discrete_level_of_a_fine_grid_approaches_the_continuous_one():
+    from scipy.stats import ksone
+
+    levels = [Fraction(k, 400) for k in range(401)]
+    exact = float(one_sided_level(Fraction(3, 10), 12, levels, side="plus"))
+    assert exact == pytest.approx(ksone.sf(0.3, 12), rel=0.03)

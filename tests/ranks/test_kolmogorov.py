@@ -1,0 +1,56 @@
+"""Kolmogorov and Smirnov tests and bands: oracles, scipy and coverage."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov
+from tests.conftest import oracle
+
+
+def test_kolmogorov_oracle():
+    case = oracle("kolmogorov_uniform10")
+    got, want = kolmogorov(case["inputs"]["x"], lambda x: x), case["expected"]
+    for value, key in (
+        (got.t, "T"),
+        (got.t_plus, "T_plus"),
+        (got.t_minus, "T_minus"),
+        (got.p_value, "p_two_sided_exact"),
+        (got.p_plus, "p_plus_exact"),
+        (got.p_minus, "p_minus_exact"),
+        (got.critical, "crit_two_sided_05"),
+        (got.critical_one_sided, "crit_one_sided_05"),
+    ):
+        assert value == pytest.approx(want[key], abs=1e-9), key
+
+
+def test_cdf_band_oracle():
+    case = oracle("cdf_band20")
+    got, want = cdf_band(case["inputs"]["x"], level=case["inputs"]["level"]), case["expected"]
+    assert got.width == pytest.approx(want["w_exact"], abs=1e-6)
+    np.testing.assert_allclose(got.x, want["x"])
+    for ours, key in ((got.s, "S"), (got.high, "U"), (got.low, "L")):
+        np.testing.assert_allclose(ours, want[key], atol=1e-6)
+
+
+def test_cdf_band_coverage_by_simulation():
+    """A 90% band holds the uniform distribution function in 90% of 800 samples (two standard errors 2.1%)."""
+    rng = np.random.default_rng(3)
+    hits = 0
+    for _ in range(800):
+        band = cdf_band(rng.random(15), level=0.9)
+        before = np.concatenate([[0.0], band.s[:-1]])
+        hits += np.all(band.s - band.x <= band.width) and np.all(band.x - before <= band.width)
+    assert hits / 800 == pytest.approx(0.9, abs=0.025)
+
+
+def test_smirnov_oracle_by_scipy():
+    from scipy.stats import ks_2samp
+
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=20), rng.normal(0.5, 1, 25)
+    got = smirnov(x, y)
+    assert got.statistic == pytest.approx(ks_2samp(x, y).statistic, abs=1e-15)  # the same difference, rounded elsewhere
+    assert got.p_value == pytest.approx(ks_2samp(x, y, method="exact").pvalue)
+    assert got.method == "exact"

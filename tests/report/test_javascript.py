@@ -1,0 +1,86 @@
+"""The scripts of the page as modules of their own, in the browser they are for: unit tests, and digits as in Python."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import roclab.report
+from roclab._core.text import format_number
+
+TESTS = Path(__file__).parent / "javascript"
+STATIC = Path(roclab.report.__file__).parent / "static"
+HOST = "http://roclab.test"  # answered by the fixture, never by a network
+CASES = [
+    (path.name, name)
+    for path in sorted(TESTS.glob("*.test.js"))
+    for name in re.findall(r'^test\("(.*)", (?:async )?\(\) => \{$', path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.fixture(scope="module")
+def modules(chromium):
+    """An empty page that can import the scripts and their tests."""
+    context = chromium.new_context()
+    context.set_default_timeout(600_000)  # only ends what hangs
+
+    def answer(route):
+        where = route.request.url.removeprefix(HOST)
+        if where == "/":
+            route.fulfill(content_type="text/html", body="<!doctype html>")
+            return
+        folder = {"static": STATIC, "tests": TESTS}[where.split("/")[1]]
+        route.fulfill(content_type="text/javascript", body=(folder / Path(where).name).read_text(encoding="utf-8"))
+
+    context.route("**/*", answer)
+    page = context.new_page()
+    page.goto(f"{HOST}/")
+    yield page
+    context.close()
+
+
+def test_there_are_tests_of_the_modules_that_compute():
+    assert {name.removesuffix(".test.js") for name, _ in CASES} == {"decision", "numbers", "store"}
+    assert len(CASES) >= 20
+
+
+def test_every_test_of_a_file_is_found(modules):
+    for path in sorted({path for path, _ in CASES}):
+        modules.evaluate("file => import(`/tests/${file}`)", path)
+    found = modules.evaluate("async () => (await import('/tests/check.js')).names()")
+    assert sorted(found) == sorted(name for _, name in CASES)
+
+
+@pytest.mark.parametrize(("file", "name"), CASES)
+def test_module(modules, file, name):
+    failed = modules.evaluate(
+        """async ([file, name]) => {
+            await import(`/tests/${file}`);
+            const { run } = await import("/tests/check.js");
+            try { await run(name); } catch (error) { return error.message; }
+            return "";
+        }""",
+        [file, name],
+    )
+    assert failed == ""
+
+
+def test_numbers_have_the_digits_of_the_library_property(modules):
+    """Random numbers of every size below 1e7, quotients of small counts, and the halves where roundings part."""
+    rng = np.random.default_rng(3)
+    values = [
+        *(rng.choice([-1, 1], 2000) * 10 ** rng.uniform(-12, 7, 2000)),
+        *(k / n for n in range(1, 65) for k in range(n + 1)),
+        *((2 * k + 1) / 2**5 for k in range(200)),
+    ]
+    shown = modules.evaluate(
+        """async (values) => {
+            const { formatNumber } = await import("/static/numbers.js");
+            return values.map((value) => formatNumber(value));
+        }""",
+        [float(value) for value in values],
+    )
+    assert shown == [format_number(float(value)) for value in values]
