@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from roclab.inference.score_interval import fit_score_variance, score_interval, score_test
+from roclab.inference.one_area.score import fit_score_variance, score_interval, score_test
 
 Z = float(ndtri(0.975))
 LENGTHS = 200  # samples of a cell whose interval lengths are averaged

@@ -56,7 +56,7 @@ def auc(
     tpr: Range | None = None,
     standard: Standard | None = None,
     level: float = 0.95,
-    interval: AreaInterval | None = "logit",
+    interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
@@ -81,7 +81,8 @@ def auc(
     level : float
         Confidence level.
     interval : str
-        "logit" (default; keeps its level near 1), "plain" and "clipped" (symmetric, as most programs print them),
+        "auto" (default): "score" for the AUC, which keeps its level in small samples and near 1, and has a test that
+        never contradicts it; "logit" for other areas. "plain" and "clipped" (symmetric, as most programs print them),
         "exact" (Clopper-Pearson on an effective number of cases), "percentile" and "bca" (bootstrap), or None for the
         bare area, when speed is all that counts.
     variance : str, optional
@@ -199,7 +200,7 @@ def area_table(
     test: AreaTest | None = None,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
-    interval: AreaInterval | None = "logit",
+    interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,

@@ -13,7 +13,6 @@ import numpy as np
 from roclab._core.checks import check_choice, check_count, check_level, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Array
-from roclab._core.undefined import Undefined
 from roclab._core.work import Progress, in_order
 from roclab.areas.empirical import auc
 from roclab.data.arrays import complete_rows, natural
@@ -28,11 +27,11 @@ from roclab.data.tally import Tally
 from roclab.errors import FileError, InputError, Words, named
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.delong import delong_parts
 from roclab.inference.one_area.estimate import area_of_method, estimate_from_error
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se
 from roclab.inference.one_area.spss import SpssArea, spss_area, spss_table
-from roclab.names import ASKED_SIDES, SCALES, Adjustment, AreaTest, Scale
+from roclab.names import ASKED_SIDES, ERROR_INTERVALS, Adjustment, AreaInterval, AreaTest
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
@@ -125,7 +124,7 @@ def screen(
     *,
     test: AreaTest | None = None,
     variance: Literal["delong", "empirical_q"] = "delong",
-    interval: Scale = "logit",
+    interval: AreaInterval = "auto",
     level: float = 0.95,
     adjust: Adjustment = "holm",
     workers: int | None = None,
@@ -168,7 +167,7 @@ def screen(
     ([('a', 1.0), ('b', 0.75)], {'name': 'it is not numeric'})
     """
     check_choice(variance, "variance", ("delong", "empirical_q"))
-    check_choice(interval, "interval", SCALES)
+    check_choice(interval, "interval", ERROR_INTERVALS)
     check_level(level)
     workers = workers if workers is not None else os.cpu_count() or 1
     check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
@@ -198,7 +197,7 @@ def screen(
         skipped=passed_over,
         level=level,
         adjustment=adjust,
-        method=f"{_TITLES[variance]}, {interval}",
+        method=found[0].interval.method,
         positive=read.labels.positive,
         negative=read.labels.negative,
         dropped=read.dropped,
@@ -286,7 +285,7 @@ def _numeric(values: Any, name: str) -> Array | None:
 
 
 def _screened(
-    name: str, read: _Markers, test: AreaTest | None, variance: str, interval: Scale, level: float
+    name: str, read: _Markers, test: AreaTest | None, variance: str, interval: AreaInterval, level: float
 ) -> ScreenedMarker | str:
     """One marker, or the reason why it cannot be screened."""
     label, values, direction = read.labels.is_positive, read.columns[name], read.direction[name]
@@ -311,15 +310,17 @@ def _screened(
         note = "the marker is constant"
     elif area < 0.5:
         note = f"the area is below 0.5; turned round it would be {1 - area:.4f}"
+    parts = delong_parts(tally, area)
     estimate = estimate_from_error(
         area_of_method("empirical"),
         area,
-        _standard_error(tally, area, variance),
+        empirical_q_se(tally) if variance == "empirical_q" else parts.standard_error,
         _TITLES[variance],
         sample=sample,
         level=level,
         interval=interval,
         side="two-sided",
+        parts=parts if variance == "delong" else None,
     )
     cutoff, tpr, fpr = _youden(tally)
     spss = spss_area(tally, level=level)
@@ -342,13 +343,6 @@ def _screened(
         spss=spss,
         note=note,
     )
-
-
-def _standard_error(tally: Tally, area: float, kind: str) -> float:
-    if kind == "empirical_q":
-        return empirical_q_se(tally)
-    square = delong_variance(tally, area)
-    return square if isinstance(square, Undefined) else math.sqrt(square)
 
 
 def _youden(tally: Tally) -> tuple[float, float, float]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
 @level_option
-@ci_option((*AREA_INTERVALS, "none"), default="logit", help="Kind of interval")
+@ci_option((*AREA_INTERVALS, "none"), default="auto", help="Kind of interval")
 @option(
     "--variance",
     "--se",

@@ -27,9 +27,9 @@ from roclab.names import (
     ALTERNATIVES,
     CLAIMS,
     EMPIRICAL_AREAS,
+    ERROR_INTERVALS,
     PAIRED_VARIANCES,
     PAIRINGS,
-    SCALES,
     SCORE_CORRELATIONS,
 )
 
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
 @option("--r", type=float, metavar="R", help="With --published: correlation of the areas (default 0, different cases).")
 @level_option
-@ci_option(SCALES, default=None, help="Kind of interval of each area (default logit)")
+@ci_option(ERROR_INTERVALS, default=None, help="Kind of interval of each area (default auto)")
 @resampling_options
 @output_options
 def compare(
@@ -142,7 +142,7 @@ def compare(
         )
     with draws.shown() as resampling:
         drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed}
-        shown: dict[str, Any] = {"level": level, "interval": ci or "logit", "adjust": adjust}
+        shown: dict[str, Any] = {"level": level, "interval": ci or "auto", "adjust": adjust}
         if curves:
             others = {"--estimator": estimator not in (None, "empirical"), "--fpr or --tpr": region.given,
                       "--margin": margin is not None, "--contrast": contrast, "--variance": variance}  # fmt: skip

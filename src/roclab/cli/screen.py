@@ -18,7 +18,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, SCALES
+from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, ERROR_INTERVALS
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -43,7 +43,7 @@ VARIANCES = ("delong", "empirical_q")
     "--test", type=click.Choice(AREA_TESTS), help="Test of AUC = 0.5 (default: the one that agrees with the interval)."
 )
 @level_option
-@ci_option(SCALES, default=None, help="Kind of interval (default logit)")
+@ci_option(ERROR_INTERVALS, default=None, help="Kind of interval (default auto)")
 @option(
     "--variance", "--se", type=click.Choice(VARIANCES), heading="Uncertainty", help="Standard error (default delong)."
 )
@@ -88,7 +88,7 @@ def screen(
             table_of_file(file),
             test=test,
             variance=variance or "delong",
-            interval=ci or "logit",
+            interval=ci or "auto",
             level=level,
             adjust=adjust,
             workers=threads,

@@ -10,7 +10,6 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.label_sort import counts_in_order
-from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc_of_arrays, auc_of_counts
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
@@ -18,9 +17,17 @@ from roclab.inference.comparison.clustered import cluster_sums, covariance_of_cl
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
-from roclab.inference.one_area.delong import delong_variance_of_counts
+from roclab.inference.one_area.delong import delong_parts_of_counts
 from roclab.inference.one_area.estimate import Area, bare_estimate, estimate_area, estimate_from_error
-from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, CLUSTERED_VARIANCES, SCALES, VARIANCES, Side, Variance
+from roclab.names import (
+    AREA_INTERVALS,
+    BOOTSTRAP_INTERVALS,
+    CLUSTERED_VARIANCES,
+    ERROR_INTERVALS,
+    VARIANCES,
+    Side,
+    Variance,
+)
 from roclab.results import AreaEstimate
 
 __all__ = ["areas_of", "estimate_area_of_cases"]
@@ -31,7 +38,7 @@ def areas_of(
     area: Area,
     *,
     level: float = 0.95,
-    interval: str | None = "logit",
+    interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
@@ -63,7 +70,7 @@ def estimate_area_of_cases(
     area: Area,
     *,
     level: float = 0.95,
-    interval: str | None = "logit",
+    interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
@@ -78,7 +85,7 @@ def estimate_area_of_cases(
     if area.is_auc and cases.weight is None and variance in (None, "delong"):
         if interval is None and variance is None:
             return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
-        if interval in SCALES:
+        if interval in ERROR_INTERVALS:
             return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
     if variance not in CLUSTERED_VARIANCES:
         tally = cases.tally(name)
@@ -124,7 +131,7 @@ def estimate_area_of_cases(
         method,
         sample=sample,
         level=level,
-        interval=interval if interval in SCALES else "plain",
+        interval="plain" if interval in BOOTSTRAP_INTERVALS else interval,
         side=side,
     )
     if interval in BOOTSTRAP_INTERVALS and replicates is not None:
@@ -139,9 +146,9 @@ def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, inter
     sample = cases.sample(name)
     pos, neg = counts_in_order(cases.label, cases.oriented(name))
     value = auc_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
-    square = delong_variance_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
-    se = square if isinstance(square, Undefined) else math.sqrt(square)
-    return estimate_from_error(area, value, se, "DeLong", sample=sample, level=level, interval=interval, side=side)
+    parts = delong_parts_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
+    asked: dict[str, Any] = {"level": level, "interval": interval, "side": side, "parts": parts}
+    return estimate_from_error(area, value, parts.standard_error, "DeLong", sample=sample, **asked)
 
 
 def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:

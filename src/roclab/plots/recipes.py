@@ -101,7 +101,7 @@ def _rocs(request: Request) -> dict[str, Roc]:
 
 
 def _areas(
-    request: Request, estimator: Estimator | None = None, *, region: bool = False, interval: AreaInterval = "logit"
+    request: Request, estimator: Estimator | None = None, *, region: bool = False, interval: AreaInterval = "auto"
 ) -> AreaTable:
     part: dict[str, Any] = {"fpr": request.fpr, "tpr": request.tpr, "standard": request.standard} if region else {}
     return area_table(

@@ -38,10 +38,8 @@ def methods_of(
     percent = f"{100 * level:g}%"
     intervals = ", ".join(dict.fromkeys(one.area.interval.method for one in scores))
     chance = {
-        "logit": "The p-value of AUC = 0.5 is that of the Wald test on the logit scale, two-sided, which agrees with "
-        "the interval.",
-        "tie_corrected": "Where that has no spread, the p-value is that of the tie-corrected Mann-Whitney test.",
-        "null": "Where all scores are tied, the p-value is that of the Mann-Whitney test without tie correction.",
+        "score": "The p-value of AUC = 0.5 is that of the score test, two-sided, which never contradicts the interval: "
+        "both take the variance that the tested area itself implies.",
     }
     tests = dict.fromkeys(one.chance.method for one in scores if one.chance is not None)
     weighted = any(one.area.sample.weights == "importance" for one in scores)

@@ -25,7 +25,7 @@ from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootst
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
 from roclab.inference.one_area.estimate import Area, estimate_from_error
 from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
-from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, Claim, Reference, Scale
+from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, AreaInterval, Claim, Reference
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
 __all__ = [
@@ -153,7 +153,7 @@ def compare_areas(
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     reference: Reference = "normal",
-    interval: Scale = "logit",
+    interval: AreaInterval = "auto",
     areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
@@ -201,7 +201,9 @@ def compare_areas(
     )
 
 
-def estimates_of(covariance: AreaCovariance, *, level: float, interval: Scale = "logit") -> tuple[AreaEstimate, ...]:
+def estimates_of(
+    covariance: AreaCovariance, *, level: float, interval: AreaInterval = "auto"
+) -> tuple[AreaEstimate, ...]:
     """Each area with its standard error from the covariance matrix: what ``auc`` says of it alone."""
     return tuple(
         _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
@@ -210,9 +212,15 @@ def estimates_of(covariance: AreaCovariance, *, level: float, interval: Scale = 
 
 
 def _estimate(
-    covariance: AreaCovariance, at: int, se: float, found: Interval | None, level: float, interval: Scale = "logit"
+    covariance: AreaCovariance,
+    at: int,
+    se: float,
+    found: Interval | None,
+    level: float,
+    interval: AreaInterval = "auto",
 ) -> AreaEstimate:
     assert covariance.area is not None
+    parts = None if covariance.parts is None or found is not None else covariance.parts[at]
     estimate = estimate_from_error(
         covariance.area,
         float(covariance.areas[at]),
@@ -222,7 +230,8 @@ def _estimate(
         level=level,
         interval=interval,
         side="two-sided",
-        pairs=None if covariance.sizes is None else covariance.sizes[at],
+        pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
+        parts=parts if covariance.area.of_auc else None,
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)
 

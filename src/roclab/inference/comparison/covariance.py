@@ -19,6 +19,7 @@ from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError, Words, named
+from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import Area, variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import effective_sizes
@@ -39,7 +40,7 @@ class AreaCovariance:
     samples: tuple[Sample, ...]
     pairing: Pairing
     method: str
-    sizes: tuple[float, ...] | None = None  # effective numbers of independent pairs, where weights make them smaller
+    parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
 
     def __post_init__(self) -> None:
         frozen(self.areas)
@@ -94,13 +95,13 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
-    columns, values, sizes = [], [], []
+    columns, values, parts = [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
-        sizes.append(min(effective_sizes(tally)))
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
+        parts.append(_parts(columns[-1], rows, tally))
     return AreaCovariance(
         names=tuple(cases.names),
         areas=np.array(values),
@@ -109,8 +110,14 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         samples=tuple(cases.sample(name) for name in cases.names),
         pairing="paired",
         method=variance_title(area),
-        sizes=tuple(sizes),
+        parts=tuple(parts),
     )
+
+
+def _parts(column: Floats, rows: tuple[Ints, Ints], tally: Tally) -> DelongParts:
+    """What both classes add to the variance of one area: the squares of their scaled influence."""
+    pos, neg = (float(np.sum(column[one_class] ** 2)) for one_class in rows)
+    return DelongParts(pos, neg, *effective_sizes(tally))
 
 
 def _products(columns: Sequence[Floats]) -> Floats:
@@ -129,14 +136,16 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     "unpaired": different cases, covariances are 0. "paired": the ids must be the same in all groups. "mixed": cases
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
-    values, pieces, samples = [], [], []
+    values, pieces, samples, parts = [], [], [], []
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
         name = cases.names[0]
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         samples.append(tally.sample)
-        pieces.append(scaled_influence(influence, class_rows(cases.label), cases.weight, tally.weighted))
+        rows_of = class_rows(cases.label)
+        pieces.append(scaled_influence(influence, rows_of, cases.weight, tally.weighted))
+        parts.append(_parts(pieces[-1], rows_of, tally))
     if pairing == "unpaired":
         matrix = np.diag([float(np.sum(piece * piece)) for piece in pieces])
     else:
@@ -154,6 +163,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         samples=tuple(samples),
         pairing=pairing,
         method=f"weighted {variance_title(area)}" if weighted else variance_title(area),
+        parts=tuple(parts),
     )
 
 

@@ -11,9 +11,10 @@ from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import p_of_z
-from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
+from roclab.inference.one_area.score import score_test
 from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest
 from roclab.results import TestResult
 
@@ -26,7 +27,8 @@ def auc_test(
     r"""Is the AUC different from a null value A₀?
 
     - "wald": :math:`(A - A_0) / SE_{DeLong}(A)`, for any A₀.
-    - "logit": the same on the logit scale; agrees with the default interval.
+    - "score": :math:`(A - A_0) / \sqrt{v(A_0)}` with the variance that A₀ implies; agrees with the score interval.
+    - "logit": Wald's on the logit scale; agrees with the logit interval.
     - "hanley_mcneil": :math:`(A - A_0) / SE_{HM}(A_0)`, the standard error the null hypothesis implies.
     - "null": the same at A₀ = 1/2, the Mann-Whitney z without tie correction, as SPSS prints it.
     - "tie_corrected": the Mann-Whitney z with tie correction, A₀ = 1/2 only.
@@ -45,7 +47,7 @@ def auc_test(
             Words(named("null", null)),
             "use 'wald' or 'hanley_mcneil'",
         )
-    if tally.weighted and test not in ("wald", "logit"):
+    if tally.weighted and test not in ("score", "wald", "logit"):
         raise InputError(
             "",
             f"{named('test', test)} counts whole cases and has no form for importance weights",
@@ -53,6 +55,9 @@ def auc_test(
         )
     area, n_pos, n_neg = auc(tally), tally.n_pos, tally.n_neg
     distance = area - null
+    if test == "score":
+        z = score_test(delong_parts(tally, area).score_variance(area), null=null)
+        return _against("AUC", null, z, estimate=area, alternative=alternative, method=test)
     if test in ("wald", "logit"):
         variance = delong_variance(tally, area)
         se: float = variance if isinstance(variance, Undefined) else math.sqrt(variance)
@@ -81,8 +86,8 @@ def area_test(
 ) -> TestResult:
     """Is an area different from a null value? By default the test that agrees with the default interval.
 
-    Where that has no spread, as for an AUC of 0 or 1, the tie-corrected Mann-Whitney test stands in for it, against
-    one half; where all scores are tied, the one without tie correction. Other areas know "wald" and "logit".
+    That is the score test for the AUC, which exists for perfect areas and for constant scores too, and the Wald test on
+    the logit scale for other areas, which know "wald" beside it.
     """
     if not area.is_auc:
         check_choice(test or "logit", "test", ("logit", "wald"))
@@ -90,14 +95,7 @@ def area_test(
         return any_area_test(tally, area, null=null, scale=scale, alternative=alternative)
     if test is not None:
         return auc_test(tally, null=null, test=test, alternative=alternative)
-    found = auc_test(tally, null=null, test="logit", alternative=alternative)
-    if isinstance(found.p_value, Undefined) and not tally.weighted:
-        if null != 0.5:
-            return auc_test(tally, null=null, test="hanley_mcneil", alternative=alternative)
-        found = auc_test(tally, test="tie_corrected", alternative=alternative)
-        if isinstance(found.p_value, Undefined):  # all scores are tied
-            found = auc_test(tally, test="null", alternative=alternative)
-    return found
+    return auc_test(tally, null=null, test="score", alternative=alternative)
 
 
 def any_area_test(

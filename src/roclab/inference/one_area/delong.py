@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
 from roclab._core.blocks import blocks
@@ -9,9 +12,39 @@ from roclab._core.types import Counts, Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.inference.one_area.influence import influence_of_auc
-from roclab.inference.one_area.variance import area_variance
+from roclab.inference.one_area.score import ScoreVariance, fit_score_variance
+from roclab.inference.one_area.variance import effective_sizes, variance_parts
 
-__all__ = ["delong_variance", "delong_variance_of_counts"]
+__all__ = ["DelongParts", "delong_parts", "delong_parts_of_counts", "delong_variance"]
+
+
+class DelongParts(NamedTuple):
+    """What each class adds to DeLong's variance, and the (effective) class sizes; NaN where a class has one case."""
+
+    pos: float  # spread of V10 over P
+    neg: float  # spread of V01 over N
+    n_pos: float
+    n_neg: float
+
+    @property
+    def variance(self) -> float:
+        """DeLong's variance; undefined when a class has one case."""
+        if math.isnan(self.pos) or math.isnan(self.neg):
+            short = "positive" if math.isnan(self.pos) else "negative"
+            return Undefined(f"there is only one {short} case, so its spread cannot be seen")
+        return self.pos + self.neg
+
+    @property
+    def standard_error(self) -> float:
+        """Its root."""
+        variance = self.variance
+        return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
+
+    def score_variance(self, area: float) -> ScoreVariance:
+        """The variance of the estimate as a function of the true area: what the score interval and test rest on."""
+        return fit_score_variance(
+            area, self.pos * self.n_pos, self.neg * self.n_neg, n_pos=self.n_pos, n_neg=self.n_neg
+        )
 
 
 def delong_variance(tally: Tally, area: float) -> float:
@@ -27,22 +60,30 @@ def delong_variance(tally: Tally, area: float) -> float:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
+    return delong_parts(tally, area).variance
+
+
+def delong_parts(tally: Tally, area: float) -> DelongParts:
+    """Both classes' contributions to DeLong's variance, O(n)."""
     if tally.weighted:
-        return area_variance(tally, influence_of_auc(tally))
-    neg = None if tally.untied else tally.neg
-    return delong_variance_of_counts(tally.pos, neg, n_pos=tally.n_pos, n_neg=tally.n_neg, area=area)
+        pos, neg = variance_parts(tally, influence_of_auc(tally))
+        return DelongParts(pos, neg, *effective_sizes(tally))
+    neg_counts = None if tally.untied else tally.neg
+    return delong_parts_of_counts(tally.pos, neg_counts, n_pos=tally.n_pos, n_neg=tally.n_neg, area=area)
 
 
-def delong_variance_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float, area: float) -> float:
+def delong_parts_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float, area: float) -> DelongParts:
     """The same from counts in descending order of the score; ``neg`` None when every case has a score of its own."""
-    if n_pos < 2 or n_neg < 2:
-        short = "positive" if n_pos < 2 else "negative"
-        return Undefined(f"there is only one {short} case, so its spread cannot be seen")
     if neg is None:
         spread_10, spread_01 = _spreads_by_position(pos, n_pos, n_neg, area)
     else:
         spread_10, spread_01 = _spreads(pos, neg, n_pos, n_neg, area)
-    return spread_10 / (n_pos * (n_pos - 1)) + spread_01 / (n_neg * (n_neg - 1))
+    return DelongParts(
+        spread_10 / (n_pos * (n_pos - 1)) if n_pos > 1 else math.nan,
+        spread_01 / (n_neg * (n_neg - 1)) if n_neg > 1 else math.nan,
+        n_pos,
+        n_neg,
+    )
 
 
 def _spreads(every_pos: Counts, every_neg: Counts, n_pos: float, n_neg: float, area: float) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from roclab.inference.one_area.bootstrap import (
     influence_acceleration,
     jackknife_acceleration,
 )
-from roclab.inference.one_area.delong import delong_variance
+from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_variance
 from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se
 from roclab.inference.one_area.influence import (
     Influence,
@@ -33,6 +33,7 @@ from roclab.inference.one_area.influence import (
     partial_influence,
 )
 from roclab.inference.one_area.intervals import area_interval
+from roclab.inference.one_area.score import score_interval
 from roclab.inference.one_area.variance import area_variance, effective_sizes
 from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, TALLY_VARIANCES, Scale, Side, Standard, Variance
 from roclab.results import AreaEstimate, Interval, Sample
@@ -72,6 +73,19 @@ class Area:
     def is_auc(self) -> bool:
         """True for the plain empirical AUC, which has more formulas than any other area."""
         return self.method == "empirical"
+
+    @property
+    def of_auc(self) -> bool:
+        """True for the AUC and for Gini, which is 2 AUC - 1: their intervals follow from each other."""
+        return self.method in ("empirical", "gini")
+
+    def auc_of(self, value: float) -> float:
+        """The AUC behind a value of this area."""
+        return (value + 1) / 2 if self.method == "gini" else value
+
+    def of_area(self, auc: float) -> float:
+        """The value of this area for an AUC."""
+        return 2 * auc - 1 if self.method == "gini" else auc
 
 
 def variance_title(area: Area, variance: str = "delong") -> str:
@@ -166,7 +180,7 @@ def estimate_area(
     area: Area,
     *,
     level: float = 0.95,
-    interval: str | None = "logit",
+    interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
     resampling: Resampling | None = None,
@@ -177,8 +191,9 @@ def estimate_area(
     Parameters
     ----------
     interval : str
-        "logit", "plain", "clipped", "exact" from a standard error, or "percentile", "bca" from the bootstrap; None
-        for the bare area, when speed is all that counts.
+        "auto" (the score interval for the AUC by DeLong's components, the logit scale elsewhere), "score", "logit",
+        "plain", "clipped", "exact" from a standard error, or "percentile", "bca" from the bootstrap; None for the bare
+        area, when speed is all that counts.
     variance : str, optional
         "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
         "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
@@ -201,6 +216,7 @@ def estimate_area(
             "leave one of them out",
         )
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
+    parts = None
     if variance == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
         se = sampled.standard_error
@@ -219,10 +235,12 @@ def estimate_area(
         # The model's own standard error; where it has none, its reason stands in the interval too.
         se, name, found = fitted.standard_error, fitted.standard_error_method, None
     else:
+        if variance == "delong" and area.of_auc:
+            parts = delong_parts(tally, area.auc_of(value))
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
     if found is None:
-        found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side)
+        found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side, parts)
     return _estimate(area, value, se, found, tally.sample, notes)
 
 
@@ -237,12 +255,17 @@ def estimate_from_error(
     interval: str,
     side: Side,
     pairs: float | None = None,
+    parts: DelongParts | None = None,
 ) -> AreaEstimate:
-    """An estimate from a value and a standard error found elsewhere; ``pairs`` is min(P, N) unless weights lower it."""
+    """An estimate from a value and a standard error found elsewhere.
+
+    ``pairs`` is min(P, N) unless weights lower it; ``parts`` are what both classes add to the AUC's variance, where the
+    score interval can have them.
+    """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
     pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
-    found = _scaled_interval(area, value, se, name, pairs, level, interval, side)
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -262,9 +285,29 @@ def with_fallback(
 
 
 def _scaled_interval(
-    area: Area, value: float, se: float, name: str, pairs: float, level: float, interval: str, side: Side
+    area: Area,
+    value: float,
+    se: float,
+    name: str,
+    pairs: float,
+    level: float,
+    interval: str,
+    side: Side,
+    parts: DelongParts | None = None,
 ) -> Interval:
-    scale: Scale = interval  # type: ignore[assignment]
+    if interval in ("auto", "score") and parts is not None:
+        ends = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side)
+        low, high = (area.of_area(end) for end in ends)
+        method = "DeLong, score" if side == "two-sided" else f"DeLong, score, {side} bound"
+        return Interval(low=low, high=high, level=level, method=method)
+    if interval == "score":
+        raise InputError(
+            "interval",
+            "'score' exists for the AUC and Gini with DeLong's variance",
+            Words(f"{area.quantity}, {name}"),
+            f"use {named('interval', 'logit')}",
+        )
+    scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
     return area_interval(value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from roclab._core.types import Counts, Floats
@@ -9,7 +11,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.inference.one_area.influence import Influence
 
-__all__ = ["area_variance", "effective_sizes"]
+__all__ = ["area_variance", "effective_sizes", "variance_parts"]
 
 
 def area_variance(tally: Tally, influence: Influence) -> float:
@@ -26,12 +28,18 @@ def area_variance(tally: Tally, influence: Influence) -> float:
     >>> round(area_variance(tally, influence_of_auc(tally)), 10)
     0.0162
     """
-    pos = _mean_variance(influence.pos, tally.pos, tally.pos_squares)
-    neg = _mean_variance(influence.neg, tally.neg, tally.neg_squares)
-    if pos is None or neg is None:
-        short = "positive" if pos is None else "negative"
+    pos, neg = variance_parts(tally, influence)
+    if math.isnan(pos) or math.isnan(neg):
+        short = "positive" if math.isnan(pos) else "negative"
         return Undefined(f"there is only one {short} case, so its spread cannot be seen")
     return pos + neg
+
+
+def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
+    """What the positives and the negatives add to the variance; NaN where a class has (effectively) one case."""
+    pos = _mean_variance(influence.pos, tally.pos, tally.pos_squares)
+    neg = _mean_variance(influence.neg, tally.neg, tally.neg_squares)
+    return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
 
 
 def _mean_variance(values: Floats, weight: Counts, squares: Floats | None) -> float | None:

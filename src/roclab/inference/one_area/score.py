@@ -46,7 +46,8 @@ from dataclasses import dataclass
 from scipy.special import ndtri, owens_t
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
-from roclab.inference.intervals import SIDES, Side, deviate
+from roclab.inference.one_area.intervals import deviate
+from roclab.names import SIDES, Side
 
 __all__ = ["ScoreVariance", "fit_score_variance", "score_interval", "score_test"]
 

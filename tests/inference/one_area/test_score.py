@@ -12,9 +12,9 @@ from scipy.special import ndtr, ndtri
 
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.proportions import proportion_interval
-from roclab.inference.score_interval import fit_score_variance, score_interval, score_test
-from tests.conftest import DATA
+from roclab.inference.one_area.score import fit_score_variance, score_interval, score_test
+from roclab.inference.one_curve.proportions import proportion_interval
+from tests.conftest import OUTSIDE as DATA
 from tests.strategies import SCORES
 
 Z = 1.959963984540054
