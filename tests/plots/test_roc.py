@@ -176,7 +176,7 @@ def test_two_cases_are_enough():
     r = rl.roc([0, 1], [1, 2])
     ax = r.plot(label="two")
     assert line_of(ax, "two")[1].tolist() == [0, 1, 1]
-    assert legend_of(ax) == ["two, AUC 1.0000 (0.0250 to 1.0000)"]
+    assert legend_of(ax) == ["two, AUC 1.0000 (0.2065 to 1.0000)"]
 
 
 def test_plot_of_an_analysis(lactate):

@@ -26,7 +26,7 @@ def test_numbers_are_those_of_the_library(report):
     assert report.comparison.to_dict() == rl.compare(cases).to_dict()
     for one in report.scores:
         roc = rl.roc(example_path(), **COLUMNS, score=one.name)
-        assert one.chance == roc.test(test="logit")
+        assert one.chance == roc.test()
         for line in one.cutoffs:
             options = {"prevalence": 0.3} if line.criterion == "cost" else {}
             assert line.result.threshold == roc.cutoff(line.criterion, **options).threshold

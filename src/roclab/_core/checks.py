@@ -33,10 +33,13 @@ def check_positive(value: float, name: str, *, way_out: str) -> float:
     return float(value)
 
 
-def check_count(value: int, name: str, *, least: int, way_out: str) -> int:
-    """A whole number of at least ``least``."""
-    whole = _is_real(value) and math.isfinite(value) and int(value) == value
-    if not whole or value < least:
+def check_count(value: int, name: str, *, least: int, way_out: str, most: int | None = None) -> int:
+    """A whole number of at least ``least``, and at most ``most``."""
+    whole = isinstance(value, int) or (_is_real(value) and math.isfinite(value) and int(value) == value)
+    if whole and not isinstance(value, bool) and most is not None and value > most:
+        shown = value if abs(value) < 10**18 else Words("a number beyond all bounds")
+        raise InputError(name, f"must be a whole number of at most {most:,}", shown, way_out)
+    if not whole or isinstance(value, bool) or value < least:
         raise InputError(name, f"must be a whole number of at least {least}", value, f"{way_out}")
     return int(value)
 

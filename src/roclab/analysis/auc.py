@@ -59,7 +59,7 @@ def auc(
     interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> AreaEstimate:
@@ -122,7 +122,7 @@ def auc(
     ...      0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.3, 0.1]
     >>> estimate = rl.auc(y, s)
     >>> print(estimate)
-    AUC 0.6800, 95% interval 0.4036 to 0.8696 (DeLong, logit)
+    AUC 0.6800, 95% interval 0.4124 to 0.8611 (DeLong, score)
     standard error 0.1270; empirical
     10 positive (1), 10 negative (0); a higher score means positive
     >>> f"{estimate:.2f}", estimate > 0.5
@@ -203,7 +203,7 @@ def area_table(
     interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> AreaTable:

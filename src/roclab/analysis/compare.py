@@ -99,7 +99,7 @@ def compare(
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> Comparison:
@@ -255,7 +255,7 @@ def compare_curves(
     level: float = 0.95,
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> CurveComparison:

@@ -16,7 +16,7 @@ from roclab.decisions.confusion import confusion_at
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import estimate_area
+from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
@@ -32,7 +32,7 @@ from roclab.names import (
     Standard,
     Variance,
 )
-from roclab.results import AreaEstimate, RateEstimate, TestResult
+from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, TestResult, Undefined
 from roclab.smooth.methods import smooth_method
 from roclab.smooth.model import SmoothRoc
 
@@ -59,13 +59,19 @@ class CurveAreas:
         interval: AreaInterval | None = "auto",
         variance: Variance | None = None,
         side: Side = "two-sided",
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> AreaEstimate:
-        """An area with its interval; every option as in :func:`roclab.auc`."""
+        """An area with its interval; every option as in :func:`roclab.auc`.
+
+        Ready-made points have no cases and so no uncertainty: their area comes alone, with the reason.
+        """
+        what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+        if self.tally is None:
+            return self._bare(what, estimator, fpr, tpr, standard, level)
         return estimate_area(
-            self._counted("an area with its uncertainty"),
-            area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
+            self.tally,
+            what,
             level=level,
             interval=interval,
             variance=variance,
@@ -85,7 +91,7 @@ class CurveAreas:
         interval: AreaInterval | None = "auto",
         variance: Variance | None = None,
         side: Side = "two-sided",
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> AreaEstimate:
         """Partial area in a range of FPR, of TPR or both, raw or standardised ("width", "jiang", "mcclish")."""
@@ -96,9 +102,10 @@ class CurveAreas:
                 Words("neither"),
                 f"write {named('fpr', (0, 0.1))}",
             )
-        return estimate_area(
-            self._counted("an area with its uncertainty"),
-            area_asked(fpr=fpr, tpr=tpr, standard=standard),
+        return self.auc(
+            fpr=fpr,
+            tpr=tpr,
+            standard=standard,
             level=level,
             interval=interval,
             variance=variance,
@@ -115,12 +122,42 @@ class CurveAreas:
         interval: AreaInterval | None = "auto",
         variance: Variance | None = None,
         side: Side = "two-sided",
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> AreaEstimate:
-        """Area under the tROC curve with its interval; of ready-made points :meth:`area` gives the bare value."""
+        """Area under the tROC curve with its interval."""
         return self.auc(
             "tauc", level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+        )
+
+    def _bare(
+        self,
+        what: Area,
+        estimator: Estimator | None,
+        fpr: Range | None,
+        tpr: Range | None,
+        standard: Standard | None,
+        level: float,
+    ) -> AreaEstimate:
+        """The area of ready-made points, whose uncertainty nobody knows."""
+        if fpr is not None or tpr is not None:
+            value = partial_area(self.curve, fpr=fpr, tpr=tpr).standardised(standard or "none")
+        elif estimator in (None, "empirical", "gini"):
+            value = what.of_area(trapezoid(self.curve))
+        elif estimator == "tauc":
+            value = tauc(self.curve)
+        else:
+            self._counted(f"{what.quantity} ({what.method})")
+        sample = Sample(n_pos=0, n_neg=0, score="points")
+        why = Undefined("ready-made points have no cases")
+        nothing = Interval(low=why, high=why, level=level, method="none")
+        return AreaEstimate(
+            quantity=what.quantity,
+            area=value,
+            standard_error=why,
+            interval=nothing,
+            method=f"{what.method}, ready-made points",
+            sample=sample,
         )
 
     def area(
@@ -136,7 +173,8 @@ class CurveAreas:
     def smooth(self, estimator: SmoothModel = "binormal") -> SmoothRoc:
         """A smooth curve through the data: "binormal", "box_cox", "kernel_k1" and the rest of ``names.SMOOTH_MODELS``.
 
-        >>> fit = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
+        >>> import roclab as rl
+        >>> fit = rl.Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
         >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
         (0.911, [0.771])
         """
@@ -173,7 +211,7 @@ class CurveAreas:
         level: float = 0.95,
         points: int | None = None,
         interval: ProportionInterval = "wilson",
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> Band:
         """A confidence band of the curve.
@@ -216,7 +254,7 @@ class CurveAreas:
         sensitivity: float | None = None,
         level: float = 0.95,
         side: Side = "two-sided",
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> RateEstimate:
         """Sensitivity at a specificity, or the reverse, with a bootstrap interval."""
@@ -237,7 +275,7 @@ class CurveAreas:
         fpr: float | None = None,
         tpr: float | None = None,
         level: float = 0.95,
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> ThresholdEstimate:
         """The threshold for a false or true positive rate, with a bootstrap interval."""

@@ -139,7 +139,7 @@ class CurveDecisions:
         goal: Goal = "max",
         rule: ThresholdRule = "observed",
         level: float = 0.95,
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
     ) -> CutoffBootstrap:
         """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""

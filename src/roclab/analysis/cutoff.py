@@ -261,7 +261,7 @@ def cutoff_stability(
     goal: Goal = "max",
     rule: ThresholdRule = "observed",
     level: float = 0.95,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> CutoffBootstrap:

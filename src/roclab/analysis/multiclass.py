@@ -36,7 +36,7 @@ def multiclass(
     delimiter: str | None = None,
     decimal: str | None = None,
     level: float = 0.95,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> MulticlassAreas:
     """Areas of a multi-class score: every class against the rest, every pair of classes, and their averages.
@@ -95,7 +95,7 @@ def compare_multiclass(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Comparison:
     """Compare multi-class models on the same cases by one of their averages.

@@ -233,7 +233,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
         band: BandKind | None = None,
         cutoff: str | None = None,
         level: float = 0.95,
-        resampling: Resampling | None = None,
+        resampling: Resampling | int | None = None,
         rng: Any = None,
         **looks: Any,
     ) -> Any:

@@ -60,7 +60,9 @@ def ties(
     cases = read_cases(y_true, y_score, **data)
     if mirror:
         tally = cases.tally(cases.only_name())
-        return performance_ties({str(tally.sample.score): tally, "mirror image": tally.mirrored()}, **asked)
+        return performance_ties(
+            {str(tally.sample.score): tally, "mirror image": tally.mirrored()}, same_cases=True, **asked
+        )
     if len(cases.names) < 2:
         raise InputError(
             "score",

@@ -35,14 +35,22 @@ class Curve(Protocol):
         ...
 
 
-class Drawable:
-    """What curves can do once they have points: be thinned out, and be seen in a notebook."""
+class Drawable(Result):
+    """What curves can do once they have points: be tables, be thinned out, and be seen in a notebook."""
 
     __slots__ = ()
 
     def points(self) -> CurvePoints:
         """All vertices with their thresholds."""
         raise NotImplementedError  # pragma: no cover - every curve has points
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per vertex."""
+        return self.points().rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All vertices as plain values."""
+        return self.points().to_dict()
 
     def simplified(self, count: int) -> CurvePoints:
         """At most ``count`` vertices, with the largest distance between both lines."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roclab._core.types import Floats
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 
 __all__ = ["TrocCurve", "troc_curve"]
+
+
+_DENSE = 400  # points across the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -37,6 +42,13 @@ class TrocCurve(Drawable):
         fpr = rates(x, "fpr")
         both: Floats = self.roc.at(fpr) * (1 - fpr)
         return both
+
+    def _repr_html_(self) -> str:
+        """Drawn as what it is: a parabola between two vertices, not a chord."""
+        if self.fpr.size > _DENSE:  # so many vertices leave no room for a chord to be seen
+            return self.points()._repr_html_()
+        x = np.union1d(self.fpr, np.linspace(0, 1, _DENSE))
+        return CurvePoints(x=x, y=self.at(x), thresholds=None, x_name="fpr", y_name="p_cr")._repr_html_()
 
     def points(self) -> CurvePoints:
         """All vertices."""

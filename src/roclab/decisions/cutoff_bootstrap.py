@@ -20,7 +20,7 @@ from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_v
 from roclab.decisions.metrics import Counts4
 from roclab.decisions.requirements import Requirement, requirements
 from roclab.errors import InputError, named
-from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, resampling_of, run_bootstrap, tally_draws
 from roclab.names import Goal, ThresholdRule
 from roclab.results import Interval, Result
 
@@ -101,7 +101,7 @@ def bootstrap_cutoff(
     require: Mapping[str, float] | None = None,
     goal: Goal = "max",
     level: float = 0.95,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **conditions: Any,
 ) -> CutoffBootstrap:
@@ -135,7 +135,7 @@ def bootstrap_cutoff(
     2021;98(11):1-27. doi:10.18637/jss.v098.i11
     """
     check_level(level)
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     found = find_cutoff(tally, criterion, rule=rule, require=require, goal=goal, **conditions)
     bounds = [] if require is None else requirements(require)
     one = _Replicate(

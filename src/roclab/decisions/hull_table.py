@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,13 @@ __all__ = ["HullChange", "HullRange", "HullTable", "HullVertex", "HullVertices",
 
 Points = RocCurve | Iterable[Any]
 SKETCH = 256  # vertices of each curve in the first sketch of the joint hull
+
+
+class RocPoint(NamedTuple):
+    """A point of ROC space."""
+
+    fpr: float
+    tpr: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +104,11 @@ class HullTable(Result):
         """The hull as a curve; ``positions`` count its own vertices."""
         fpr, tpr = (np.array([getattr(one, name) for one in self.vertices]) for name in ("fpr", "tpr"))
         return RocHull(fpr=fpr, tpr=tpr, thresholds=None, positions=np.arange(fpr.size))
+
+    def points_of(self, name: str) -> list[RocPoint]:
+        """The points of one classifier between (0, 0) and (1, 1), on the hull or not."""
+        curve = self._curves[name]
+        return [RocPoint(fpr, tpr) for fpr, tpr in zip(curve.fpr[1:-1].tolist(), curve.tpr[1:-1].tolist(), strict=True)]
 
     def vertex_table(self) -> HullVertices:
         """The hull vertex by vertex, with the threshold of each."""

@@ -27,9 +27,9 @@ from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.covariance import covariance_of_cases
-from roclab.inference.one_area.delong import delong_variance
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.one_area.variance import area_variance
 from roclab.results import Interval, Result
 
 __all__ = ["PerformanceTie", "RankedScore", "TieAnalysis", "are_mirrored", "performance_ties", "same_curve"]
@@ -60,8 +60,18 @@ class PerformanceTie:
     kind: TieKind
     difference: float  # of the AUCs, first minus second
     interval: Interval
-    by_tauc: str | None  # who wins; None when the area is equal too
+    by_tauc: str | None  # who has the larger tAUC; None when it is equal too
     by_partial: str | None
+    tauc_interval: Interval  # of the difference of the tAUCs, first minus second
+    partial_interval: Interval
+
+    def verdict(self, winner: str | None, interval: Interval) -> str:
+        """Who wins by another area, and whether these cases can tell."""
+        if winner is None:
+            return "still tied"
+        if math.isnan(interval.low) or 0.0 in interval:
+            return f"{winner}, may be chance"
+        return winner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +119,8 @@ class TieAnalysis(Result):
                 "AUC difference": one.difference,
                 f"{percent} low": one.interval.low,
                 f"{percent} high": one.interval.high,
-                "by tAUC": one.by_tauc or "still tied",
-                "by pAUC": one.by_partial or "still tied",
+                "by tAUC": one.verdict(one.by_tauc, one.tauc_interval),
+                "by pAUC": one.verdict(one.by_partial, one.partial_interval),
             }
             for one in self.ties
         ]
@@ -127,6 +137,7 @@ def performance_ties(
     tolerance: float = 1e-9,
     level: float = 0.95,
     fpr: tuple[float, float] = (0.0, 0.1),
+    same_cases: bool = False,
 ) -> TieAnalysis:
     r"""Rank scores by AUC, tAUC and partial area, and find the pairs that the AUC ties [1]_.
 
@@ -144,6 +155,9 @@ def performance_ties(
         Level of the DeLong interval of a difference.
     fpr : pair
         Range of false positive rates of the partial area.
+    same_cases : bool
+        Tallies come from the same cases, as a score and its mirror image do: differences then have no interval, because
+        tallies do not know which case is which.
 
     Notes
     -----
@@ -190,12 +204,15 @@ def performance_ties(
         for name in tallies
     ]
     ranking.sort(key=lambda one: (one.auc_rank, one.tauc_rank))
-    errors = _difference_errors(scores if isinstance(scores, Cases) else None, tallies, areas)
+    cases = scores if isinstance(scores, Cases) else None
+    unknown = same_cases and not paired
+    kinds = (area_of_method("empirical"), area_of_method("tauc"), area_of_region(fpr=(low, high)))
+    errors, early_errors, part_errors = (_difference_errors(cases, tallies, kind, unknown) for kind in kinds)
     ties = []
     for i, j in combinations(range(len(tallies)), 2):
         first, second = list(tallies)[i], list(tallies)[j]
         gap = areas[first] - areas[second]
-        interval = _interval(gap, float(errors[i, j]), level)
+        interval = _interval(gap, float(errors[i, j]), level, unknown)
         kind = _kind(curves[first], curves[second], gap, interval, tolerance)
         if kind is not None:
             ties.append(
@@ -207,6 +224,8 @@ def performance_ties(
                     interval=interval,
                     by_tauc=_winner(early, first, second, tolerance),
                     by_partial=_winner(part, first, second, tolerance),
+                    tauc_interval=_interval(early[first] - early[second], float(early_errors[i, j]), level, unknown),
+                    partial_interval=_interval(part[first] - part[second], float(part_errors[i, j]), level, unknown),
                 )
             )
     order = ("identical curves", "mirrored curves", "equal AUC", "AUC within its interval")
@@ -269,19 +288,26 @@ def _kind(one: RocCurve, two: RocCurve, gap: float, interval: Interval, toleranc
     return "AUC within its interval" if 0.0 in interval else None
 
 
-def _difference_errors(cases: Cases | None, tallies: Mapping[str, Tally], areas: Mapping[str, float]) -> Floats:
-    """Standard errors of all differences of two AUCs; NaN where a class has one case only."""
+def _difference_errors(cases: Cases | None, tallies: Mapping[str, Tally], area: Area, unknown: bool) -> Floats:
+    """Standard errors of all differences of an area; NaN where a class has one case, or the pairing is not known."""
+    if unknown:
+        return np.full((len(tallies), len(tallies)), np.nan)
     if cases is not None:
-        matrix = covariance_of_cases(cases, area_of_method("empirical")).matrix
+        matrix = covariance_of_cases(cases, area).matrix
     else:
-        matrix = np.diag([delong_variance(tally, areas[name]) for name, tally in tallies.items()])
+        assert area.influence is not None
+        matrix = np.diag([float(area_variance(tally, area.influence(tally))) for tally in tallies.values()])
     spread = np.diag(matrix)
     return np.sqrt(np.maximum(spread[:, None] + spread[None, :] - 2 * matrix, 0.0))
 
 
-def _interval(gap: float, error: float, level: float) -> Interval:
+def _interval(gap: float, error: float, level: float, unknown: bool) -> Interval:
     z = deviate(level)
     if math.isnan(error):
-        why = Undefined("a class has only one case, so the variance is undefined")
+        why = Undefined(
+            "both come from the same cases in a way that tallies do not tell"
+            if unknown
+            else "a class has only one case, so the variance is undefined"
+        )
         return Interval(low=why, high=why, level=level, method="DeLong, plain")
     return Interval(low=gap - z * error, high=gap + z * error, level=level, method="DeLong, plain")

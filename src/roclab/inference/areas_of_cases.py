@@ -41,7 +41,7 @@ def areas_of(
     interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> dict[str, AreaEstimate]:
     """The area of every score of the cases: the one road behind areas, comparisons, screening, figures and reports."""
@@ -73,7 +73,7 @@ def estimate_area_of_cases(
     interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> AreaEstimate:
     """Estimate the area of one score of the cases.

@@ -17,7 +17,7 @@ from roclab.data.tally import Tally
 from roclab.errors import PairingError
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, run_bootstrap
+from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, resampling_of, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
@@ -28,7 +28,7 @@ __all__ = ["compare_models", "multiclass_areas"]
 
 
 def multiclass_areas(
-    data: ClassScores, *, level: float = 0.95, resampling: Resampling | None = None, rng: Any = None
+    data: ClassScores, *, level: float = 0.95, resampling: Resampling | int | None = None, rng: Any = None
 ) -> MulticlassAreas:
     r"""All areas of a multi-class score, O(k² n log n) for k classes.
 
@@ -61,7 +61,7 @@ def multiclass_areas(
     shown = {name: shown[name] for name in AVERAGES}
     method = "influence functions, logit"
     if resampling is not None:
-        shown, method = _bootstrapped(data, shown, level, resampling, rng)
+        shown, method = _bootstrapped(data, shown, level, resampling_of(resampling), rng)
     return MulticlassAreas(
         classes={name: named(name, found) for name, found in one_vs_rest.items()},
         pairs={name: named(name, found) for name, found in one_vs_one.items()},
@@ -186,7 +186,7 @@ def compare_models(
     average: str = "macro",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Difference:
     """Difference of two models' averages on the same cases: by influence functions, or the paired bootstrap."""
@@ -208,7 +208,7 @@ def compare_models(
             alternative=alternative,
             method="influence functions",
         )
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     both = ClassScores(classes=first.classes, actual=first.actual, scores=np.hstack([first.scores, second.scores]))
     draw = _stratified_rows(both)
     at = AVERAGES.index(average)

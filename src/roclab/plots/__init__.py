@@ -5,7 +5,7 @@
 >>> r = rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
 >>> ax = draw_roc(r.curve, new_axes(), area=r.auc(), label="marker")
 >>> ax.get_legend().get_texts()[0].get_text()
-'marker, AUC 0.8889 (0.2614 to 0.9945)'
+'marker, AUC 0.8889 (0.3713 to 0.9906)'
 
 Functions draw on any axes, of ``matplotlib.pyplot`` too. :func:`new_axes` makes ones with the theme of this room and
 of a printed width, :func:`save_figure` writes them.

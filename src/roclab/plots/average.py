@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.text import format_number
@@ -50,7 +51,10 @@ def draw_average(
     if len(average.areas) < 2:
         areas = f"AUC {format_number(average.mean_of_areas)}"
     entry = f"{average.how} average, {areas}"
-    (drawn,) = ax.plot(average.fpr, average.tpr, label=entry, **Look(zorder=3) | line)
+    x, y = average.fpr, average.tpr
+    if average.how == "threshold":  # the ends of every curve belong to the average, whatever thresholds were taken
+        x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (x, y))
+    (drawn,) = ax.plot(x, y, label=entry, **Look(zorder=3) | line)
     if bars and average.tpr_spread is not None:
         some = spread_evenly(average.fpr, average.tpr, bars)
         x, y, up, aside = average.fpr[some], average.tpr[some], average.tpr_spread, average.fpr_spread

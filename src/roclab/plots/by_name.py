@@ -133,7 +133,7 @@ def figure(
     size: FigureSize = "single",
     title: str | None = None,
     level: float = 0.95,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
@@ -53,9 +53,11 @@ def draw_hull(
             points = drawn_points(curves[name].points())
             ax.plot(points.x, points.y, label=_words(table, name, slopes), linewidth=1.0, **styles[name], zorder=3)
     for at, name in enumerate(table.classifiers):
-        own = [one for one in table.vertices if one.classifier == name]
+        own: Sequence[Any] = [one for one in table.vertices if one.classifier == name]
         if not own:
-            continue
+            if curves is not None and name in curves:
+                continue
+            own = table.points_of(name)  # never best, and still one of the classifiers
         edge: Look = {"markeredgecolor": "white", "markeredgewidth": 0.5}
         mark: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 4.2, "linestyle": "none"}
         entry = f"_{name}" if curves is not None and name in curves else _words(table, name, slopes)

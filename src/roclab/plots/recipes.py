@@ -70,7 +70,7 @@ class Request:
     cost_fp: float | None
     cost_fn: float | None
     level: float
-    resampling: Resampling | None
+    resampling: Resampling | int | None
     rng: Any
     band: BandKind | None
     staircase: bool

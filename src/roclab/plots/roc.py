@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -87,7 +87,8 @@ def draw_roc(
     percent : bool
         Ticks in percent instead of fractions.
     staircase : bool
-        Cross scores tied between the classes to the right, then up, instead of diagonally.
+        Keep every step of the curve, which long curves lose when they are thinned out for drawing. Scores that both
+        classes share stay one slanted piece: a step there would draw another area than the one in the legend.
     shade : bool
         Fill the area under the curve; ``shade_fpr`` and ``shade_tpr`` fill the partial area of a range.
     thresholds : int or sequence, optional
@@ -104,16 +105,15 @@ def draw_roc(
         Further options of the line, as ``Axes.plot`` takes them.
     """
     roc_axes(ax, percent=percent, chance=chance)
-    points = drawn_points(curve.points())
-    style: Look = {"drawstyle": "steps-post" if staircase else "default", "solid_capstyle": "butt", "zorder": 3} | line
+    points = curve.points() if staircase else drawn_points(curve.points())
+    style: Look = {"solid_capstyle": "butt", "zorder": 3} | line
     (drawn,) = ax.plot(points.x, points.y, label=curve_label(label, area), **style)
     colour = drawn.get_color()
-    step: Literal["post"] | None = "post" if staircase else None
     if shade:
-        ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1, step=step)
+        ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1)
     if shade_fpr is not None or shade_tpr is not None:
         x, low, high = _region(curve, shade_fpr, shade_tpr)
-        ax.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1.2, step=step)
+        ax.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1.2)
     if band is not None:
         _draw_band(band, ax, colour)
     if thresholds is not None:

@@ -60,19 +60,23 @@ def answer(report: Report) -> str:
             f"clears {100 * cut.specificity:.1f}% of the negative cases."
         )
     second = sorted(report.scores, key=lambda one: -one.area.area)[1]
-    pair = next(one for one in report.comparison.pairs if {one.first, one.second} == {best.name, second.name})
-    said += f", the largest of {len(report.scores)}"
+    pair = report.comparison.pair(best.name, second.name)
+    many = len(report.scores)
+    said += f", the largest of {many}" if many > 2 else ""
+    if best.area.interval.high < 0.5:
+        return f"{said}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
     if pair.difference == 0:
         return f"{said}. {second.name} has exactly the same."
-    gap = f"{said}. It exceeds {second.name} by {format_number(abs(pair.difference))}"
-    low, high = pair.interval.low, pair.interval.high
+    gap = f"{format_number(pair.difference)}"
+    low, high = pair.interval
     if math.isnan(low) or math.isnan(high):
-        return f"{gap}; how sure that is cannot be told from these cases."
-    if pair.first != best.name:
-        low, high = -high, -low
-    return (
-        f"{gap} ({percent} interval {format_number(low)} to {format_number(high)}, adjusted p {_p(pair.p_adjusted)})."
-    )
+        return f"{said}, {gap} more than {second.name}; how sure that is cannot be told from these cases."
+    sure = f"{percent} interval {format_number(low)} to {format_number(high)}, p {_p(pair.p_value)}"
+    if many > 2:
+        sure += f", {_p(pair.p_adjusted)} after {report.comparison.adjustment.capitalize()}'s adjustment for all pairs"
+    if low <= 0 <= high:
+        return f"{said}. That it is {gap} more than that of {second.name} may be chance ({sure})."
+    return f"{said}. It exceeds that of {second.name} by {gap} ({sure})."
 
 
 def _p(value: float) -> str:

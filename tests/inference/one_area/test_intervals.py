@@ -34,7 +34,7 @@ def test_asah_intervals_published(asah):
         assert plain.area == pytest.approx(area, abs=5e-11)
         assert plain.standard_error**2 == pytest.approx(variance, abs=5e-13)
         assert (plain.interval.low, plain.interval.high) == pytest.approx((low, high), abs=5e-11)
-        logit = rl.auc(asah["y"], asah[name]).interval
+        logit = rl.auc(asah["y"], asah[name], interval="logit").interval
         assert (logit.low, logit.high) == pytest.approx((logit_low, logit_high), abs=5e-9)
         assert rl.auc(asah["y"], asah[name], variance="hanley_mcneil").standard_error == pytest.approx(hm, abs=5e-10)
 
@@ -74,15 +74,18 @@ def test_interval_at_the_ends_has_length_and_says_why(area, scale):
 def test_perfect_separation_is_reported_honestly():
     estimate = rl.auc([1] * 15 + [0] * 20, np.arange(35, 0, -1))
     assert estimate.area == 1
-    assert estimate.interval.low == pytest.approx(0.025 ** (1 / 15))
+    assert 0.79 < estimate.interval.low < 0.81  # Wilson's bound for 15 of 15 is 0.796
+    exact = rl.auc([1] * 15 + [0] * 20, np.arange(35, 0, -1), interval="logit")
+    assert exact.interval.low == pytest.approx(0.025 ** (1 / 15))
     assert rl.auc([0] * 15 + [1] * 20, np.arange(35, 0, -1)).interval.high < 0.25
 
 
 def test_constant_scores_are_reported_honestly():
     estimate = rl.auc([1, 1, 1, 0, 0], [7, 7, 7, 7, 7])
     assert estimate.area == 0.5
-    assert "null standard error" in estimate.interval.method
+    assert "null standard error" in rl.auc([1, 1, 1, 0, 0], [7] * 5, interval="logit").interval.method
     assert "constant scores" in estimate.notes[0]
+    assert rl.roc([1, 1, 1, 0, 0], [7] * 5).test().p_value == 1
     assert estimate.interval.low < 0.5 < estimate.interval.high
 
 

@@ -264,7 +264,8 @@ def test_one_case_per_class_falls_back_and_says_so():
     tally = of([3], [1, 2, 4])
     estimate = estimate_area(tally, area_of_method("empirical"))
     assert "only one positive case" in estimate.notes[0]
-    assert estimate.interval.method.startswith("Hanley-McNeil 1982")
+    logit = estimate_area(tally, area_of_method("empirical"), interval="logit")
+    assert logit.interval.method.startswith("Hanley-McNeil 1982")
     assert 0 < estimate.interval.low < estimate.area < estimate.interval.high < 1
 
 
@@ -278,7 +279,7 @@ def test_other_areas_with_one_case_are_undefined_with_a_reason():
     ("options", "message"),
     [
         ({"variance": "jackknife"}, "variance must be one of 'delong'"),
-        ({"interval": "arcsine"}, "interval must be one of 'logit'"),
+        ({"interval": "arcsine"}, "interval must be one of 'auto', 'score', 'logit'"),
         ({"interval": "bca", "variance": "bamber"}, "comes from the bootstrap, got variance='bamber'"),
         ({"level": 95}, r"level must lie strictly between 0 and 1, got 95; write 0.95"),
         ({"rng": -1, "interval": "bca"}, "rng must be a whole number >= 0"),

@@ -53,7 +53,7 @@ def build_report(
     cost_fn: float = 1.0,
     band: bool = True,
     only: Sequence[str] | None = None,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     command: str | None = None,
     **data: Unpack[DataKeywords],
@@ -138,7 +138,7 @@ def _score(
     level: float,
     conditions: Conditions,
     most: int,
-    resampling: Resampling | None,
+    resampling: Resampling | int | None,
     rng: Any,
     *,
     band: bool,
@@ -158,7 +158,7 @@ def _score(
     )
 
 
-def _band(tally: Tally, level: float, resampling: Resampling | None, rng: Any) -> Band | None:
+def _band(tally: Tally, level: float, resampling: Resampling | int | None, rng: Any) -> Band | None:
     if tally.weighted:  # there is no bootstrap for importance weights; the page says so
         return None
     return roc_band(tally, kind="simultaneous", level=level, resampling=resampling, rng=rng)
@@ -168,11 +168,18 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: Conditions, 
     options: dict[str, float] = {}
     if criterion == "cost":
         options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
+    there = conditions.prevalence if conditions.assumed else None
     result: CutoffResult = find_cutoff(tally, criterion, **options)  # type: ignore[arg-type]
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
-        return CutoffLine(criterion=criterion, result=result, sensitivity=None, specificity=None)
+        return CutoffLine(criterion=criterion, result=result, sensitivity=None, specificity=None, prevalence=there)
     intervals = result.best.metrics(level=level).intervals
-    return CutoffLine(criterion=criterion, result=result, sensitivity=intervals["tpr"], specificity=intervals["tnr"])
+    return CutoffLine(
+        criterion=criterion,
+        result=result,
+        sensitivity=intervals["tpr"],
+        specificity=intervals["tnr"],
+        prevalence=there,
+    )
 
 
 def _folds(cases: Cases) -> tuple[FoldArea, ...]:

@@ -46,19 +46,21 @@ class CutoffLine:
     result: CutoffResult
     sensitivity: Interval | None
     specificity: Interval | None
+    prevalence: float | None = None  # that of the place of use, if it was given; None for that of the data
 
     def row(self) -> dict[str, Any]:
-        """One row of the table of cut-offs."""
+        """One row of the table of cut-offs; predictive values at the prevalence of the place of use."""
         best = self.result.best
-        metrics = best.matrix.metrics()
+        metrics = best.matrix.metrics(prevalence=self.prevalence)
+        there = "" if self.prevalence is None else "_at_prevalence"
         return {
             "score": self.result.sample.score or "score",
             "criterion": self.criterion.replace("_", " "),
             "cut-off": f"{'≤' if self.result.sample.direction == 'lower' else '≥'} {best.threshold:.6g}",
             "sensitivity": _with_interval(best.tpr, self.sensitivity),
             "specificity": _with_interval(best.specificity, self.specificity),
-            "PPV": metrics["ppv"],
-            "NPV": metrics["npv"],
+            "PPV": metrics[f"ppv{there}"],
+            "NPV": metrics[f"npv{there}"],
             "accuracy": metrics["accuracy"],
             "equally good": self.result.tied,
         }

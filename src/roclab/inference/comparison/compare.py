@@ -262,7 +262,7 @@ def compare_by_bootstrap(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     clustered: bool = False,
 ) -> Comparison:
@@ -346,7 +346,7 @@ def at_rate_comparison(
     level: float,
     adjust: Adjustment,
     alternative: Alternative,
-    resampling: Resampling | None,
+    resampling: Resampling | int | None,
     rng: Any,
 ) -> Comparison:
     """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""

@@ -16,7 +16,7 @@ from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, p_of_z
-from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, run_bootstrap
+from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, resampling_of, run_bootstrap
 from roclab.names import ALTERNATIVES, Alternative
 
 __all__ = ["CaseDraws", "bootstrap_cases", "bootstrap_difference"]
@@ -28,7 +28,7 @@ def bootstrap_cases(
     cases: Cases,
     estimate: Statistic,
     *,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
     clustered: bool = False,
 ) -> Bootstrap:
@@ -37,7 +37,7 @@ def bootstrap_cases(
     Cases are put into an order of their own first, so that the result does not depend on the order of the rows.
     With ``clustered`` whole subjects (ids) are drawn instead of single cases.
     """
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     draws = CaseDraws.of(cases, resampling.scheme, clustered=clustered)
     scheme = "clustered" if clustered else resampling.scheme
     sampled = run_bootstrap(lambda rng: draws.areas(rng, estimate), len(draws.tallies), resampling=resampling, rng=rng)

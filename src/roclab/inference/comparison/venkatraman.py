@@ -29,14 +29,14 @@ from roclab._core.ranks import midranks
 from roclab._core.types import Bools, Floats
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
 from roclab.results import TestResult
 
 __all__ = ["venkatraman_paired", "venkatraman_unpaired"]
 
 
 def venkatraman_paired(
-    cases: Cases, first: str, second: str, *, resampling: Resampling | None = None, rng: Any = None
+    cases: Cases, first: str, second: str, *, resampling: Resampling | int | None = None, rng: Any = None
 ) -> TestResult:
     """Permutation test that two scores of the same cases have the same ROC curve, O(B n log n)."""
     cases = cases.repeated()
@@ -71,7 +71,7 @@ def mean_positives_below(rank: Floats, label: Bools) -> Floats:
 
 
 def venkatraman_unpaired(
-    first: Cases, second: Cases, *, resampling: Resampling | None = None, rng: Any = None
+    first: Cases, second: Cases, *, resampling: Resampling | int | None = None, rng: Any = None
 ) -> TestResult:
     """Permutation test that two scores of different cases have the same ROC curve, O(B n log n).
 
@@ -127,11 +127,11 @@ def _unpaired_distance(samples: list[tuple[Floats, Floats]], kappa: float) -> fl
 
 
 def _result(
-    observed: float, one: Any, first: str, second: str, kind: str, resampling: Resampling | None, rng: Any
+    observed: float, one: Any, first: str, second: str, kind: str, resampling: Resampling | int | None, rng: Any
 ) -> TestResult:
     if first == second:
         raise InputError("", "the two scores must differ", Words(f"{first!r} twice"))
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     permuted = run_bootstrap(one, None, resampling=resampling, rng=rng)
     # Sums of exact fractions can differ in the last digits between arrangements that are equal in truth.
     reached = int(np.count_nonzero(permuted.replicates >= observed * (1 - 1e-12)))

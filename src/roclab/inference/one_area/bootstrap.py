@@ -17,7 +17,7 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
-from roclab.errors import InputError, named
+from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
 from roclab.names import BOOTSTRAP_INTERVALS, SCHEMES, Scheme, Side
 from roclab.results import Interval
@@ -37,6 +37,22 @@ Progress = Callable[[int, int], None]
 # Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
 # alone, not on how many workers share the chunks.
 CHUNK = 50
+MOST = 10_000_000  # replicates: beyond them nobody waits
+_ROOM = 2**31  # bytes that replicates may take
+_CASES = 2**28  # resampled cases: each is drawn on its own
+
+
+def resampling_of(given: Resampling | int | None) -> Resampling:
+    """How to resample; a number alone means so many replicates."""
+    if given is None:
+        return Resampling()
+    if isinstance(given, Resampling):
+        return given
+    if isinstance(given, int) and not isinstance(given, bool):
+        return Resampling(replicates=given)
+    raise InputError(
+        "resampling", "must be a number of replicates or Resampling(…)", given, f"write {named('resampling', 2000)}"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +77,7 @@ class Resampling:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        check_count(self.replicates, "replicates", least=2, way_out="2000 is usual, 10000 for final results")
+        check_count(self.replicates, "replicates", least=2, most=MOST, way_out="2000 is usual, 10000 for final results")
         check_count(self.workers, "workers", least=1, way_out="use 1 for no parallel work")
         check_choice(self.scheme, "scheme", SCHEMES)
 
@@ -91,7 +107,7 @@ def bootstrap_area(
     tally: Tally,
     estimate: Callable[[Tally], float],
     *,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Bootstrap:
     """Bootstrap replicates of an area of one score.
@@ -99,7 +115,7 @@ def bootstrap_area(
     Each replicate draws how often every case counts, adds that up over the distinct scores, and evaluates the
     area: O(n) a replicate, no sort, memory independent of the number of replicates. The AUC has a faster path.
     """
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     draw = tally_draws(tally, resampling.scheme)
     one = draw.auc if estimate is auc else draw.statistic(estimate)
     return run_bootstrap(one, None, resampling=resampling, rng=rng)
@@ -112,6 +128,14 @@ def run_bootstrap(
 
     ``one`` returns a number (``width`` None) or ``width`` of them, which become the columns of the replicates.
     """
+    room = 8 * resampling.replicates * (width or 1)
+    if room > _ROOM:
+        raise InputError(
+            "replicates",
+            f"must leave room in memory, at most {_ROOM // 2**20} MiB",
+            Words(f"{resampling.replicates:,} of {width or 1:,} numbers each"),
+            "ask for fewer of them, or for fewer points",
+        )
     starts = range(0, resampling.replicates, CHUNK)
     generators, seed = spawn_generators(rng, len(starts))
     out = np.empty(resampling.replicates if width is None else (resampling.replicates, width))
@@ -150,6 +174,13 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
             "",
             "the bootstrap resamples whole cases and has no form for importance weights in a tally",
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
+        )
+    if tally.n_pos + tally.n_neg > _CASES:
+        raise InputError(
+            "",
+            f"the bootstrap draws every case on its own, at most {_CASES:,} of them",
+            Words(f"{tally.n_pos + tally.n_neg:,}"),
+            "use the default variance",
         )
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from roclab._core.checks import check_choice
 from roclab._core.undefined import Undefined
 from roclab.areas.methods import METHODS, area_method
@@ -183,7 +185,7 @@ def estimate_area(
     interval: str | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> AreaEstimate:
     """Estimate an area with uncertainty.
@@ -222,7 +224,13 @@ def estimate_area(
         se = sampled.standard_error
         name = sampled.describe()
         found = None
-        if wants_bootstrap:
+        if wants_bootstrap and np.ptp(sampled.replicates) == 0:
+            notes.append(
+                "Every bootstrap sample has the same area, so resampling sees no uncertainty; the interval is not from it."
+            )
+            interval = "auto"
+            parts = delong_parts(tally, area.auc_of(value)) if area.of_auc else None
+        elif wants_bootstrap:
             found = bootstrap_interval(
                 sampled.replicates,
                 value,

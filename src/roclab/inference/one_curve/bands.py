@@ -15,7 +15,7 @@ from roclab._core.types import Floats, frozen
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
 from roclab.inference.one_curve.curve_draws import curve_draw
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import BANDS, BandKind, ProportionInterval
@@ -62,7 +62,7 @@ def roc_band(
     level: float = 0.95,
     points: int = 101,
     proportion: ProportionInterval = "wilson",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Band:
     r"""A confidence band of the ROC curve.
@@ -93,7 +93,7 @@ def roc_band(
     grid = np.linspace(0, 1, points)
     if kind == "kolmogorov":
         return _kolmogorov(tally, grid, level)
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap(curve_draw(draws, grid), points, resampling=resampling, rng=rng)
     replicates = sampled.replicates

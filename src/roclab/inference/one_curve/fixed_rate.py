@@ -38,7 +38,7 @@ def rate_at(
     sensitivity: float | None = None,
     level: float = 0.95,
     side: Side = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> RateEstimate:
     """Sensitivity at a specificity (or the reverse), on the curve's straight lines, with a percentile interval."""
@@ -64,7 +64,7 @@ def compare_at_rate(
     sensitivity: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Difference:
     """Paired bootstrap test of the sensitivities of two scores at a specificity (or the reverse)."""

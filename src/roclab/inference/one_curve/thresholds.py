@@ -11,7 +11,13 @@ from roclab._core.polyline import SAME
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import (
+    Resampling,
+    bootstrap_interval,
+    resampling_of,
+    run_bootstrap,
+    tally_draws,
+)
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["ThresholdEstimate", "threshold_interval"]
@@ -47,7 +53,7 @@ def threshold_interval(
     fpr: float | None = None,
     tpr: float | None = None,
     level: float = 0.95,
-    resampling: Resampling | None = None,
+    resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> ThresholdEstimate:
     """The threshold that gives a false (or true) positive rate, with its bootstrap percentile interval.
@@ -68,7 +74,7 @@ def threshold_interval(
         # +inf, where nothing is positive, is no score; the highest score stands in for it.
         return float(np.asarray(curve.thresholds)[max(at, 1)])
 
-    resampling = resampling or Resampling()
+    resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap(
         lambda generator: threshold(draws.tally_once(generator)), None, resampling=resampling, rng=rng
