@@ -207,8 +207,13 @@ def test_points_error_messages(fpr, tpr, message):
 
 def test_points_have_no_uncertainty_error():
     r = rl.Roc.from_points([0.2], [0.7])
+    assert "ready-made points have no cases" in r.auc().standard_error.reason
+    assert (r.auc().area, r.tauc().area) == (pytest.approx(0.75), pytest.approx(r.area(weight="tauc")))
+    assert r.partial_auc(fpr=(0, 0.2)).area == pytest.approx(0.07)
     with pytest.raises(InputError, match="needs the cases, and ready-made points have none"):
-        r.auc()
+        r.auc("binormal")
+    with pytest.raises(InputError, match="a band needs the cases, and ready-made points have none"):
+        r.band()
     with pytest.raises(InputError, match="skew must be given for ready-made points"):
         r.precision_recall()
     assert r.area() == pytest.approx(0.75)

@@ -196,7 +196,7 @@ def test_headlines_of_odd_data():
     rng = np.random.default_rng(0)
     label = np.repeat([1, 0], 20_000)
     sure = build_report(label, {"a": 3 * label + rng.normal(size=40_000), "b": rng.normal(size=40_000)}, rng=1)
-    assert "adjusted p below 1e-300" in answer(sure)
+    assert "p below 1e-300" in answer(sure)
 
 
 def test_sections_without_content_are_refused_when_asked_for():

@@ -66,8 +66,8 @@ def _about_the_data(first: ScoreReport, conditions: Conditions) -> Iterator[Find
     if conditions.assumed and abs(conditions.prevalence - share) > 1e-12:
         yield Finding(
             weight="note",
-            text=f"Costs and predictive values assume a prevalence of {conditions.prevalence:.10g}; in these data it is "
-            f"{format_number(share)}, to which accuracy and the four counts refer.",
+            text=f"Costs and predictive values assume a prevalence of {conditions.prevalence:.10g}; in these data it "
+            f"is {format_number(share)}, to which accuracy and the four counts refer.",
         )
 
 
