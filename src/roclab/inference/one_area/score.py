@@ -225,7 +225,7 @@ def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side =
     -----
     Negating all scores mirrors the interval about 1/2, and exchanging the classes as well leaves it as it was. At
     A = 1 the upper limit is 1; the lower one is about m / (m + z²) with m = min(P, N), Wilson's bound for m successes
-    out of m. About 60 microseconds.
+    out of m. Each root takes six to nine evaluations of v, in all about 80 microseconds.
 
     References
     ----------
