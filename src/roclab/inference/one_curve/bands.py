@@ -16,6 +16,7 @@ from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
+from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draw
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import BANDS, BandKind, ProportionInterval
@@ -72,8 +73,10 @@ def roc_band(
     - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
       :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
       standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
-      below the binomial :math:`\sqrt{p(1-p)/P}` at p = (TP + 1) / (P + 2); nor does it see how far beyond the highest
-      negatives the next one may lie, so the lower limit is 0 up to the second of them. Limits rise as curves do.
+      below the binomial :math:`\sqrt{p(1-p)/P}` at p = (TP + 1) / (P + 2). Limits rise as curves do.
+    Neither is ever narrower than the binomial limits of its counts (``band_floor``), because resampling sees no
+    uncertainty where the classes are separated, nor how far beyond the highest negatives the next one may lie.
+
     - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
       distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
     - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
@@ -97,10 +100,14 @@ def roc_band(
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap(curve_draw(draws, grid), points, resampling=resampling, rng=rng)
     replicates = sampled.replicates
-    curve = roc_curve(tally).at(grid)
+    line = roc_curve(tally)
+    curve = line.at(grid)
+    least_low, least_high = binomial_floor(
+        line, grid, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, aside=2 if kind == "simultaneous" else 0
+    )
     if kind == "pointwise":
         low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        low, high = np.minimum(low, curve), np.maximum(high, curve)
+        low, high = np.minimum(low, least_low), np.maximum(high, least_high)
         return Band(
             fpr=grid, tpr=curve, low=low, high=high, level=level, kind=kind, method=f"{sampled.describe()}, percentile"
         )
@@ -109,11 +116,11 @@ def roc_band(
     inner = slice(1, -1)  # the ends are fixed points of every curve
     largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1)
     quantile = float(np.quantile(largest, level))
-    low = np.clip(curve - quantile * deviation, 0, 1)
-    low[grid < 2 / tally.n_neg - SAME] = 0.0
+    low = np.minimum(np.clip(curve - quantile * deviation, 0, 1), least_low)
     low[grid > 1 - SAME] = 1.0
     low = np.maximum.accumulate(low)
-    high = np.minimum.accumulate(np.clip(curve + quantile * deviation, 0, 1)[::-1])[::-1]
+    high = np.maximum(np.clip(curve + quantile * deviation, 0, 1), least_high)
+    high = np.minimum.accumulate(high[::-1])[::-1]
     return Band(
         fpr=grid,
         tpr=curve,

@@ -12,11 +12,11 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binomtest
 
 from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.band_floor import binomial_floor
-from roclab.inference.bands import roc_band
-from roclab.inference.bootstrap import Resampling
-from roclab.tally import Tally
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_curve.band_floor import binomial_floor
+from roclab.inference.one_curve.bands import roc_band
 from tests.strategies import SCORES
 
 GRID = np.linspace(0, 1, 41)

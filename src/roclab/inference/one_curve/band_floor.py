@@ -61,7 +61,7 @@ def binomial_floor(
     Twenty positives above twenty negatives:
 
     >>> from roclab.curves.roc import roc_curve
-    >>> from roclab.tally import Tally
+    >>> from roclab.data.tally import Tally
     >>> curve = roc_curve(Tally.from_samples(np.arange(20.0, 40), np.arange(20.0)))
     >>> low, high = binomial_floor(curve, np.array([0, 0.05, 0.1, 0.5, 1]), n_pos=20, n_neg=20, level=0.95)
     >>> low.round(4).tolist(), high.tolist()  # 0.025 ** (1 / 20) = 0.8316
