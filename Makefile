@@ -36,7 +36,7 @@ doctests: .venv/.dev
 tests: .venv/.dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about an hour
+nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about twenty minutes
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m hypothesis
 
 other-processor: .venv/.dev ## the tests with the arithmetic of a processor of 2008: no result may depend on the last bit

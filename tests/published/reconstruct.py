@@ -1,10 +1,11 @@
 """Cases that give the published results of data sets whose licence does not let them stand here.
 
-The steps of an empirical ROC curve (``data/curves.json``) fix all that concerns one score: area, DeLong's variance,
-partial areas, cut-offs. Comparing two scores needs to know which of their values belong to the same case; of that only
-the covariances of the areas are published. So the values of each score are dealt to the cases at random, and exchanged
-within a class until the published covariances come out. Scores get values on a scale that goes through the printed
-cut-offs and quartiles. The result is nobody's data, and the published numbers can be computed from it:
+The steps of an empirical ROC curve (``data/curves.json``, counted from the data) fix all that concerns one score: area,
+DeLong's variance, partial areas, cut-offs. Comparing two scores needs to know which of their values belong to the same
+case; of that only the covariances of the areas are published. So the values of each score are dealt to the cases at
+random, and exchanged within a class until the published covariances come out. Scores get values on a scale that goes
+through the cut-offs that other tools print, and through the quartiles of the data. No case of the result is a patient,
+and what is published of areas, their covariances and cut-offs can be computed from it:
 
     python -m tests.published.reconstruct
 """
@@ -31,8 +32,9 @@ COVARIANCES = {
     "pancreas": {("ca199", "ca125"): (-7.537e-5, 3e-8)},
 }
 
-# Position among the distinct values, counted from the lowest, and the value there: quartiles, and the printed cut-offs
-# or the two values with a printed cut-off in their middle. Wieand's markers keep their ranks.
+# Position among the distinct values, counted from the lowest, and the value there, read off the data: both ends and the
+# quartiles, cut-offs that other tools print, or the two values with such a cut-off in their middle. All other values
+# are made up between them. Wieand's markers keep their ranks.
 SCALES = {
     "s100b": {
         0: 0.03,
