@@ -83,7 +83,7 @@ def test_ranges_definition(data):
 
 @given(data=classifiers(), slope=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 50.0, math.inf]))
 def test_optimum_property_lies_in_the_row_of_its_slope(data, slope):
-    """SPEC 14: the optimum for slope m lies on the hull and in the row whose interval contains m."""
+    """The optimum for slope m lies on the hull and in the row whose interval contains m."""
     samples, _ = data
     table = hull_table({name: roc_curve(of(pos, neg)) for name, (pos, neg) in samples.items()})
     best = table.at_slope(slope)

@@ -32,7 +32,7 @@ COUNTS = st.integers(1, 12)
 
 @given(tp=st.integers(0, 12), fp=st.integers(0, 12), fn=COUNTS, tn=COUNTS)
 def test_values_property_equal_the_confusion_matrix(tp, fp, fn, tn):
-    """SPEC 14: precision, accuracy and F from (fpr, tpr, c) equal the confusion-matrix values."""
+    """Precision, accuracy and F from (fpr, tpr, c) equal the confusion-matrix values."""
     fpr, tpr, skew = fp / (fp + tn), tp / (tp + fn), (fp + tn) / (tp + fn)
     for metric, name in [
         ("accuracy", "accuracy"),

@@ -56,7 +56,7 @@ def test_neyman_pearson_oracle(name):
 
 
 def test_tied_optima_oracle():
-    """SPEC 2.3: fawcett20 ties (.3, .6) and (.4, .7) for the corner; slov10 ties (.2, .8) and (.4, 1) for the sum."""
+    """Fawcett's 20 cases ties (.3, .6) and (.4, .7) for the corner; slov10 ties (.2, .8) and (.4, 1) for the sum."""
     corner = find_cutoff(tally_of(oracle("roc_fawcett20")["inputs"]), "closest_to_corner")
     assert [(one.fpr, one.tpr) for one in corner.optima] == [(0.3, 0.6), (0.4, 0.7)]
     youden = find_cutoff(tally_of(oracle("roc_slovenian10")["inputs"]), "youden")

@@ -37,7 +37,7 @@ def test_duchenne_carriers_published(carriers):
 
 
 def test_duchenne_binormal_published_value_is_in_error(carriers):
-    """Printed RC .875 (ROCKIT, categories not documented); maximum likelihood on all runs gives .8677 (SPEC E34)."""
+    """Printed RC .875 (ROCKIT, categories not documented); maximum likelihood on all runs gives .8677."""
     fit = fit_binormal(carriers)
     assert fit.area == pytest.approx(0.8677, abs=5e-5)
     assert fit.categories == 40

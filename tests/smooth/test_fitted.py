@@ -12,7 +12,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.families import FAMILIES, FamilyDistribution
 from roclab.smooth.fitted import fit_fitted
-from roclab.smooth.model import ClassScores
+from roclab.smooth.model import FiniteScores
 from roclab.smooth.quadrature import integrate_unit
 
 RNG = np.random.default_rng(17)
@@ -44,7 +44,7 @@ def test_distribution_definition_equals_scipy(family):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_estimate_definition_is_a_maximum(family):
-    found = FAMILIES[family].estimate(ClassScores(*np.unique(X, return_counts=True)))
+    found = FAMILIES[family].estimate(FiniteScores(*np.unique(X, return_counts=True)))
     assert found.converged
     best = SCIPY[family](*found.values).logpdf(X).sum()
     for k in range(len(found.values)):

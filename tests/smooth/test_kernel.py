@@ -14,7 +14,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth import gauss_sums
 from roclab.smooth.kernel import bandwidth_k1, fit_kernel, plug_in_bandwidth
-from roclab.smooth.model import ClassScores
+from roclab.smooth.model import FiniteScores
 from tests import twins
 from tests.strategies import SCORES
 
@@ -52,7 +52,7 @@ def test_vanishing_bandwidth_property_gives_mann_whitney(pos, neg):
 
 
 def brute_k1(values):
-    """SPEC 9 with sorted order statistics."""
+    """The definition with sorted order statistics."""
     values = sorted(values)
     n = len(values)
     iqr = values[math.ceil(0.75 * n) - 1] - values[math.ceil(0.25 * n) - 1]
@@ -62,12 +62,12 @@ def brute_k1(values):
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 13, 40])
 def test_bandwidth_k1_definition(n):
     values = np.random.default_rng(n).normal(size=n).round(1)
-    assert bandwidth_k1(ClassScores(*np.unique(values, return_counts=True))) == pytest.approx(brute_k1(values))
+    assert bandwidth_k1(FiniteScores(*np.unique(values, return_counts=True))) == pytest.approx(brute_k1(values))
 
 
 def test_plug_in_definition_by_double_loops():
     values = np.random.default_rng(5).gamma(2, size=30).round(2)
-    stages = plug_in_bandwidth(ClassScores(*np.unique(values, return_counts=True)))
+    stages = plug_in_bandwidth(FiniteScores(*np.unique(values, return_counts=True)))
 
     def psi(order, g):
         total = 0.0

@@ -15,13 +15,13 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.log_concave import fit_log_concave
 from roclab.smooth.log_concave_density import fit_log_concave_density
-from roclab.smooth.model import ClassScores
+from roclab.smooth.model import FiniteScores
 
 SAMPLES = st.lists(st.integers(0, 12), min_size=2, max_size=25).filter(lambda values: len(set(values)) > 1)
 
 
 def density_of(values):
-    return fit_log_concave_density(ClassScores(*np.unique(np.array(values, float), return_counts=True)))
+    return fit_log_concave_density(FiniteScores(*np.unique(np.array(values, float), return_counts=True)))
 
 
 @given(SAMPLES)

@@ -7,7 +7,7 @@ import pytest
 from roclab.errors import FileError, InputError
 from roclab.studies.design_file import read_design
 from roclab.studies.designs import SEVEN, TABLES, Design, Scenario, table_design
-from roclab.studies.distributions import Gamma, Mixture, Normal, PowerNormal, area_between
+from roclab.studies.distributions import Gamma, Mixture, NormalModel, PowerNormal, area_between
 from tests.conftest import oracle
 
 SOLVED = oracle("simulation_scenarios")["expected"]["mu"] | oracle("simulation_scenarios_h")["expected"]["mu"]
@@ -156,7 +156,7 @@ def test_area_out_of_reach_says_what_can_be_reached():
 
 
 def test_areas_for_a_design_without_a_free_parameter():
-    normal = Normal(mean=0, variance=1)
+    normal = NormalModel(mean=0, variance=1)
     design = Design(name="fixed", scenarios=(Scenario(positive=normal, negative=normal, free=None),))
     with pytest.raises(InputError, match="areas need a parameter to solve for, and design fixed has none"):
         design.changed(areas=[0.8])

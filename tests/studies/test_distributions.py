@@ -12,13 +12,13 @@ from roclab.studies.distributions import (
     Gamma,
     LogNormal,
     Mixture,
-    Normal,
+    NormalModel,
     PowerNormal,
     area_between,
 )
 
 EVERY = [
-    Normal(mean=1.0, variance=4.0),
+    NormalModel(mean=1.0, variance=4.0),
     LogNormal(mean=0.5, variance=0.25),
     PowerNormal(mean=2.5, variance=0.09, power=-3),
     PowerNormal(mean=0.3, variance=1.0, power=-1),
@@ -55,7 +55,7 @@ def test_area_definition_as_an_integral(x, y):
 
 
 def test_closed_forms_oracle_scipy():
-    x, y = EVERY[6], Normal(mean=0.0, variance=1.0)
+    x, y = EVERY[6], NormalModel(mean=0.0, variance=1.0)
     by_quad = integrate.quad(lambda t: float(x.cdf(t)) * stats.norm.pdf(t), -12, 12, epsabs=1e-12)[0]
     assert area_between(y, x) == pytest.approx(by_quad, abs=1e-10)
     x, y = Gamma(shape=3.0, scale=2.0), Gamma(shape=1.5, scale=1.0)
@@ -68,7 +68,7 @@ def test_an_increasing_transform_keeps_the_area():
     areas = {
         kind: area_between(*(make(mean, variance) for mean, variance in pairs))
         for kind, make in {
-            "normal": lambda m, v: Normal(mean=m, variance=v),
+            "normal": lambda m, v: NormalModel(mean=m, variance=v),
             "log": lambda m, v: LogNormal(mean=m, variance=v),
             "cube": lambda m, v: PowerNormal(mean=m, variance=v, power=3),
         }.items()
@@ -91,8 +91,8 @@ def test_table_of_distributions_knows_what_may_be_solved():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Normal(mean=0, variance=0), "variance must be a finite number above 0, got 0"),
-        (lambda: Normal(mean=np.inf, variance=1), "mean must be a finite number, got inf"),
+        (lambda: NormalModel(mean=0, variance=0), "variance must be a finite number above 0, got 0"),
+        (lambda: NormalModel(mean=np.inf, variance=1), "mean must be a finite number, got inf"),
         (lambda: Gamma(shape=-1, scale=1), "shape must be a finite number above 0, got -1"),
         (lambda: PowerNormal(mean=1, variance=1, power=2), "power must be an odd whole number, got 2"),
         (lambda: Mixture(means=(0,), variances=(1, 2), weights=(1,)), "must be of one length"),

@@ -28,7 +28,7 @@ from roclab.studies.verdicts import (
     UNEXPLAINED,
     VERDICTS,
     WORDING,
-    Example,
+    PrintedExample,
     agree,
     compared,
     text_of,
@@ -100,7 +100,7 @@ def test_spss_layout_of_the_area_table(quick):
 
 
 def judged(**fields):
-    return compared(Example(where="here", quantity="what", **fields), source="greek").verdict
+    return compared(PrintedExample(where="here", quantity="what", **fields), source="greek").verdict
 
 
 def test_verdicts_are_computed():

@@ -37,6 +37,11 @@ def first_reach(x: Floats, y: Floats, level: Floats) -> Floats:
     return reach
 
 
+def trapezoids(x: Floats, y: Floats) -> float:
+    """Area under the whole line, exact; O(n)."""
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+
+
 def integral(x: Floats, y: Floats, low: float, high: float) -> float:
     """Area under the line between two x values, exact; O(n)."""
     inside = (x > low) & (x < high)
@@ -46,7 +51,7 @@ def integral(x: Floats, y: Floats, low: float, high: float) -> float:
     before_high = value_before(x, y, high)
     xs = np.concatenate([[low], x[inside], [high]])
     ys = np.concatenate([ends[:1], y[inside], [before_high]])
-    return float(np.sum(np.diff(xs) * (ys[1:] + ys[:-1])) / 2)
+    return trapezoids(xs, ys)
 
 
 def value_before(x: Floats, y: Floats, at: float) -> float:

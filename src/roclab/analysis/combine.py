@@ -15,7 +15,7 @@ from roclab.analysis.calls import calls_of
 from roclab.combining.boolean import Combination, combine_points, measure_calls
 from roclab.combining.chain import Chain, chain_under_cap
 from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
-from roclab.combining.interpolate import Interpolation, interpolate
+from roclab.combining.interpolate import CoinFlip, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
@@ -29,7 +29,7 @@ from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import OPERATIONS, Operation
 from roclab.results import Result
 
-__all__ = ["CombinedCalls", "Interpolation", "Selected", "chain", "combine", "hybrid", "interpolate"]
+__all__ = ["CombinedCalls", "CoinFlip", "Selected", "chain", "combine", "hybrid", "interpolate"]
 
 SAME_CASES = (
     "Chosen and measured on the same cases, so it looks better than it is; choose on one fold\n"

@@ -11,7 +11,7 @@ from roclab.curves.distribution import Distribution, score_distribution
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.smooth.kernel import Kernel, fit_kernel
-from roclab.smooth.model import class_scores
+from roclab.smooth.model import finite_scores
 
 __all__ = ["ClassDensities", "Distribution", "class_densities", "histogram", "score_distribution"]
 
@@ -42,7 +42,7 @@ def class_densities(tally: Tally, *, log: bool = False) -> ClassDensities:
     """Kernel densities (K1) of both classes; with ``log`` per unit of the logarithm, which is what a log axis shows."""
     shown = _of_logarithms(tally) if log else tally
     fit = fit_kernel(shown, rule="k1")
-    pos, neg = class_scores(shown, model="kernel density")
+    pos, neg = finite_scores(shown, model="kernel density")
     widths = (fit.bandwidth_neg, fit.bandwidth_pos)
     if min(widths) == 0:
         raise InputError(

@@ -6,6 +6,7 @@ import numpy as np
 
 from roclab._core.blocks import BLOCK, blocks
 from roclab._core.label_sort import counts_in_order
+from roclab._core.polyline import trapezoids
 from roclab._core.types import Array, Bools, Counts
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
@@ -115,4 +116,4 @@ def _tied_pairs(tally: Tally) -> float:
 
 def trapezoid(curve: RocCurve) -> float:
     """Trapezoid area under any broken line, O(n); for the expected ROC curve it equals :func:`auc`."""
-    return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
+    return trapezoids(curve.fpr, curve.tpr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from roclab._core.polyline import trapezoids
 from roclab._core.types import Floats
 from roclab.curves.precision_recall import PrecisionRecallCurve
 from roclab.errors import InputError
@@ -23,7 +24,7 @@ def pr_area_trapezoid(curve: PrecisionRecallCurve) -> float:
     """
     recall = np.concatenate([[0.0], curve.recall])
     precision = np.concatenate([curve.precision[:1], curve.precision])
-    return float(np.sum(np.diff(recall) * (precision[1:] + precision[:-1])) / 2)
+    return trapezoids(recall, precision)
 
 
 def pr_area_integral(curve: PrecisionRecallCurve) -> float:

@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.options import (
     Command,
     Draws,
-    Region,
+    RegionOptions,
     ci_option,
     data_options,
     file_argument,
@@ -61,7 +61,7 @@ def auc(
     file: str,
     data: Data,
     estimator: Any,
-    region: Region,
+    region: RegionOptions,
     null: float | None,
     test: Any,
     alternative: Any,

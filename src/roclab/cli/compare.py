@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.options import (
     Command,
     Draws,
-    Region,
+    RegionOptions,
     ci_option,
     data_options,
     file_argument,
@@ -79,7 +79,7 @@ def compare(
     curves: bool,
     correlation: Any,
     estimator: Any,
-    region: Region,
+    region: RegionOptions,
     adjust: Any,
     alternative: Any,
     margin: float | None,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.polyline import SAME, upper_hull
+from roclab._core.polyline import SAME, trapezoids, upper_hull
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab.curves.roc import RocCurve, rates
 from roclab.errors import InputError, Words
@@ -81,7 +81,7 @@ class Hybrid(Result):
     @property
     def area(self) -> float:
         """Area under the hull."""
-        return float(np.sum(np.diff(self.fpr) * (self.tpr[1:] + self.tpr[:-1])) / 2)
+        return trapezoids(self.fpr, self.tpr)
 
     def at_fpr(self, fpr: float) -> HybridPoint:
         """The hybrid with a given false positive rate."""

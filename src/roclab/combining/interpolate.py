@@ -12,13 +12,13 @@ from roclab._core.types import Bools
 from roclab.errors import InputError, Words, named
 from roclab.results import Result
 
-__all__ = ["Interpolation", "Point", "interpolate"]
+__all__ = ["CoinFlip", "Point", "interpolate"]
 
 Point = tuple[float, float]  # (fpr, tpr)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interpolation(Result):
+class CoinFlip(Result):
     """Use ``second`` with probability ``share``, else ``first``: any point on the line between both is reached."""
 
     first: Point
@@ -48,7 +48,7 @@ def check_point(point: Any, name: str) -> Point:
     return fpr, tpr
 
 
-def interpolate(first: Point, second: Point, *, fpr: float) -> Interpolation:
+def interpolate(first: Point, second: Point, *, fpr: float) -> CoinFlip:
     r"""The classifier with a given false positive rate between two others [1]_.
 
     .. math:: k = \frac{f - f_1}{f_2 - f_1}
@@ -80,4 +80,4 @@ def interpolate(first: Point, second: Point, *, fpr: float) -> Interpolation:
             "choose other classifiers for it",
         )
     share = (fpr - a[0]) / (b[0] - a[0])
-    return Interpolation(first=a, second=b, share=share, fpr=float(fpr), tpr=a[1] + share * (b[1] - a[1]))
+    return CoinFlip(first=a, second=b, share=share, fpr=float(fpr), tpr=a[1] + share * (b[1] - a[1]))

@@ -22,7 +22,7 @@ AVERAGES = ("micro", "macro", "weighted", "samples")
 # numpy.allclose, which scikit-learn asks, allows 1e-5; sums near that limit are left for it to judge.
 _SUM_TOLERANCE = 5e-6
 
-Kernel = Callable[[Bools, Array, Floats | None], float]
+Counted = Callable[[Bools, Array, Floats | None], float]
 
 
 def class_columns(y_true: Any, score: Array, labels: Any = None) -> list[Bools]:
@@ -57,7 +57,7 @@ def column_weights(sample_weight: Any, length: int) -> Floats | None:
 
 
 def average_over_columns(
-    kernel: Kernel, columns: Sequence[Bools], score: Array, average: str | None, weight: Floats | None
+    kernel: Counted, columns: Sequence[Bools], score: Array, average: str | None, weight: Floats | None
 ) -> float | Floats:
     """The kernel of every column against its scores, or all columns in one, averaged as asked."""
     require(average is None or is_option(average, ("micro", "macro", "weighted")))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.polyline import SAME, upper_hull, value_at
+from roclab._core.polyline import SAME, trapezoids, upper_hull, value_at
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
@@ -39,7 +39,7 @@ class RocHull(Drawable):
     @property
     def area(self) -> float:
         """Area under the hull (AUCH); never below the AUC."""
-        return float(np.sum(np.diff(self.fpr) * (self.tpr[1:] + self.tpr[:-1])) / 2)
+        return trapezoids(self.fpr, self.tpr)
 
     def at(self, x: Any) -> Floats:
         """True positive rate on the hull at each false positive rate."""

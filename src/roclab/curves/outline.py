@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.polyline import thin_out
+from roclab._core.polyline import thin_out, trapezoids
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
@@ -70,4 +70,4 @@ def outline(tally: Tally, count: int, *, keep: Any = ()) -> Outline:
 
 
 def _area(x: Floats, y: Floats) -> float:
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    return trapezoids(x, y)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roclab._core.polyline import trapezoids
 from roclab._core.text import format_number
 from roclab._core.types import Floats
 from roclab.curves.cost import CostCurve
@@ -176,7 +177,7 @@ def compare_costs(
 
 
 def _area(x: Floats, y: Floats) -> float:
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    return trapezoids(x, y)
 
 
 def signed_regions(x: Floats, y: Floats, *, tolerance: float = 1e-12) -> list[tuple[float, float, int]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roclab._core.polyline import SAME, upper_hull
+from roclab._core.polyline import SAME, trapezoids, upper_hull
 from roclab._core.text import text_table
 from roclab._core.types import Floats, Ints
 from roclab.curves.hull import RocHull
@@ -282,7 +282,7 @@ def hull_table(classifiers: Mapping[str, Points]) -> HullTable:
             )
         )
     x, y = fpr[chain], tpr[chain]
-    area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+    area = trapezoids(x, y)
     return HullTable(vertices=tuple(vertices), ranges=_joined(vertices), area=area, _curves=curves)
 
 

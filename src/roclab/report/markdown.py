@@ -30,7 +30,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 def report_markdown(report: Report) -> str:
     """Headings, sentences and tables."""
     parts = [f"# {_plain(report.title)}", _plain(answer(report))]
-    parts += [f"- {'**Mind:** ' if one.weight == 'warning' else ''}{_plain(one.text)}" for one in report.findings]
+    parts += [f"- {'**Note:** ' if one.weight == 'warning' else ''}{_plain(one.text)}" for one in report.findings]
     tables = {
         "data": [data_rows(report)],
         "areas": [report.rows()],

@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.results import Sample
-from roclab.smooth.model import ClassScores, check_some_spread, check_spread_in_each, class_scores, user_sign
+from roclab.smooth.model import FiniteScores, check_some_spread, check_spread_in_each, finite_scores, user_sign
 from roclab.smooth.normal import LOG_SQRT_2PI, Normal, normal_area, normal_of
 from roclab.smooth.two_classes import TwoClassFit
 
@@ -32,8 +32,8 @@ class Power(NamedTuple):
     at_bound: bool
     fixed: bool  # given by the user
     iterations: int
-    pos: ClassScores  # transformed scores, higher meaning positive
-    neg: ClassScores
+    pos: FiniteScores  # transformed scores, higher meaning positive
+    neg: FiniteScores
 
     def notes(self) -> tuple[str, ...]:
         """What a reader should know about the transform."""
@@ -86,13 +86,13 @@ def fit_power(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | None
     score is not positive, ``shift_eps`` minus the smallest score is added to all first. O(n) per value of lambda.
     """
     check_positive(shift_eps, "shift_eps", way_out="it is how far above 0 the smallest shifted score lies")
-    pos, neg = class_scores(tally, model=model)
+    pos, neg = finite_scores(tally, model=model)
     check_some_spread(pos, neg, model=model)
     sign = user_sign(tally.sample)
     pos, neg = pos.mapped(sign * pos.values), neg.mapped(sign * neg.values)
     least = min(pos.values[0], neg.values[0])
     shift = 0.0 if least > 0 else shift_eps - float(least)
-    pos, neg = (ClassScores(side.values + shift, side.counts) for side in (pos, neg))
+    pos, neg = (FiniteScores(side.values + shift, side.counts) for side in (pos, neg))
     check_spread_in_each(pos, neg, model=model)
     size = pos.size + neg.size
     logs = [np.log(side.values) for side in (pos, neg)]
@@ -105,7 +105,7 @@ def fit_power(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | None
         for side, log in zip((pos, neg), logs, strict=True):
             u = log - centre
             with np.errstate(over="ignore", invalid="ignore"):
-                variance = ClassScores(np.expm1(value * u) / value if value else u, side.counts).variance(ddof=0)
+                variance = FiniteScores(np.expm1(value * u) / value if value else u, side.counts).variance(ddof=0)
             if not 0 < variance < math.inf:
                 return -math.inf
             total -= side.size / 2 * math.log(variance)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_fraction, check_positive
+from roclab._core.polyline import trapezoids
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, curve_from_points, rates, roc_curve
@@ -32,7 +33,7 @@ NARROWEST, WIDEST = -12.0, 12.0  # of log E
 def exponential_tpr(fpr: Any, E: float, R: float) -> Floats:
     r"""England's curve :math:`TPR = R f^{1/E} + (1 - R)(1 - (1 - f)^E)` [1]_.
 
-    E > 0 sets the area E/(E + 1), R in [0, 1] the asymmetry (the source prints their roles reversed: SPEC E23).
+    E > 0 sets the area E/(E + 1), R in [0, 1] the asymmetry (some texts print their roles reversed).
 
     References
     ----------
@@ -121,7 +122,7 @@ class ExponentialFit(SmoothFit):
         r"""The point where tpr - slope * fpr is largest.
 
         The slope of equal-cost lines is (1 - prevalence)/prevalence * (B_TN + C_FP)/(B_TP + C_FN), costs as positive
-        numbers (SPEC E22). For E > 1 the curve is concave and its slope falls to R/E: the point is found by
+        numbers. For E > 1 the curve is concave and its slope falls to R/E: the point is found by
         bisection; for E <= 1 it is convex and one of the corners is best.
         """
         check_slope(slope)
@@ -220,7 +221,7 @@ def _fit(curve: RocCurve, *, n_pos: float | None, n_neg: float | None, notes: tu
 
     f, height = curve.fpr, curve.tpr
     g = 1 - f
-    trapezoid = float(np.sum(np.diff(f) * (height[1:] + height[:-1])) / 2)
+    trapezoid = trapezoids(f, height)
     if trapezoid in (0.0, 1.0):
         what = "E would be infinite" if trapezoid == 1 else "E would be 0"
         raise InputError(

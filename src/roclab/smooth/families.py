@@ -26,7 +26,7 @@ from scipy.special import (
 
 from roclab._core.types import Floats
 from roclab.errors import InputError, Words
-from roclab.smooth.model import ClassScores
+from roclab.smooth.model import FiniteScores
 from roclab.smooth.normal import LOG_SQRT_2PI
 
 __all__ = ["FAMILIES", "Family", "FamilyDistribution", "MaximumLikelihood", "fit_family"]
@@ -52,7 +52,7 @@ class Family:
     name: str
     parameters: tuple[str, ...]  # every one but "mean" and "location" is positive
     positive_scores: bool
-    estimate: Callable[[ClassScores], MaximumLikelihood]
+    estimate: Callable[[FiniteScores], MaximumLikelihood]
     log_pdf: Callable[..., Floats]
     cdf: Callable[..., Floats]
     sf: Callable[..., Floats]
@@ -110,7 +110,7 @@ class FamilyDistribution:
         return np.unique(np.concatenate([self.ppf(chance), self.isf(chance)]))
 
 
-def fit_family(scores: ClassScores, family: Family, *, who: str) -> MaximumLikelihood:
+def fit_family(scores: FiniteScores, family: Family, *, who: str) -> MaximumLikelihood:
     """Fit one class; scores outside the family's range, or without spread, are an error."""
     if family.positive_scores and scores.values[0] <= 0:
         raise InputError(
@@ -132,19 +132,19 @@ def fit_family(scores: ClassScores, family: Family, *, who: str) -> MaximumLikel
 # -- estimators --------------------------------------------------------------------------------------
 
 
-def _fit_normal(scores: ClassScores) -> MaximumLikelihood:
+def _fit_normal(scores: FiniteScores) -> MaximumLikelihood:
     return MaximumLikelihood((scores.mean, math.sqrt(scores.variance(ddof=0))))
 
 
-def _fit_lognormal(scores: ClassScores) -> MaximumLikelihood:
-    return _fit_normal(ClassScores(np.log(scores.values), scores.counts))
+def _fit_lognormal(scores: FiniteScores) -> MaximumLikelihood:
+    return _fit_normal(FiniteScores(np.log(scores.values), scores.counts))
 
 
-def _fit_exponential(scores: ClassScores) -> MaximumLikelihood:
+def _fit_exponential(scores: FiniteScores) -> MaximumLikelihood:
     return MaximumLikelihood((scores.mean,))
 
 
-def _fit_gamma(scores: ClassScores) -> MaximumLikelihood:
+def _fit_gamma(scores: FiniteScores) -> MaximumLikelihood:
     """Shape from log k - digamma(k) = log(mean) - mean(log), by Newton's method on log k."""
     mean = scores.mean
     gap = -float(scores.counts @ np.log(scores.values / mean)) / scores.size
@@ -158,7 +158,7 @@ def _fit_gamma(scores: ClassScores) -> MaximumLikelihood:
     return MaximumLikelihood((k, mean / k), 100, abs(step) < 1e-8)
 
 
-def _fit_weibull(scores: ClassScores) -> MaximumLikelihood:
+def _fit_weibull(scores: FiniteScores) -> MaximumLikelihood:
     """Shape from sum(x^k log x)/sum(x^k) - 1/k = mean(log x), an increasing function of k."""
     from scipy.optimize import brentq
 
@@ -183,7 +183,7 @@ def _fit_weibull(scores: ClassScores) -> MaximumLikelihood:
     return MaximumLikelihood((k, scale), int(report.iterations), bool(report.converged))
 
 
-def _fit_logistic(scores: ClassScores) -> MaximumLikelihood:
+def _fit_logistic(scores: FiniteScores) -> MaximumLikelihood:
     """Newton's method in (1/scale, location/scale), where the likelihood is concave."""
     centre, unit = scores.mean, math.sqrt(scores.variance(ddof=0))
     x, w, n = (scores.values - centre) / unit, scores.counts, scores.size
@@ -215,7 +215,7 @@ def _fit_logistic(scores: ClassScores) -> MaximumLikelihood:
     return MaximumLikelihood((float(centre + unit * beta / alpha), float(unit / alpha)), 100, False)
 
 
-def _fit_t(scores: ClassScores) -> MaximumLikelihood:
+def _fit_t(scores: FiniteScores) -> MaximumLikelihood:
     """Location, scale and degrees of freedom (0.3 to 200) by a bounded quasi-Newton search with exact gradients."""
     from scipy.optimize import minimize
 

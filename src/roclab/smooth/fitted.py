@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.smooth.families import FAMILIES, Family, FamilyDistribution, MaximumLikelihood, Parameters, fit_family
-from roclab.smooth.model import ClassScores, class_scores, user_sign
+from roclab.smooth.model import FiniteScores, finite_scores, user_sign
 from roclab.smooth.quadrature import integrate_unit
 from roclab.smooth.two_classes import Negated, ScoreDistribution, TwoClassFit, threshold_at
 
@@ -74,7 +74,7 @@ def fit_fitted(tally: Tally, family: str = "normal", *, family_neg: str | None =
     check_choice(family, "family", FAMILIES)
     check_choice(family if family_neg is None else family_neg, "family_neg", FAMILIES)
     upper, lower = FAMILIES[family], FAMILIES[family if family_neg is None else family_neg]
-    pos, neg = class_scores(tally, model=f"fitted {family}")
+    pos, neg = finite_scores(tally, model=f"fitted {family}")
     sign = user_sign(tally.sample)
     pos, neg = pos.mapped(sign * pos.values), neg.mapped(sign * neg.values)
     found_pos, found_neg = fit_family(pos, upper, who="positives"), fit_family(neg, lower, who="negatives")
@@ -125,7 +125,7 @@ def fit_fitted(tally: Tally, family: str = "normal", *, family_neg: str | None =
     )
 
 
-def _height(scores: ClassScores, family: Family, theta: Parameters) -> float:
+def _height(scores: FiniteScores, family: Family, theta: Parameters) -> float:
     return float(scores.counts @ family.log_pdf(scores.values, *theta))
 
 
@@ -138,7 +138,7 @@ def _moved(family: Family, theta: Parameters, step: Floats) -> Parameters:
     )
 
 
-def _variance(scores: ClassScores, family: Family, found: MaximumLikelihood, area: Any) -> float:
+def _variance(scores: FiniteScores, family: Family, found: MaximumLikelihood, area: Any) -> float:
     """Share of one class in the variance of the area; NaN where the information is not positive definite."""
     free = [at for at in range(len(found.values)) if at not in found.fixed]
     unit = np.eye(len(found.values))[free] * STEP

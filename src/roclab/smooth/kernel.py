@@ -16,7 +16,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.smooth.box_cox import SHIFT_EPS, Power, fit_power
 from roclab.smooth.gauss_sums import NormalSums
-from roclab.smooth.model import ClassScores, class_scores, user_sign
+from roclab.smooth.model import FiniteScores, finite_scores, user_sign
 from roclab.smooth.two_classes import TwoClassFit
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "plug_in_bandwidth",
 ]
 
-Rule = Literal["k1", "k2", "k2opt"]
+BandwidthRule = Literal["k1", "k2", "k2opt"]
 RULES = ("k1", "k2", "k2opt")
 PHI_0 = 1 / math.sqrt(2 * math.pi)
 
@@ -36,17 +36,17 @@ PHI_0 = 1 / math.sqrt(2 * math.pi)
 # -- bandwidths --------------------------------------------------------------------------------------
 
 
-def _quartile_range(scores: ClassScores) -> float:
+def _quartile_range(scores: FiniteScores) -> float:
     """x_(ceil(3n/4)) - x_(ceil(n/4)): quantiles of the inverted distribution function (R's type 1)."""
     reached, n = np.cumsum(scores.counts), scores.size
     low, high = (int(np.searchsorted(reached, -(-k * n // 4))) for k in (1, 3))
     return float(scores.values[high] - scores.values[low])
 
 
-def bandwidth_k1(scores: ClassScores) -> float:
+def bandwidth_k1(scores: FiniteScores) -> float:
     r"""Zou's bandwidth :math:`0.9 \min(s, iqr/1.34)\, n^{-1/5}` of one class [1]_; 0 without spread.
 
-    The quartiles are order statistics. The source prints the exponent -1.5; -1/5 gives its numbers (SPEC E7).
+    The quartiles are order statistics. Some texts print the exponent -1.5; -1/5 gives their numbers.
 
     References
     ----------
@@ -69,8 +69,8 @@ class PlugIn(NamedTuple):
     h_f: float  # asymptotically optimal for the distribution function
 
 
-def plug_in_bandwidth(scores: ClassScores) -> PlugIn | None:
-    r"""Two-stage plug-in bandwidth for a distribution function (Wand and Jones; SPEC 9); None without spread.
+def plug_in_bandwidth(scores: FiniteScores) -> PlugIn | None:
+    r"""Two-stage plug-in bandwidth for a distribution function (Wand and Jones 1995); None without spread.
 
     .. math:: \psi_6 = \frac{-15}{16\sqrt\pi\,\sigma^7},\;
               g_4 = \left[\frac{-6\varphi(0)}{\psi_6 n}\right]^{1/7},\;
@@ -87,7 +87,7 @@ def plug_in_bandwidth(scores: ClassScores) -> PlugIn | None:
     if unit == 0:
         return None
     # In units of sigma: no power of the scale can overflow.
-    scaled = ClassScores((scores.values - scores.values[0]) / unit, scores.counts)
+    scaled = FiniteScores((scores.values - scores.values[0]) / unit, scores.counts)
     psi6 = -15 / (16 * math.sqrt(math.pi))
     g4 = (-6 * PHI_0 / (psi6 * n)) ** (1 / 7)
     psi4 = _functional(scaled, 4, g4)
@@ -101,12 +101,12 @@ def plug_in_bandwidth(scores: ClassScores) -> PlugIn | None:
     )
 
 
-def _functional(scores: ClassScores, order: int, g: float) -> float:
+def _functional(scores: FiniteScores, order: int, g: float) -> float:
     sums = NormalSums(scores.values, scores.counts, g).at(scores.values, order + 1)
     return float(scores.counts @ sums) / (float(scores.size) ** 2 * g ** (order + 1))
 
 
-def _bandwidth(scores: ClassScores, rule: Rule) -> float:
+def _bandwidth(scores: FiniteScores, rule: BandwidthRule) -> float:
     if rule == "k1":
         return bandwidth_k1(scores)
     stages = plug_in_bandwidth(scores)
@@ -123,7 +123,7 @@ class Kernel:
 
     __slots__ = ("_above", "_below", "_n", "scores", "width")
 
-    def __init__(self, scores: ClassScores, width: float) -> None:
+    def __init__(self, scores: FiniteScores, width: float) -> None:
         self.scores, self.width, self._n = scores, width, scores.size
         if width > 0:
             self._below = NormalSums(scores.values, scores.counts, width)
@@ -245,7 +245,7 @@ class KernelFit(TwoClassFit):
 def fit_kernel(
     tally: Tally,
     *,
-    rule: Rule = "k1",
+    rule: BandwidthRule = "k1",
     bandwidths: tuple[float, float] | None = None,
     box_cox: bool = False,
     shift_eps: float = SHIFT_EPS,
@@ -262,7 +262,7 @@ def fit_kernel(
     ----------
     rule : "k1", "k2" or "k2opt"
         Bandwidths of :func:`bandwidth_k1`; or :math:`h_F/\sqrt2` of :func:`plug_in_bandwidth` (reproduces the published
-        tables, SPEC 9); or :math:`h_F` itself, optimal for each distribution function.
+        tables); or :math:`h_F` itself, optimal for each distribution function.
     bandwidths : pair, optional
         Bandwidths of the positives and of the negatives, instead of a rule.
     box_cox : bool
@@ -299,7 +299,7 @@ def fit_kernel(
         found = fit_power(tally, shift_eps=shift_eps, power=power, model="Box-Cox kernel")
         pos, neg = found.pos, found.neg
     else:
-        pos, neg = class_scores(tally, model="kernel")
+        pos, neg = finite_scores(tally, model="kernel")
     if bandwidths is None:
         # On the scores as given: the quartiles of the rules are not symmetric, and must not depend on the direction.
         sign = user_sign(tally.sample)
@@ -354,7 +354,7 @@ def _checked_bandwidths(bandwidths: Any) -> tuple[float, float]:
     return pair[0], pair[1]
 
 
-def _components(pos: ClassScores, neg: ClassScores, h: float) -> tuple[Floats, Floats, float]:
+def _components(pos: FiniteScores, neg: FiniteScores, h: float) -> tuple[Floats, Floats, float]:
     """Structural components of each distinct positive and negative score, and the error bound of their mean."""
     if h == 0:
         points = Kernel(neg, 0.0), Kernel(pos, 0.0)
@@ -365,7 +365,7 @@ def _components(pos: ClassScores, neg: ClassScores, h: float) -> tuple[Floats, F
     return below.at(pos.values) / neg.size, above.at(-neg.values) / pos.size, bound
 
 
-def _error_of_components(pos: ClassScores, neg: ClassScores, v_pos: Floats, v_neg: Floats) -> float:
+def _error_of_components(pos: FiniteScores, neg: FiniteScores, v_pos: Floats, v_neg: Floats) -> float:
     variance = 0.0
     for side, components, name in ((pos, v_pos, "positive"), (neg, v_neg, "negative")):
         if side.size < 2:

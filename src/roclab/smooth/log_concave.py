@@ -11,7 +11,7 @@ import numpy as np
 
 from roclab.data.tally import Tally
 from roclab.smooth.log_concave_density import LogConcave, fit_log_concave_density
-from roclab.smooth.model import check_some_spread, check_spread_in_each, class_scores
+from roclab.smooth.model import check_some_spread, check_spread_in_each, finite_scores
 from roclab.smooth.two_classes import TwoClassFit
 
 __all__ = ["LogConcaveFit", "fit_log_concave"]
@@ -59,7 +59,7 @@ def fit_log_concave(tally: Tally) -> LogConcaveFit:
     >>> round(fit.area, 9)
     0.875
     """
-    pos, neg = class_scores(tally, model="log-concave")
+    pos, neg = finite_scores(tally, model="log-concave")
     check_some_spread(pos, neg, model="log-concave")
     check_spread_in_each(pos, neg, model="log-concave")
     upper, lower = fit_log_concave_density(pos), fit_log_concave_density(neg)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.types import Floats, Ints, frozen
-from roclab.smooth.model import ClassScores
+from roclab.smooth.model import FiniteScores
 
 __all__ = ["LogConcave", "fit_log_concave_density"]
 
@@ -121,12 +121,12 @@ def _moment(d: Floats, order: int) -> Floats:
     return np.where(small, series, closed)
 
 
-def fit_log_concave_density(scores: ClassScores) -> LogConcave:
+def fit_log_concave_density(scores: FiniteScores) -> LogConcave:
     """The log-concave density of highest likelihood; needs two distinct scores; O(n) per round.
 
     Two points a unit apart, equally often: the uniform density between them.
 
-    >>> fit = fit_log_concave_density(ClassScores(np.array([0.0, 1.0]), np.array([1, 1])))
+    >>> fit = fit_log_concave_density(FiniteScores(np.array([0.0, 1.0]), np.array([1, 1])))
     >>> fit.knots.tolist(), abs(fit.heights).round(9).tolist()
     ([0.0, 1.0], [0.0, 0.0])
     """

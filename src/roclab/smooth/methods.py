@@ -13,7 +13,7 @@ from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.exponential import fit_exponential
 from roclab.smooth.families import FAMILIES
 from roclab.smooth.fitted import fit_fitted
-from roclab.smooth.kernel import Rule, fit_kernel
+from roclab.smooth.kernel import BandwidthRule, fit_kernel
 from roclab.smooth.log_concave import fit_log_concave
 from roclab.smooth.model import SmoothRoc
 from roclab.smooth.normal import fit_normal
@@ -31,7 +31,7 @@ class SmoothMethod:
     fit: Callable[[Tally], SmoothRoc]
 
 
-_KERNELS: tuple[tuple[Rule, str, str], ...] = (
+_KERNELS: tuple[tuple[BandwidthRule, str, str], ...] = (
     ("k1", "K1", "Zou's bandwidths"),
     ("k2", "K2", "plug-in bandwidths over root 2"),
     ("k2opt", "K2opt", "plug-in bandwidths"),

@@ -13,9 +13,10 @@ from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
+from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result, Sample
 
-__all__ = ["ClassScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "class_scores", "check_slope"]
+__all__ = ["FiniteScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "finite_scores", "check_slope"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +120,7 @@ class SmoothFit(Result):
         return float(self.area)
 
 
-class ClassScores(NamedTuple):
+class FiniteScores(NamedTuple):
     """Distinct scores of one class, ascending, with their counts."""
 
     values: Floats
@@ -142,13 +143,13 @@ class ClassScores(NamedTuple):
         centred = self.values - self.mean
         return float(np.dot(self.counts, centred**2)) / (self.size - ddof)
 
-    def mapped(self, values: Floats) -> ClassScores:
+    def mapped(self, values: Floats) -> FiniteScores:
         """The same cases with increasing or decreasing transforms of their scores."""
         flip = slice(None, None, -1 if values.size > 1 and values[0] > values[-1] else 1)
-        return ClassScores(values[flip], self.counts[flip])
+        return FiniteScores(values[flip], self.counts[flip])
 
 
-def class_scores(tally: Tally, *, model: str) -> tuple[ClassScores, ClassScores]:
+def finite_scores(tally: Tally, *, model: str) -> tuple[FiniteScores, FiniteScores]:
     """Scores of the positives and of the negatives, higher meaning positive; O(n).
 
     Smooth models count whole cases and finite scores; anything else is an error.
@@ -174,7 +175,7 @@ def class_scores(tally: Tally, *, model: str) -> tuple[ClassScores, ClassScores]
     out = []
     for counts in (tally.pos[::-1], tally.neg[::-1]):
         held = counts > 0
-        out.append(ClassScores(ascending[held], counts[held].astype(np.int64)))
+        out.append(FiniteScores(ascending[held], counts[held].astype(np.int64)))
     return out[0], out[1]
 
 
@@ -204,7 +205,7 @@ def check_slope(slope: float) -> float:
     )
 
 
-def check_some_spread(pos: ClassScores, neg: ClassScores, *, model: str) -> None:
+def check_some_spread(pos: FiniteScores, neg: FiniteScores, *, model: str) -> None:
     """A class of one case has no variance, and two constant classes leave nothing to fit."""
     for scores, name in ((pos, "positive"), (neg, "negative")):
         if scores.size < 2:
@@ -223,7 +224,7 @@ def check_some_spread(pos: ClassScores, neg: ClassScores, *, model: str) -> None
         )
 
 
-def check_spread_in_each(pos: ClassScores, neg: ClassScores, *, model: str) -> None:
+def check_spread_in_each(pos: FiniteScores, neg: FiniteScores, *, model: str) -> None:
     """Models whose likelihood is unbounded for a constant class need two distinct scores in each."""
     for scores, name in ((pos, "positives"), (neg, "negatives")):
         if scores.values.size < 2:
@@ -236,7 +237,5 @@ def check_spread_in_each(pos: ClassScores, neg: ClassScores, *, model: str) -> N
 
 
 def hanley_mcneil(area: float, n_pos: float, n_neg: float) -> float:
-    """Hanley and McNeil's 1982 standard error (SPEC 3.1a), for models without a likelihood of their own."""
-    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
-    excess = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
-    return math.sqrt(max(excess, 0.0) / (n_pos * n_neg))
+    """Hanley and McNeil's 1982 standard error, for models without a likelihood of their own."""
+    return math.sqrt(hanley_mcneil_variance(area, n_pos, n_neg))

@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from roclab._core.types import Floats
 from roclab.data.tally import Tally
-from roclab.smooth.model import ClassScores, check_some_spread, class_scores
+from roclab.smooth.model import FiniteScores, check_some_spread, finite_scores
 from roclab.smooth.two_classes import TwoClassFit
 
 __all__ = ["Normal", "NormalFit", "fit_normal", "normal_area"]
@@ -113,7 +113,7 @@ def fit_normal(tally: Tally) -> NormalFit:
     >>> round(fit.area, 6), round(fit.tpr(0.5).item(), 6)
     (0.76025, 0.841345)
     """
-    pos, neg = class_scores(tally, model="normal")
+    pos, neg = finite_scores(tally, model="normal")
     check_some_spread(pos, neg, model="normal")
     upper, lower = normal_of(pos), normal_of(neg)
     area, error = normal_area(upper, lower, pos.size, neg.size)
@@ -133,7 +133,7 @@ def fit_normal(tally: Tally) -> NormalFit:
     )
 
 
-def normal_of(scores: ClassScores) -> Normal:
+def normal_of(scores: FiniteScores) -> Normal:
     """Mean and standard deviation (divisor n - 1) of one class."""
     return Normal(mean=scores.mean, sd=math.sqrt(scores.variance()))
 

@@ -16,7 +16,7 @@ from roclab.curves.roc import rates
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.results import Sample
-from roclab.smooth.model import ClassScores, SmoothFit, SmoothPoint, check_slope, class_scores, hanley_mcneil
+from roclab.smooth.model import FiniteScores, SmoothFit, SmoothPoint, check_slope, finite_scores, hanley_mcneil
 from roclab.smooth.quadrature import integrate_unit
 
 __all__ = ["ParetoFit", "fit_pareto", "pareto_area", "pareto_curve", "pareto_slope", "pareto_tpr"]
@@ -180,7 +180,7 @@ def fit_pareto(tally: Tally) -> ParetoFit:
     -----
     Scores must not be negative. Scores with lighter tails than any Pareto (coefficient of variation below 1) have no
     maximum: the scale runs to its bound, the curve is the limit of exponential scores, ``converged`` is False and a
-    note says so. Standard error by Hanley and McNeil's formula (SPEC 3.1a).
+    note says so. Standard error by Hanley and McNeil's formula (1982).
 
     Examples
     --------
@@ -191,7 +191,7 @@ def fit_pareto(tally: Tally) -> ParetoFit:
     >>> round(fit.k1, 1), round(fit.theta2, 3), round(fit.area, 2), round(pareto_area(2, 2, 1 / 3), 2)
     (2.0, 0.333, 0.71, 0.71)
     """
-    pos, neg = class_scores(tally, model="Pareto")
+    pos, neg = finite_scores(tally, model="Pareto")
     if tally.sample.direction != "higher":
         raise InputError(
             "direction",
@@ -222,7 +222,7 @@ def fit_pareto(tally: Tally) -> ParetoFit:
     )
 
 
-def _fit_lomax(scores: ClassScores, name: str) -> tuple[float, float, int, bool]:
+def _fit_lomax(scores: FiniteScores, name: str) -> tuple[float, float, int, bool]:
     """Shape, scale, evaluations, and whether the maximum is inside."""
     from scipy.optimize import minimize_scalar
 

@@ -12,7 +12,7 @@ from typing import Any
 from roclab._core.checks import check_choice, close_names
 from roclab.errors import FileError, InputError, Words
 from roclab.studies.designs import AREAS, ESTIMATOR_NAMES, SEVEN, SIZES, Design, Scenario
-from roclab.studies.distributions import DISTRIBUTIONS, Distribution
+from roclab.studies.distributions import DISTRIBUTIONS, ScoreModel
 
 __all__ = ["read_design"]
 
@@ -133,7 +133,7 @@ def _estimators(names: list[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _distribution(table: Mapping[str, Any], side: str) -> Distribution:
+def _distribution(table: Mapping[str, Any], side: str) -> ScoreModel:
     where = f"distribution of [{side}]"
     check_choice(str(table.get("distribution")), where, DISTRIBUTIONS)
     kind = DISTRIBUTIONS[table["distribution"]]
@@ -157,7 +157,7 @@ def _distribution(table: Mapping[str, Any], side: str) -> Distribution:
             value = 1.0 if kind.solvable == "scale" else 0.0
         given[field.name] = tuple(value) if isinstance(value, list) else value
     try:
-        made: Distribution = kind(**given)
+        made: ScoreModel = kind(**given)
     except TypeError:
         raise InputError(
             "", f"parameters of [{side}] must be numbers, and lists of numbers in a mixture", Words(f"{dict(table)}")

@@ -11,18 +11,18 @@ import numpy as np
 from roclab._core.checks import check_choice, check_count, check_fraction
 from roclab.errors import InputError, Words
 from roclab.studies.distributions import (
-    Distribution,
     Gamma,
     LogNormal,
     Mixture,
-    Normal,
+    NormalModel,
     PowerNormal,
+    ScoreModel,
     area_between,
 )
 
 __all__ = ["ESTIMATOR_NAMES", "TABLES", "Cell", "Condition", "Design", "Scenario", "table_design"]
 
-Side = Literal["positive", "negative"]
+Class = Literal["positive", "negative"]
 ESTIMATOR_NAMES = ("MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC")
 SEVEN = ESTIMATOR_NAMES[:-1]
 AREAS = (0.7, 0.8, 0.9)
@@ -34,8 +34,8 @@ class Condition:
     """One column of a table: two distributions and the true area between them."""
 
     label: str
-    positive: Distribution
-    negative: Distribution
+    positive: ScoreModel
+    negative: ScoreModel
     area: float
 
 
@@ -63,9 +63,9 @@ class Cell:
 class Scenario:
     """Two distributions; one parameter of one of them may be free, and is then solved for each wanted area."""
 
-    positive: Distribution
-    negative: Distribution
-    free: Side | None = "positive"
+    positive: ScoreModel
+    negative: ScoreModel
+    free: Class | None = "positive"
     areas: tuple[float, ...] = AREAS
     label: str = ""
 
@@ -141,12 +141,12 @@ class Design:
 # -- solving for an area -----------------------------------------------------------------------------
 
 
-def solve(scenario: Scenario, area: float) -> Distribution:
+def solve(scenario: Scenario, area: float) -> ScoreModel:
     """The distribution of the free class whose location or scale gives the wanted area.
 
     A search over a wide range finds where the area is crossed, Brent's method the value.
 
-    >>> y = Normal(mean=2.5, variance=0.25)
+    >>> y = NormalModel(mean=2.5, variance=0.25)
     >>> round(solve(Scenario(positive=y, negative=y), 0.8).mean, 6)
     3.095116
     """
@@ -180,13 +180,13 @@ def solve(scenario: Scenario, area: float) -> Distribution:
 
 def _search_range(scenario: Scenario, start: Any) -> Any:
     """Values of the free parameter: 60 spreads around the other class, or twelve decades of scale around it."""
-    other: Distribution = scenario.negative if scenario.free == "positive" else scenario.positive
+    other: ScoreModel = scenario.negative if scenario.free == "positive" else scenario.positive
     if isinstance(start, Gamma):
         middle = float(other.ppf(np.array([0.5]))[0])
         return abs(middle or 1.0) * np.logspace(-6, 6, 241)
     if isinstance(start, LogNormal | PowerNormal) and type(start) is type(other):
         # Both on the scale where they are normal.
-        other = Normal(mean=other.mean, variance=other.variance)
+        other = NormalModel(mean=other.mean, variance=other.variance)
     low, middle, high = other.ppf(np.array([0.001, 0.5, 0.999]))
     spread = max(high - low, 6 * float(np.sqrt(np.max(getattr(start, "variances", getattr(start, "variance", 1.0))))))
     reach = np.sinh(np.linspace(-4, 4, 241)) / np.sinh(1.0)
@@ -199,8 +199,8 @@ def _search_range(scenario: Scenario, start: Any) -> Any:
 # -- the published tables ----------------------------------------------------------------------------
 
 
-def _normal(mean: float, variance: float) -> Normal:
-    return Normal(mean=mean, variance=variance)
+def _normal(mean: float, variance: float) -> NormalModel:
+    return NormalModel(mean=mean, variance=variance)
 
 
 def _mixture(*parts: tuple[float, float]) -> Mixture:
@@ -225,7 +225,7 @@ _GAMMAS = {
 _SAME_VARIANCE = Scenario(positive=_normal(2.5, 0.25), negative=_normal(2.5, 0.25))
 _FAR_MIXTURE = Scenario(positive=_mixture((0, 1), (8, 1)), negative=_normal(0, 1))
 
-# Captions as they must be read (SPEC 11): the second argument of N is a variance everywhere; III has its roles swapped
+# Captions as they must be read: the second argument of N is a variance everywhere; III has its roles swapped
 # and the power -3; the far component of VII has variance 1.
 TABLES: dict[str, Design] = {
     design.name: design

@@ -19,12 +19,12 @@ from roclab._core.types import Floats
 from roclab.errors import InputError, Words
 from roclab.smooth.quadrature import integrate_unit
 
-__all__ = ["DISTRIBUTIONS", "Distribution", "Gamma", "LogNormal", "Mixture", "Normal", "PowerNormal", "area_between"]
+__all__ = ["DISTRIBUTIONS", "ScoreModel", "Gamma", "LogNormal", "Mixture", "NormalModel", "PowerNormal", "area_between"]
 
 Shape = int | tuple[int, ...]
 
 
-class Distribution(Protocol):
+class ScoreModel(Protocol):
     """The scores of one class.
 
     ``solvable`` is the parameter that may be chosen to reach a wanted area: a location, or a scale (always positive).
@@ -61,7 +61,7 @@ def _check_variance(value: float, name: str = "variance") -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Normal:
+class NormalModel:
     """N(mean, variance)."""
 
     name: ClassVar[str] = "normal"
@@ -104,9 +104,9 @@ class _OfNormal:
     variance: float
 
     @property
-    def base(self) -> Normal:
+    def base(self) -> NormalModel:
         """The normal variable, which also checks the parameters."""
-        return Normal(mean=self.mean, variance=self.variance)
+        return NormalModel(mean=self.mean, variance=self.variance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,10 +241,10 @@ class Mixture:
                 "write for instance [0.5, 0.5]",
             )
 
-    def components(self) -> list[tuple[float, Normal]]:
+    def components(self) -> list[tuple[float, NormalModel]]:
         """Weight and distribution of each component."""
         parts = zip(self.weights, self.means, self.variances, strict=True)
-        return [(w, Normal(mean=m + self.shift, variance=v)) for w, m, v in parts]
+        return [(w, NormalModel(mean=m + self.shift, variance=v)) for w, m, v in parts]
 
     def draw(self, rng: np.random.Generator, shape: Shape) -> Floats:
         """Independent scores: first which component, then the score."""
@@ -272,12 +272,12 @@ class Mixture:
         return " + ".join(f"{w:g} {part.describe()}" for w, part in self.components())
 
 
-DISTRIBUTIONS: dict[str, type[Normal] | type[LogNormal] | type[PowerNormal] | type[Gamma] | type[Mixture]] = {
-    kind.name: kind for kind in (Normal, LogNormal, PowerNormal, Gamma, Mixture)
+DISTRIBUTIONS: dict[str, type[NormalModel] | type[LogNormal] | type[PowerNormal] | type[Gamma] | type[Mixture]] = {
+    kind.name: kind for kind in (NormalModel, LogNormal, PowerNormal, Gamma, Mixture)
 }
 
 
-def area_between(positive: Distribution, negative: Distribution) -> float:
+def area_between(positive: ScoreModel, negative: ScoreModel) -> float:
     r"""The area P(X > Y) under the ROC curve of two continuous score distributions.
 
     Between two normals :math:`\Phi((\mu_X - \mu_Y)/\sqrt{\sigma_X^2 + \sigma_Y^2})`; mixtures add up such terms; the
@@ -308,7 +308,7 @@ def area_between(positive: Distribution, negative: Distribution) -> float:
     return sum(_piece(positive, negative, low, high) for low, high in itertools.pairwise(ends))
 
 
-def _piece(positive: Distribution, negative: Distribution, low: float, high: float) -> float:
+def _piece(positive: ScoreModel, negative: ScoreModel, low: float, high: float) -> float:
     width = high - low
 
     def chance(share: Floats, rest: Floats) -> Floats:
@@ -319,7 +319,7 @@ def _piece(positive: Distribution, negative: Distribution, low: float, high: flo
     return width * integrate_unit(chance).value if width > 0 else 0.0
 
 
-def _normal_parts(distribution: Distribution) -> Sequence[tuple[float, Normal]]:
-    if isinstance(distribution, Normal):
+def _normal_parts(distribution: ScoreModel) -> Sequence[tuple[float, NormalModel]]:
+    if isinstance(distribution, NormalModel):
         return [(1.0, distribution)]
     return distribution.components() if isinstance(distribution, Mixture) else []

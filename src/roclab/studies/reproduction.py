@@ -18,7 +18,7 @@ from roclab.results import Result
 from roclab.studies.catalogue import SOURCES, TITLES
 from roclab.studies.catalogue.shared import printed_json
 from roclab.studies.simulated import compare_tables, tables_not_run
-from roclab.studies.verdicts import UNEXPLAINED, VERDICTS, Comparison, compared
+from roclab.studies.verdicts import UNEXPLAINED, VERDICTS, PrintedComparison, compared
 
 __all__ = ["Reproduction", "reproduce"]
 
@@ -45,17 +45,17 @@ SHORT = dict(
 class Reproduction(Result):
     """All comparisons, and some tables in the layout in which they are printed."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[PrintedComparison, ...]
     layouts: dict[str, str]
     replicates: int | None  # of the simulations; None where they were not run
     seed: int | None
 
     @property
-    def unexplained(self) -> tuple[Comparison, ...]:
+    def unexplained(self) -> tuple[PrintedComparison, ...]:
         """Differences without a reason; there must be none."""
         return tuple(one for one in self.comparisons if one.verdict == UNEXPLAINED)
 
-    def of_source(self, source: str) -> list[Comparison]:
+    def of_source(self, source: str) -> list[PrintedComparison]:
         """The comparisons of one source."""
         return [one for one in self.comparisons if one.source == source]
 
@@ -75,7 +75,7 @@ class Reproduction(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per printed value."""
-        names = Comparison.__dataclass_fields__
+        names = PrintedComparison.__dataclass_fields__
         return [{name: getattr(one, name) for name in names} for one in self.comparisons]
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ def reproduce(
     folder = None if data is None else Path(data)
     if folder is not None and not folder.is_dir():
         raise FileError("data", "must be a folder that exists", Words(data), "leave it out to skip what needs it")
-    comparisons: list[Comparison] = []
+    comparisons: list[PrintedComparison] = []
     layouts = {"SPSS table of areas, Slovenian table 5.3": _spss_layout()}
     simulated = False
     for name in [name for name in SOURCES if name in sources or not sources]:

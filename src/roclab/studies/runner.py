@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ import numpy as np
 
 from roclab._core.checks import check_count
 from roclab._core.rng import spawn_generators
+from roclab._core.work import Progress
 from roclab.errors import InputError, Words
 from roclab.studies.designs import Cell, Design
 from roclab.studies.estimators import estimate_all
@@ -22,7 +23,6 @@ from roclab.studies.results import CellResult, StudyResult, Sums
 
 __all__ = ["run_study"]
 
-Progress = Callable[[int, int], None]
 CHUNK = 50  # replicates with a generator of their own
 
 

@@ -13,7 +13,7 @@ from roclab.studies.catalogue.shared import printed_table
 from roclab.studies.designs import TABLES, Design, Scenario
 from roclab.studies.results import CellResult, StudyResult
 from roclab.studies.runner import run_study
-from roclab.studies.verdicts import IN_ERROR, MONTE_CARLO, NOT_RUN, UNDOCUMENTED, UNEXPLAINED, Comparison
+from roclab.studies.verdicts import IN_ERROR, MONTE_CARLO, NOT_RUN, UNDOCUMENTED, UNEXPLAINED, PrintedComparison
 
 __all__ = ["compare_tables", "tables_not_run"]
 
@@ -82,10 +82,10 @@ def _printed_cells() -> list[_Printed]:
     ]
 
 
-def tables_not_run() -> list[Comparison]:
+def tables_not_run() -> list[PrintedComparison]:
     """One row for each simulation table."""
     return [
-        Comparison(
+        PrintedComparison(
             source=SOURCE,
             where=f"table {name}",
             quantity=f"bias and RMSE of {', '.join(design.estimators)}",
@@ -106,7 +106,7 @@ def compare_tables(
     workers: int,
     progress: Callable[[int, int], None] | None,
     resume: str | None = None,
-) -> tuple[list[Comparison], StudyResult]:
+) -> tuple[list[PrintedComparison], StudyResult]:
     """Every printed cell of tables I to X.
 
     A cell is within Monte-Carlo error when bias and RMSE both lie within three standard errors of the difference,
@@ -148,7 +148,7 @@ def _designs_of(far: Sequence[_Printed]) -> list[Design]:
     return out
 
 
-def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> Comparison:
+def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> PrintedComparison:
     assert ours is not None
     reasons = [f"repeated with {ours.replicates} replicates"] if repeated else []
     verdict = MONTE_CARLO if _distance(printed, ours) <= FARTHEST else UNEXPLAINED
@@ -159,7 +159,7 @@ def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> Compa
             reasons.append(known.reason)
     if printed.table in ("III", "VII"):
         reasons.append("the caption is in error and read as E35 says")
-    return Comparison(
+    return PrintedComparison(
         source=SOURCE,
         where=f"table {printed.table}, n = {printed.n}, {printed.condition}",
         quantity=f"bias (RMSE) of {printed.estimator}",

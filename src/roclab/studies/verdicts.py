@@ -11,7 +11,7 @@ import numpy as np
 
 from roclab.studies.errata import ERRATA
 
-__all__ = ["VERDICTS", "Comparison", "Example", "compared", "text_of"]
+__all__ = ["VERDICTS", "PrintedComparison", "PrintedExample", "compared", "text_of"]
 
 SAME = "same to the printed digits"
 MONTE_CARLO = "within Monte-Carlo error"
@@ -28,7 +28,7 @@ Value = float | str | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class PrintedExample:
     """One printed result and how roclab computes it.
 
     Attributes
@@ -60,7 +60,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class PrintedComparison:
     """One row of a reproduction."""
 
     source: str
@@ -73,7 +73,7 @@ class Comparison:
     reason: str
 
 
-def compared(example: Example, *, source: str) -> Comparison:
+def compared(example: PrintedExample, *, source: str) -> PrintedComparison:
     """Compute our value and judge it.
 
     A printed value counts as in error only where an erratum is attached, ours differs from it, and ours is the value
@@ -134,8 +134,8 @@ def text_of(value: Value | None, digits: int | None = None) -> str:
 
 
 def _row(
-    example: Example, source: str, printed: Value | None, ours: Value | None, verdict: str, reason: str
-) -> Comparison:
+    example: PrintedExample, source: str, printed: Value | None, ours: Value | None, verdict: str, reason: str
+) -> PrintedComparison:
     difference = None
     if isinstance(printed, float | int) and isinstance(ours, float):
         difference = ours - printed
@@ -145,7 +145,7 @@ def _row(
     if difference is not None:
         difference = round(difference, 12) + 0.0  # rounding of the machine is no difference
     shown = None if example.digits is None or isinstance(ours, str) else example.digits + 2
-    return Comparison(
+    return PrintedComparison(
         source=source,
         where=example.where,
         quantity=example.quantity,

@@ -23,7 +23,7 @@ def interval(area, se, **options):
 
 
 def test_asah_intervals_published(asah):
-    """pROC's plain DeLong interval, the logit one, variance and Hanley-McNeil error (PEERS 1.4), all digits."""
+    """pROC's plain DeLong interval, the logit one, variance and Hanley-McNeil error of aSAH, all digits."""
     want = {
         "s100b": (0.7313685637, 0.002668682457, 0.6301182118, 0.8326189156, 0.61921694, 0.82008575, 0.051248079),
         "wfns": (0.8236788618, 0.001469914709, 0.7485348878, 0.8988228358, 0.73576410, 0.88684184, 0.043838726),

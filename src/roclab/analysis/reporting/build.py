@@ -13,7 +13,7 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.rng import spawn_seeds
 from roclab._core.undefined import Undefined
 from roclab.analysis.compare import compare
-from roclab.analysis.reporting.content import Conditions, CutoffLine, FoldArea, Report, ScoreReport
+from roclab.analysis.reporting.content import CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
 from roclab.areas.empirical import auc
@@ -90,7 +90,7 @@ def build_report(
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
-    conditions = Conditions(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
+    conditions = PlaceOfUse(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
     clustered = cases.clustered
     seeds, seed = spawn_seeds(rng, len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
@@ -136,7 +136,7 @@ def _score(
     cases: Cases,
     name: str,
     level: float,
-    conditions: Conditions,
+    conditions: PlaceOfUse,
     most: int,
     resampling: Resampling | int | None,
     rng: Any,
@@ -164,7 +164,7 @@ def _band(tally: Tally, level: float, resampling: Resampling | int | None, rng: 
     return roc_band(tally, kind="simultaneous", level=level, resampling=resampling, rng=rng)
 
 
-def _cutoff(tally: Tally, criterion: str, level: float, conditions: Conditions, *, clustered: bool) -> CutoffLine:
+def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, *, clustered: bool) -> CutoffLine:
     options: dict[str, float] = {}
     if criterion == "cost":
         options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}

@@ -17,7 +17,7 @@ from roclab.inference.one_curve.bands import Band
 from roclab.names import SECTIONS
 from roclab.results import AreaEstimate, Interval, Result, Sample, TestResult
 
-__all__ = ["SECTIONS", "Conditions", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport"]
+__all__ = ["SECTIONS", "PlaceOfUse", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conditions:
+class PlaceOfUse:
     """Where decisions will be made: how common the positive class is there, and what both errors cost."""
 
     prevalence: float
@@ -111,7 +111,7 @@ class Report(Result):
     rows_read: int
     sample: Sample
     level: float
-    conditions: Conditions
+    conditions: PlaceOfUse
     scores: tuple[ScoreReport, ...]
     comparison: Comparison | None
     clusters: int | None  # subjects, if some have several cases

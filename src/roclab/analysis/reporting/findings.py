@@ -8,7 +8,7 @@ from typing import Literal
 from roclab._core.checks import plural
 from roclab._core.text import format_number
 from roclab._core.undefined import Undefined
-from roclab.analysis.reporting.content import Conditions, Finding, FoldArea, ScoreReport
+from roclab.analysis.reporting.content import Finding, FoldArea, PlaceOfUse, ScoreReport
 from roclab.inference.comparison.compare import Comparison
 
 __all__ = ["findings_of"]
@@ -23,7 +23,7 @@ def findings_of(
     scores: Sequence[ScoreReport],
     comparison: Comparison | None,
     folds: Sequence[FoldArea],
-    conditions: Conditions,
+    conditions: PlaceOfUse,
     *,
     level: float,
 ) -> tuple[Finding, ...]:
@@ -37,7 +37,7 @@ def findings_of(
     return tuple(sorted(found, key=lambda one: one.weight != "warning"))
 
 
-def _about_the_data(first: ScoreReport, conditions: Conditions) -> Iterator[Finding]:
+def _about_the_data(first: ScoreReport, conditions: PlaceOfUse) -> Iterator[Finding]:
     sample = first.area.sample
     if sample.dropped:
         yield Finding(

@@ -297,7 +297,7 @@ resampling_options = _bundle(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Region:
+class RegionOptions:
     """A part of the curve, or all of it."""
 
     fpr: tuple[float, float] | None
@@ -318,7 +318,7 @@ class Region:
 
 region_options = _bundle(
     "region",
-    Region,
+    RegionOptions,
     [
         option("--fpr", type=float, nargs=2, metavar="LOW HIGH", help="Only this range of false positive rates."),
         option("--tpr", type=float, nargs=2, metavar="LOW HIGH", help="Only this range of true positive rates."),

@@ -28,7 +28,7 @@ _EXACT = 1 << 53
 _SHORT = 16  # characters up to which text is stored in place
 
 
-class Rows(NamedTuple):
+class TextRows(NamedTuple):
     """A table of text: its header, and chunks of rows with the number each row has in the file."""
 
     header: list[str]

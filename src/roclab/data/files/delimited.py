@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
-from roclab.data.files.cells import Rows
+from roclab.data.files.cells import TextRows
 from roclab.data.files.signatures import kind_of
 from roclab.errors import FileError, Words, named
 
@@ -34,7 +34,7 @@ def delimited_rows(
     delimiter: str | None,
     wanted: Sequence[str] | None,
     max_bytes: int,
-) -> Rows:
+) -> TextRows:
     """Header and rows of a delimited text, O(bytes) time and O(1) memory.
 
     ``delimiter`` None stands for the one of comma, semicolon, tab and bar that the header holds most of.
@@ -57,7 +57,7 @@ def delimited_rows(
     row, header = _header(reader, where)
     if len(header) == 1 and header[0] not in (wanted or ()):
         _check_delimiter(lines, delimiter, where)
-    return Rows(header, _chunks(reader, width=len(header), row=row + 1, where=where))
+    return TextRows(header, _chunks(reader, width=len(header), row=row + 1, where=where))
 
 
 def _header(reader: Any, where: str) -> tuple[int, list[str]]:

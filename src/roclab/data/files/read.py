@@ -15,7 +15,7 @@ from typing import Any
 from roclab._core.checks import check_choice, check_count, close_names
 from roclab._core.types import Array
 from roclab.data.files.arrow import arrow_columns, parquet_columns
-from roclab.data.files.cells import ColumnBuilder, NumberColumn, Rows, WordColumn
+from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.signatures import kind_of
 from roclab.data.files.workbook import workbook_rows
@@ -78,7 +78,7 @@ def columns_of_file(
     Text is UTF-8, or UTF-16 with a byte-order mark. Missing are empty cells and NA, <NA>, N/A, n/a, #N/A,
     NaN, nan, NAN, null and NULL, written exactly so: "none" is an answer and "Na" is sodium. Booleans are
     true and false in small, capitalised or capital letters. Numbers with leading zeros are identifiers and
-    stay text, and so do integers of more than 18 digits. Blanks around a cell do not count. Rows are
+    stay text, and so do integers of more than 18 digits. Blanks around a cell do not count. TextRows are
     numbered as in a spreadsheet, the header being row 1.
     """
     check_choice(decimal, "decimal", (".", ","))
@@ -137,7 +137,7 @@ def _check_options(suffix: str, where: str, *, sheet: str | None, delimiter: str
 
 
 def _gathered(
-    rows: Rows, wanted: Sequence[str] | None, *, numeric: Sequence[str], decimal: str, where: str
+    rows: TextRows, wanted: Sequence[str] | None, *, numeric: Sequence[str], decimal: str, where: str
 ) -> dict[str, Array]:
     check_columns(wanted or (), rows.header, where, FileError)
     names = [name for name in rows.header if name] if wanted is None else wanted

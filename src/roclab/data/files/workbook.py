@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from roclab._core.checks import close_names
-from roclab.data.files.cells import Rows
+from roclab.data.files.cells import TextRows
 from roclab.data.files.delimited import size
 from roclab.data.files.signatures import kind_of
 from roclab.errors import FileError, MissingExtraError, Words, named
@@ -28,10 +28,10 @@ def workbook_rows(
     decimal: str,
     where: str,
     max_bytes: int,
-) -> Rows:
+) -> TextRows:
     """Header and rows of one sheet, read from ``stream`` as they are asked for.
 
-    Formulas count as the values Excel stored for them. Rows without any value are passed over and
+    Formulas count as the values Excel stored for them. TextRows without any value are passed over and
     counted, and so are columns without a name in the header.
     """
     head = stream.peek()
@@ -60,7 +60,7 @@ def workbook_rows(
             where, "must hold a header and rows", Words("an empty sheet"), f"choose another by {named('sheet')}"
         )
     header = [_as_text(cell, decimal).strip() for cell in first[1]]
-    return Rows(header, _chunks(rows, len(header), decimal, where))
+    return TextRows(header, _chunks(rows, len(header), decimal, where))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from roclab._core.checks import check_choice, check_count, check_level
 from roclab._core.rng import spawn_generators
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
+from roclab._core.work import Progress
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
@@ -32,7 +33,6 @@ __all__ = [
     "tally_draws",
 ]
 
-Progress = Callable[[int, int], None]
 
 # Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
 # alone, not on how many workers share the chunks.

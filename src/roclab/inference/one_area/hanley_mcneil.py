@@ -13,6 +13,7 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
+from roclab.ranks.area_variance import hanley_mcneil_variance, variance_from_q
 
 __all__ = [
     "bamber_se",
@@ -45,7 +46,7 @@ def hanley_mcneil_se(area: float, n_pos: float, n_neg: float) -> float:
     check_fraction(area, "area", way_out="an AUC is a fraction, write 0.89 for 89%")
     n_pos = check_positive(n_pos, "n_pos", way_out="give the number of positive cases")
     n_neg = check_positive(n_neg, "n_neg", way_out="give the number of negative cases")
-    return _se_from_q(area, area / (2 - area), 2 * area**2 / (1 + area), n_pos, n_neg)
+    return math.sqrt(hanley_mcneil_variance(area, n_pos, n_neg))
 
 
 def null_se(n_pos: float, n_neg: float) -> float:
@@ -83,17 +84,12 @@ def empirical_q_se(tally: Tally) -> float:
     below = n_neg - np.cumsum(tally.neg)
     q1 = _both(tally.neg, above, tally.pos) / (n_neg * float(n_pos) ** 2)
     q2 = _both(tally.pos, below, tally.neg) / (n_pos * float(n_neg) ** 2)
-    return _se_from_q(auc(tally), q1, q2, n_pos, n_neg)
+    return math.sqrt(variance_from_q(auc(tally), q1, q2, n_pos, n_neg))
 
 
 def _both(weight: Counts, beyond: Counts, equal: Counts) -> float:
     far, tied = beyond.astype(np.float64), equal.astype(np.float64)
     return float(np.sum(weight * (far * far + far * tied + tied * tied / 3)))
-
-
-def _se_from_q(area: float, q1: float, q2: float, n_pos: float, n_neg: float) -> float:
-    square = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
-    return math.sqrt(max(square, 0.0) / (n_pos * n_neg))
 
 
 def bamber_se(tally: Tally) -> float:

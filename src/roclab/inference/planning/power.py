@@ -35,6 +35,7 @@ from scipy.special import ndtr, ndtri
 from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
 from roclab.errors import InputError, Words, named
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
+from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result
 
 __all__ = ["Plan", "plan_one_area", "plan_two_areas"]
@@ -102,10 +103,7 @@ def area_variance_times_positives(
     check_choice(variance, "variance", PLAN_VARIANCES)
     _check_sensible(b, "b", "it is the ratio of the negatives' spread to the positives'")
     if variance == "hanley_mcneil":
-        n_neg = ratio * n_pos
-        q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
-        square = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
-        return square / n_neg
+        return n_pos * hanley_mcneil_variance(area, n_pos, ratio * n_pos)
     if variance == "obuchowski":
         # The rounded constants of the paper; the exact binormal form below differs by a few percent.
         a2 = (1.414 * float(ndtri(area))) ** 2

@@ -14,7 +14,7 @@ from roclab.studies.catalogue.greek_tests import examples as greek_tests
 from roclab.studies.catalogue.italian import examples as italian
 from roclab.studies.catalogue.russian import examples as russian
 from roclab.studies.catalogue.slovenian import examples as slovenian
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["SOURCES", "TITLES"]
 
@@ -28,7 +28,7 @@ TITLES = {
 }
 
 # Examples of a source; those that need outside data look for it in the given folder.
-SOURCES: Mapping[str, tuple[Callable[[Path | None], list[Example]], ...]] = {
+SOURCES: Mapping[str, tuple[Callable[[Path | None], list[PrintedExample]], ...]] = {
     "italian": (italian,),
     "slovenian": (slovenian,),
     "russian": (russian,),

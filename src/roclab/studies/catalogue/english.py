@@ -17,7 +17,7 @@ from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, empiri
 from roclab.names import Standard
 from roclab.smooth.binormal import fit_binormal
 from roclab.studies.catalogue.shared import fawcett20, note, reference
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -35,7 +35,7 @@ def _partial(standard: Standard, **region: tuple[float, float]) -> float:
     return part.area if standard == "none" else part.standardised(standard)
 
 
-def _partials() -> list[Example]:
+def _partials() -> list[PrintedExample]:
     regions = (
         ("fpr", (0.0, 0.1), (0.02, 0.20, 0.578947)),
         ("fpr", (0.0, 0.2), (0.07, 0.35, 0.638889)),
@@ -69,20 +69,24 @@ def _higher_threshold() -> str:
     return "lowers sensitivity" if np.all(np.diff(curve.tpr) >= 0) else "raises sensitivity"
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the excerpt; none needs outside data."""
     ct, r_table = "Hanley and McNeil 1982, 109 CT ratings", "Hanley and McNeil 1983, table I"
     return [
-        Example(where=ct, quantity="AUC", printed=0.893, ours=lambda: auc(ct_ratings()), digits=3),
-        Example(
+        PrintedExample(where=ct, quantity="AUC", printed=0.893, ours=lambda: auc(ct_ratings()), digits=3),
+        PrintedExample(
             where=ct, quantity="standard error", printed=0.032, ours=lambda: empirical_q_se(ct_ratings()), digits=3
         ),
-        Example(where=ct, quantity="binormal a", printed=1.657, ours=lambda: fit_binormal(ct_ratings()).a, digits=3),
-        Example(where=ct, quantity="binormal b", printed=0.713, ours=lambda: fit_binormal(ct_ratings()).b, digits=3),
-        Example(
+        PrintedExample(
+            where=ct, quantity="binormal a", printed=1.657, ours=lambda: fit_binormal(ct_ratings()).a, digits=3
+        ),
+        PrintedExample(
+            where=ct, quantity="binormal b", printed=0.713, ours=lambda: fit_binormal(ct_ratings()).b, digits=3
+        ),
+        PrintedExample(
             where=ct, quantity="binormal area", printed=0.911, ours=lambda: fit_binormal(ct_ratings()).area, digits=3
         ),
-        Example(
+        PrintedExample(
             where="equation 4.48",
             quantity="standard error at A = 0.893 with 51 and 58 cases",
             printed=lambda: _se_with_q1_twice(0.893, 51, 58),
@@ -92,7 +96,7 @@ def examples(data: Path | None) -> list[Example]:
             correct_digits=7,
         ),
         *(
-            Example(
+            PrintedExample(
                 where=r_table,
                 quantity=f"correlation of areas, mean area {area:g}, mean correlation {rho:g}",
                 printed=value,
@@ -101,7 +105,7 @@ def examples(data: Path | None) -> list[Example]:
             )
             for area, rho, value in ((0.7, 0.5, 0.47), (0.9, 0.6, 0.51), (0.975, 0.9, 0.82), (0.7, 0.1, 0.09))
         ),
-        Example(
+        PrintedExample(
             where="equation 4.47",
             quantity="slope of equal-cost lines: prevalence 0.3, costs 5 of a miss and 1 of a false alarm",
             printed=lambda: 0.3 * 1 / (0.7 * 5),
@@ -123,7 +127,7 @@ def examples(data: Path | None) -> list[Example]:
             lambda: lowest_cost(roc_curve(fawcett20()), **COSTS).cost,
         ),
         *_partials(),
-        Example(
+        PrintedExample(
             where="thresholds",
             quantity="what a higher threshold does",
             printed="raises sensitivity",

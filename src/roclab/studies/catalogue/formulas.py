@@ -29,7 +29,7 @@ from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.exponential import fit_exponential_points
 from roclab.studies.catalogue.shared import printed_json, reference
 from roclab.studies.estimators import estimate_one
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -97,7 +97,7 @@ def _hull() -> str:
     return "; ".join(f"{row['method']} {row['min slope']:.4g} to {row['max slope']:.4g}" for row in rows)
 
 
-def _smooth() -> list[Example]:
+def _smooth() -> list[PrintedExample]:
     printed = {
         "smooth_normal": {"MW": 0.741667, "N": 0.754175, "NT": 0.754993, "K1": 0.729047, "K1T": 0.729633}
         | {"K2": 0.732248, "K2T": 0.731885},
@@ -121,7 +121,7 @@ def _lambda() -> float:
     return fit_box_cox(Tally.from_samples(np.array(given["x"], float), np.array(given["y"], float))).power
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All formulas; none needs outside data."""
     x11 = ConfusionMatrix(tp=4231, fp=632, fn=3077, tn=2394)
     paired, classes, folds = (

@@ -20,7 +20,7 @@ from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, reference, slovenian10, tally_of
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -93,18 +93,18 @@ def _pr(skew: float) -> tuple[float, float]:
     return precision, 2 * precision * 0.5 / (precision + 0.5)
 
 
-def _figures() -> list[Example]:
+def _figures() -> list[PrintedExample]:
     fig = "figure 2.3"
     return [
         reference(fig, "AUC", 0.68, lambda: auc(fawcett20())),
         reference(fig, "Gini coefficient", 0.36, lambda: gini(fawcett20())),
-        Example(
+        PrintedExample(
             where=fig, quantity="best accuracy", printed=0.70, ours=lambda: find_cutoff(fawcett20(), "accuracy").value
         ),
-        Example(
+        PrintedExample(
             where=fig, quantity="its threshold and point", printed=(0.54, 0.1, 0.5), ours=lambda: _best("accuracy")
         ),
-        Example(where=fig, quantity="accuracy at 0.5", printed=0.60, ours=lambda: _accuracy(fawcett20(), 0.5)),
+        PrintedExample(where=fig, quantity="accuracy at 0.5", printed=0.60, ours=lambda: _accuracy(fawcett20(), 0.5)),
         reference(fig, "area of the hull", 0.755, lambda: _hull().area),
         reference(fig, "hull, false positive rates", (0, 0, 0.1, 0.5, 0.9, 1), lambda: _hull().fpr),
         reference(fig, "hull, true positive rates", (0, 0.2, 0.5, 0.8, 1, 1), lambda: _hull().tpr),
@@ -113,19 +113,19 @@ def _figures() -> list[Example]:
         reference(
             fig, "Neyman-Pearson, FPR at most 0.25", (0.54, 0.1, 0.5), lambda: _best("neyman_pearson", alpha=0.25)
         ),
-        Example(where="figure 2.4", quantity="AUC", printed=1.0, ours=lambda: auc(_perfect10())),
-        Example(
+        PrintedExample(where="figure 2.4", quantity="AUC", printed=1.0, ours=lambda: auc(_perfect10())),
+        PrintedExample(
             where="figure 2.4", quantity="accuracy at 0.5", printed=0.80, ours=lambda: _accuracy(_perfect10(), 0.5)
         ),
-        Example(
+        PrintedExample(
             where="figure 2.4", quantity="accuracy at 0.6", printed=0.90, ours=lambda: _accuracy(_perfect10(), 0.6)
         ),
     ]
 
 
-def _algorithms() -> list[Example]:
+def _algorithms() -> list[PrintedExample]:
     return [
-        Example(
+        PrintedExample(
             where="figure 2.1",
             quantity="F-score of X11 by the printed formula",
             printed=lambda: _x11().metrics()["ppv"] * _x11().metrics()["tpr"],
@@ -135,7 +135,7 @@ def _algorithms() -> list[Example]:
             correct=0.695259,
             correct_digits=6,
         ),
-        Example(
+        PrintedExample(
             where="algorithm 3 line 9, on figure 2.3",
             quantity="vertices of the hull by the printed comparison",
             printed=lambda: float(
@@ -151,7 +151,7 @@ def _algorithms() -> list[Example]:
             6,
             lambda: _algorithm_3(roc_curve(fawcett20()).fpr, roc_curve(fawcett20()).tpr, as_printed=False),
         ),
-        Example(
+        PrintedExample(
             where="algorithm 4 line 16, on figure 2.3",
             quantity="AUC by the printed last line",
             printed=lambda: _algorithm_4_as_printed(fawcett20()),
@@ -160,7 +160,7 @@ def _algorithms() -> list[Example]:
             erratum="E3",
             correct=0.68,
         ),
-        Example(
+        PrintedExample(
             where="algorithm 4 line 16, on the Slovenian ten cases",
             quantity="AUC by the printed last line",
             printed=lambda: _algorithm_4_as_printed(slovenian10()),
@@ -169,7 +169,7 @@ def _algorithms() -> list[Example]:
             erratum="E3",
             correct=0.86,
         ),
-        Example(
+        PrintedExample(
             where="2.3.1",
             quantity="true positives of a negated classifier become",
             printed="false positives",
@@ -180,16 +180,16 @@ def _algorithms() -> list[Example]:
     ]
 
 
-def _combinations() -> list[Example]:
+def _combinations() -> list[PrintedExample]:
     chain = [(0.05, 0.4), (0.1, 0.6), (0.2, 0.7)]
     return [
-        Example(
+        PrintedExample(
             where="2.8.7",
             quantity="share of the second classifier between FPR 0.1 and 0.4, for 0.3",
             printed=2 / 3,
             ours=lambda: interpolate((0.1, 0.5), (0.4, 0.8), fpr=0.3).share,
         ),
-        Example(
+        PrintedExample(
             where="figure 2.11",
             quantity="AND of (0.2, 0.8) and (0.4, 0.6)",
             printed=(0.08, 0.42),
@@ -197,7 +197,7 @@ def _combinations() -> list[Example]:
             erratum="E5",
             correct=(0.08, 0.48),
         ),
-        Example(
+        PrintedExample(
             where="figure 2.11",
             quantity="OR of (0.2, 0.8) and (0.4, 0.6)",
             printed=(0.45, 0.9),
@@ -215,7 +215,7 @@ def _combinations() -> list[Example]:
     ]
 
 
-def _alternatives() -> list[Example]:
+def _alternatives() -> list[PrintedExample]:
     on = "on figure 2.3"
     return [
         reference(
@@ -242,7 +242,7 @@ def _det_point() -> tuple[float, float]:
     return float(curve.x[at]), float(curve.y[at])
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the chapter; none needs outside data."""
     return [
         *_figures(),

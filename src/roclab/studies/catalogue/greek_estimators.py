@@ -19,7 +19,7 @@ from roclab.smooth.pareto import pareto_area
 from roclab.studies.catalogue.shared import note, printed_json, reference
 from roclab.studies.distributions import Gamma, area_between
 from roclab.studies.estimators import estimate_one
-from roclab.studies.verdicts import NOT_GIVEN, Example
+from roclab.studies.verdicts import NOT_GIVEN, PrintedExample
 
 __all__ = ["examples"]
 
@@ -56,14 +56,16 @@ def _zou_as_printed(tally: Tally) -> float:
     return fit_kernel(tally, bandwidths=widths).area
 
 
-def _duchenne(data: Path | None) -> list[Example]:
+def _duchenne(data: Path | None) -> list[PrintedExample]:
     printed = printed_json("worked_examples.json")["greek_duchenne_ck"]
     where = "3.2, Duchenne carriers"
     path = None if data is None else data / DUCHENNE
     quantities = ["lambda", "MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC"]
     if path is None or not path.exists():
         return [
-            Example(where=where, quantity=name, printed=printed[name], digits=3, verdict=NOT_GIVEN, reason=HOW_TO_GET)
+            PrintedExample(
+                where=where, quantity=name, printed=printed[name], digits=3, verdict=NOT_GIVEN, reason=HOW_TO_GET
+            )
             for name in quantities
         ]
     tally = read_carriers(path)
@@ -74,7 +76,7 @@ def _duchenne(data: Path | None) -> list[Example]:
 
     wrong = {"MW": 0.8674, "RC": 0.8677}
     out = [
-        Example(
+        PrintedExample(
             where=where,
             quantity=name,
             printed=printed[name],
@@ -87,7 +89,7 @@ def _duchenne(data: Path | None) -> list[Example]:
         for name in quantities
     ]
     out.append(
-        Example(
+        PrintedExample(
             where="3.3.1 eq 5, Duchenne carriers",
             quantity="K1 with the printed exponent -1.5",
             printed=lambda: _zou_as_printed(tally),
@@ -99,7 +101,7 @@ def _duchenne(data: Path | None) -> list[Example]:
         )
     )
     out.append(
-        Example(
+        PrintedExample(
             where=where,
             quantity="controls and carriers",
             printed=(127, 67),
@@ -107,7 +109,7 @@ def _duchenne(data: Path | None) -> list[Example]:
         )
     )
     out.append(
-        Example(
+        PrintedExample(
             where=where,
             quantity="MW with ties counted as losses and as wins",
             printed=(0.8630, 0.8719),
@@ -129,7 +131,7 @@ def _exponentials() -> float:
     return area_between(Gamma(shape=1, scale=1), Gamma(shape=1, scale=2))
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the chapter but its simulations."""
     england, pareto = "3.3.4, exponential curve", "3.3.3, Pareto curve"
     return [
@@ -142,7 +144,7 @@ def examples(data: Path | None) -> list[Example]:
             lambda: exponential_tpr([0.1, 0.4, 0.8], 9.0, 0.3),
             6,
         ),
-        Example(
+        PrintedExample(
             where="3.3.4",
             quantity="height of the curve with E = 2, R = 0.5 at the mirror image (0.5964, 0.8) of (0.2, 0.4036)",
             printed=0.8,
@@ -152,7 +154,7 @@ def examples(data: Path | None) -> list[Example]:
             correct=0.8047,
             correct_digits=4,
         ),
-        Example(
+        PrintedExample(
             where="3.3.4",
             quantity="area of exponential scores with means 2 (healthy) and 1 by the printed 1 - (1 - FP)^2",
             printed=2 / 3,
@@ -162,7 +164,7 @@ def examples(data: Path | None) -> list[Example]:
             correct=1 / 3,
             correct_digits=6,
         ),
-        Example(
+        PrintedExample(
             where="3.3.4",
             quantity="optimal slope with benefits 1 and 1, costs 2 (false alarm) and 4 (miss), prevalence one half",
             printed=lambda: (1 - 2) / (1 - 4),

@@ -20,7 +20,7 @@ from roclab.decisions.cutoffs import find_cutoff
 from roclab.inference.one_area.hanley_mcneil import null_se
 from roclab.inference.one_area.intervals import deviate
 from roclab.studies.catalogue.shared import printed_json
-from roclab.studies.verdicts import NOT_PUBLIC, Example
+from roclab.studies.verdicts import NOT_PUBLIC, PrintedExample
 
 __all__ = ["examples"]
 
@@ -92,10 +92,10 @@ def _percent(matrix: ConfusionMatrix) -> float:
     return 100 * matrix.metrics()["accuracy"]
 
 
-def _cutoffs() -> list[Example]:
+def _cutoffs() -> list[PrintedExample]:
     matrices = _matrices()
     return [
-        Example(
+        PrintedExample(
             where=f"table 4.4, {name}",
             quantity="sensitivity and specificity, from its confusion matrix",
             printed=(sensitivity, specificity),
@@ -106,10 +106,10 @@ def _cutoffs() -> list[Example]:
     ]
 
 
-def _accuracies() -> list[Example]:
+def _accuracies() -> list[PrintedExample]:
     matrices = _matrices()
     return [
-        Example(
+        PrintedExample(
             where=f"4.3, {row[0]}",
             quantity="accuracy in percent, from its confusion matrix",
             printed=float(row[5]),
@@ -120,33 +120,33 @@ def _accuracies() -> list[Example]:
     ]
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the chapter."""
     matrices = _matrices()
     return [
-        Example(
+        PrintedExample(
             where="table 4.1",
             quantity="area, standard error, significance and interval of 11 variables",
             printed="areas from 0.198 to 0.648",
             verdict=NOT_PUBLIC,
             reason="10334 records of Greek earthquakes were never published; the printed tables are checked below",
         ),
-        Example(
+        PrintedExample(
             where="table 4.1",
             quantity="variables whose interval is the area ± 1.96 standard errors, within rounding",
             printed="11 of 11",
             ours=_possible_intervals,
         ),
-        Example(
+        PrintedExample(
             where="table 4.1",
             quantity="variables whose significance is that of z with the null standard error, within rounding",
             printed="11 of 11",
             ours=_possible_levels,
         ),
-        Example(
+        PrintedExample(
             where="table 4.2", quantity="area of X11 over its coordinates", printed=0.648, ours=_x11_area, digits=3
         ),
-        Example(
+        PrintedExample(
             where="table 4.3",
             quantity="best cut-off of X11 and its sum of sensitivity and specificity",
             printed=(24.5, 1.370),
@@ -154,7 +154,7 @@ def examples(data: Path | None) -> list[Example]:
             digits=3,
         ),
         *_cutoffs(),
-        Example(
+        PrintedExample(
             where="table 4.4, X1",
             quantity="largest sensitivity + specificity, said to be that of 1964.5",
             printed=0.956,
@@ -164,7 +164,7 @@ def examples(data: Path | None) -> list[Example]:
             correct=1.0,
         ),
         *_accuracies(),
-        Example(
+        PrintedExample(
             where="4.1",
             quantity="number of records",
             printed=10333,
@@ -172,7 +172,7 @@ def examples(data: Path | None) -> list[Example]:
             erratum="E38",
             correct=10334.0,
         ),
-        Example(
+        PrintedExample(
             where="4.3",
             quantity='variables called accurate that beat "always positive" (.707)',
             printed=7,

@@ -10,7 +10,7 @@ from typing import Any
 from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
 from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, cdf_band, kolmogorov
 from roclab.studies.catalogue.shared import note, printed_json
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -53,12 +53,12 @@ def _level(heights: list[Fraction], *, as_printed: bool = False) -> float:
     return float(sum(comb(10, j) * heights[j] ** (10 - j) * weights[j] for j in range(len(heights))))
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the chapter; none needs outside data."""
     one, two, three = "1.4.1 example 1", "1.4.2 example 2", "1.4.2 example 3"
     return [
-        Example(where=one, quantity="T", printed=0.290, ours=lambda: _uniform().t, digits=3),
-        Example(
+        PrintedExample(where=one, quantity="T", printed=0.290, ours=lambda: _uniform().t, digits=3),
+        PrintedExample(
             where=one,
             quantity="T+",
             printed=0.229,
@@ -66,24 +66,24 @@ def examples(data: Path | None) -> list[Example]:
             digits=3,
             reason="E44: the text reads it off with .2289, which it rounds; the supremum is the left limit .329 - .1",
         ),
-        Example(where=one, quantity="T-", printed=0.290, ours=lambda: _uniform().t_minus, digits=3),
-        Example(
+        PrintedExample(where=one, quantity="T-", printed=0.290, ours=lambda: _uniform().t_minus, digits=3),
+        PrintedExample(
             where=one, quantity="critical value at 0.05", printed=0.409, ours=lambda: _uniform().critical, digits=3
         ),
-        Example(
+        PrintedExample(
             where=two,
             quantity="heights f",
             printed=(0.6, 0.4, 0.4, 0.2, 0.2, 0.0),
             ours=lambda: [float(level) for level in BOTTOMS[:6]],
         ),
-        Example(
+        PrintedExample(
             where=two,
             quantity="weights e",
             printed=(1.0, 0.4, 0.32, 0.208, 0.2944),
             ours=lambda: [float(weight) for weight in _weights(BOTTOMS)[:5]],
             reason="E10: the line of e_4 prints the factor 0.4 for 0.2; its result is right",
         ),
-        Example(
+        PrintedExample(
             where="1.4.2 eq 11",
             quantity="one-sided level",
             printed=0.2081,
@@ -93,8 +93,10 @@ def examples(data: Path | None) -> list[Example]:
             correct=0.0208086016,
             correct_digits=10,
         ),
-        Example(where=two, quantity="two-sided level", printed=0.04162, ours=lambda: _discrete().p_two_sided, digits=5),
-        Example(
+        PrintedExample(
+            where=two, quantity="two-sided level", printed=0.04162, ours=lambda: _discrete().p_two_sided, digits=5
+        ),
+        PrintedExample(
             where="1.4.2 B step 1",
             quantity="one-sided level with the height at the top of a jump, as the rule says",
             printed=lambda: _level(TOPS),
@@ -104,7 +106,7 @@ def examples(data: Path | None) -> list[Example]:
             correct=0.02081,
             correct_digits=5,
         ),
-        Example(
+        PrintedExample(
             where="1.4.2 eq 8",
             quantity="one-sided level by the printed recursion",
             printed=lambda: _level(BOTTOMS, as_printed=True),
@@ -114,8 +116,10 @@ def examples(data: Path | None) -> list[Example]:
             correct=0.02081,
             correct_digits=5,
         ),
-        Example(where=three, quantity="width of the 90% band", printed=0.265, ours=lambda: _band().width, digits=3),
-        Example(
+        PrintedExample(
+            where=three, quantity="width of the 90% band", printed=0.265, ours=lambda: _band().width, digits=3
+        ),
+        PrintedExample(
             where=three,
             quantity="band at the smallest value 16.7",
             printed=(0.0, 0.315),

@@ -14,7 +14,7 @@ from roclab.data.tally import Tally
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import iso_line_through, iso_value
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, printed_table, reference
-from roclab.studies.verdicts import NOT_PUBLIC, NOT_RUN, Example
+from roclab.studies.verdicts import NOT_PUBLIC, NOT_RUN, PrintedExample
 
 __all__ = ["examples"]
 
@@ -98,14 +98,16 @@ def _chosen(value: object) -> str:
     return "the curve that is better at low FPR" if one > two else "the curve that is better at high FPR"
 
 
-def _tables() -> list[Example]:
+def _tables() -> list[PrintedExample]:
     out = []
     for table, what in {"3.3": "AUC of 9 classifiers, phoneme data", "3.4": "AUC of 9 classifiers, pima data"}.items():
         out.append(
-            Example(where=f"table {table}", quantity=what, printed=_span(table), verdict=NOT_RUN, reason=_CLASSIFIERS)
+            PrintedExample(
+                where=f"table {table}", quantity=what, printed=_span(table), verdict=NOT_RUN, reason=_CLASSIFIERS
+            )
         )
     out.append(
-        Example(
+        PrintedExample(
             where="table 3.5",
             quantity="tAUC of 9 classifiers, both data sets",
             printed=_span("3.5"),
@@ -115,7 +117,7 @@ def _tables() -> list[Example]:
     )
     for table in ("4.1", "4.2", "4.3"):
         out.append(
-            Example(
+            PrintedExample(
                 where=f"table {table}",
                 quantity="AUC and tAUC of 9 nodule detectors",
                 printed=_span(table),
@@ -136,29 +138,29 @@ def _span(table: str) -> str:
     return f"{len(values)} values from {min(values):.4f} to {max(values):.4f}"
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the thesis."""
     limits, iso = "3.4, limits", "3.3.3, skew 2, point (0.2, 0.7)"
     fawcett = "3.4, on Fawcett's 20 instances"
     return [
-        Example(
+        PrintedExample(
             where=limits, quantity="tAUC of a perfect ranking", printed=0.5, ours=lambda: tauc(roc_curve(_perfect()))
         ),
-        Example(where=limits, quantity="tAUC of chance", printed=1 / 6, ours=lambda: tauc(roc_curve(_chance()))),
-        Example(
+        PrintedExample(where=limits, quantity="tAUC of chance", printed=1 / 6, ours=lambda: tauc(roc_curve(_chance()))),
+        PrintedExample(
             where="eq 3.7, limits",
             quantity="t²AUC of a perfect ranking, weight as printed",
             printed=2 / 3,
             ours=lambda: t2auc_as_published(roc_curve(_perfect())),
         ),
-        Example(
+        PrintedExample(
             where="eq 3.7, limits",
             quantity="t²AUC of chance, weight as printed",
             printed=2 / 5,
             ours=lambda: t2auc_as_published(roc_curve(_chance())),
         ),
         reference("eq 3.7, corrected weight", "t²AUC of chance", 4 / 15, lambda: t2auc(roc_curve(_chance()))),
-        Example(
+        PrintedExample(
             where="eq 3.7",
             quantity="which of two mirrored curves t²AUC prefers (tAUC prefers the one better at low FPR)",
             printed=lambda: _chosen(t2auc_as_published),
@@ -174,7 +176,7 @@ def examples(data: Path | None) -> list[Example]:
         reference(fawcett, "t²AUC as printed", 0.504328, lambda: t2auc_as_published(roc_curve(fawcett20())), 6),
         reference(fawcett, "t²AUC corrected", 0.405766, lambda: t2auc(roc_curve(fawcett20())), 6),
         reference(fawcett, "triple indicator", 0.313, lambda: tauc_indicator(fawcett20())),
-        Example(
+        PrintedExample(
             where="3.4.5.2",
             quantity="triple indicator of a perfect ranking of 3 and 4 cases, said to be tAUC",
             printed=0.5,
@@ -182,7 +184,7 @@ def examples(data: Path | None) -> list[Example]:
             erratum="E20",
             correct=0.625,
         ),
-        Example(
+        PrintedExample(
             where="3.4.4; table 4.1, Nearest Mean",
             quantity="smallest tAUC after inversion",
             printed=1 / 6,
@@ -191,14 +193,14 @@ def examples(data: Path | None) -> list[Example]:
             correct=0.0618,
             correct_digits=4,
         ),
-        Example(
+        PrintedExample(
             where="tables 3.5 and 4.1-4.3",
             quantity="rows whose inverted tAUC 1/2 - A + tAUC is possible",
             printed="45 of 45",
             ours=_negated_in_range,
             reason="an identity between the two printed columns",
         ),
-        Example(
+        PrintedExample(
             where="3.2.2",
             quantity="negated point of (0.2, 0.7)",
             printed=(0.7, 0.2),
@@ -206,7 +208,7 @@ def examples(data: Path | None) -> list[Example]:
             erratum="E15",
             correct=(0.8, 0.3),
         ),
-        Example(
+        PrintedExample(
             where="3.3.1; tables 3.3, 3.4",
             quantity="the trapezoid lies below Wilcoxon",
             printed="in 18 of 18 rows",
@@ -231,16 +233,16 @@ def examples(data: Path | None) -> list[Example]:
             lambda: float(iso_line_through("accuracy", 0.2, 0.7, skew=2).troc_at(np.array([0.3]))[0]),
         ),
         *_tables(),
-        Example(
+        PrintedExample(
             where="table 4.4", quantity="ranges of slopes", printed=_printed_hull, ours=_hull_layout, reason=_LAYOUT
         ),
-        Example(
+        PrintedExample(
             where="table 4.4",
             quantity="neighbouring ranges",
             printed="each range begins where the last one ends",
             ours=_contiguous,
         ),
-        Example(
+        PrintedExample(
             where="4.3, Parzen in table 4.1",
             quantity="A = 0.5252 is",
             printed="worse than random",

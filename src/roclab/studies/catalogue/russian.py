@@ -16,7 +16,7 @@ from roclab.models.logistic import SeparationError, fit_logistic
 from roclab.names import AreaTest
 from roclab.results import TestResult
 from roclab.studies.catalogue.shared import fawcett20, note, reference, slovenian10
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -55,7 +55,7 @@ def _ends(tally: Tally) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the paper; its formulas are run on Fawcett's 20 instances."""
     on = "formulas, on Fawcett's 20 instances"
     return [
@@ -72,7 +72,7 @@ def examples(data: Path | None) -> list[Example]:
             lambda: _ends(slovenian10()),
             4,
         ),
-        Example(
+        PrintedExample(
             where="trapezoid rule",
             quantity="area where the top score is shared (scores 2, 2, 1; labels 1, 0, 0)",
             printed=lambda: _without_origin(roc_curve(_shared_top())),
@@ -80,7 +80,7 @@ def examples(data: Path | None) -> list[Example]:
             erratum="E32",
             correct=0.75,
         ),
-        Example(
+        PrintedExample(
             where="logistic regression, Newton-Raphson",
             quantity="does it converge from any start? (separated cases)",
             printed="converged",

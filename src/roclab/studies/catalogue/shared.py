@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roclab.data.tally import Tally
-from roclab.studies.verdicts import WORDING, Example
+from roclab.studies.verdicts import WORDING, PrintedExample
 
 __all__ = ["fawcett20", "note", "printed_json", "printed_table", "reference", "slovenian10", "tally_of"]
 
@@ -49,11 +49,11 @@ def slovenian10() -> Tally:
     return tally_of(printed_json("worked_examples.json")["slovenian_table_5_3"])
 
 
-def reference(where: str, quantity: str, value: Any, ours: Any, digits: int | None = None) -> Example:
+def reference(where: str, quantity: str, value: Any, ours: Any, digits: int | None = None) -> PrintedExample:
     """A formula of a text, run on data of another: the value beside ours was computed apart from roclab."""
-    return Example(where=where, quantity=quantity, printed=value, ours=ours, digits=digits, reason=REFERENCE)
+    return PrintedExample(where=where, quantity=quantity, printed=value, ours=ours, digits=digits, reason=REFERENCE)
 
 
-def note(erratum: str, where: str, quantity: str) -> Example:
+def note(erratum: str, where: str, quantity: str) -> PrintedExample:
     """An erratum of words, which no number shows."""
-    return Example(where=where, quantity=quantity, printed=None, erratum=erratum, verdict=WORDING)
+    return PrintedExample(where=where, quantity=quantity, printed=None, erratum=erratum, verdict=WORDING)

@@ -16,7 +16,7 @@ from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se
 from roclab.studies.catalogue.shared import note, printed_json, reference, slovenian10
-from roclab.studies.verdicts import Example
+from roclab.studies.verdicts import PrintedExample
 
 __all__ = ["examples"]
 
@@ -44,20 +44,22 @@ def _reversed_perfect() -> float:
     return auc(Tally.from_samples(np.array([0.0, 1.0]), np.array([2.0, 3.0])))
 
 
-def examples(data: Path | None) -> list[Example]:
+def examples(data: Path | None) -> list[PrintedExample]:
     """All examples of the chapter; none needs outside data."""
     ten = "table 5.3"
     return [
-        Example(where="table 5.2", quantity="hulls of the radar operators", printed="B above A", ours=_b_above_a),
+        PrintedExample(
+            where="table 5.2", quantity="hulls of the radar operators", printed="B above A", ours=_b_above_a
+        ),
         reference("table 5.2", "area of operator A, trapezoids", 0.5675, _area_a),
         reference("table 5.2", "area of the hull of A", 0.60, lambda: _hull("A").area),
-        Example(
+        PrintedExample(
             where=ten,
             quantity="false positive rates",
             printed=(0, 0, 0.2, 0.2, 0.4, 1),
             ours=lambda: roc_curve(slovenian10()).fpr,
         ),
-        Example(
+        PrintedExample(
             where=ten,
             quantity="true positive rates",
             printed=(0, 0.2, 0.6, 0.8, 1, 1),
@@ -76,7 +78,7 @@ def examples(data: Path | None) -> list[Example]:
             (-0.9, 0.215, 0.48, 0.715, 0.845, 1.89),
             lambda: sorted(coordinates(slovenian10(), rule="spss").thresholds),
         ),
-        Example(
+        PrintedExample(
             where="AUC, interpretation",
             quantity="smallest possible AUC",
             printed=0.5,
