@@ -23,7 +23,7 @@ PROBABILITIES = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.7, 1.0]), min_si
 
 @given(pos=PROBABILITIES, neg=PROBABILITIES)
 def test_net_benefit_definition(pos, neg):
-    """SPEC 17: TP/T - FP/T · p/(1 - p), counting by hand at each threshold."""
+    """TP/T - FP/T · p/(1 - p), counting by hand at each threshold."""
     curve = decision_curve(of(pos, neg))
     total = len(pos) + len(neg)
     for at, p in enumerate(curve.probabilities):

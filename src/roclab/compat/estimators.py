@@ -18,7 +18,7 @@ from roclab._core.types import Array, Bools, Floats
 from roclab.combining.boolean import Combination, measure_calls
 from roclab.combining.chain import Chain, chain_under_cap
 from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
-from roclab.combining.interpolate import Interpolation, interpolate
+from roclab.combining.interpolate import CoinFlip, interpolate
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
@@ -209,7 +209,7 @@ class InterpolatedClassifier(_Combined):
 
     Attributes
     ----------
-    interpolation_ : Interpolation
+    interpolation_ : CoinFlip
         Both points on the cases set aside, and the share of the second. When the wanted rate lies outside their two
         rates, the nearer of the two is used alone and a warning says so.
     """
@@ -248,7 +248,7 @@ class InterpolatedClassifier(_Combined):
         if low == high:
             share = 0.0 if first[1] >= second[1] else 1.0
             tpr = max(first[1], second[1])
-            self.interpolation_ = Interpolation(first=first, second=second, share=share, fpr=reached, tpr=tpr)
+            self.interpolation_ = CoinFlip(first=first, second=second, share=share, fpr=reached, tpr=tpr)
         else:
             self.interpolation_ = interpolate(first, second, fpr=reached)
 

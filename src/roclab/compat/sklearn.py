@@ -50,7 +50,7 @@ from roclab.compat._kernels import (
 )
 from roclab.compat._many_classes import (
     AVERAGES,
-    Kernel,
+    Counted,
     average_over_columns,
     class_columns,
     column_weights,
@@ -257,7 +257,7 @@ def roc_auc_score(
     require(average is None or is_option(average, AVERAGES))
     require(is_option(multi_class, ("raise", "ovr", "ovo")))
     require(max_fpr is None or (isinstance(max_fpr, float | int | np.floating) and 0 < max_fpr <= 1))
-    kernel: Kernel = roc_area
+    kernel: Counted = roc_area
     if max_fpr is not None and max_fpr != 1:
         kernel = functools.partial(partial_roc_area, max_fpr=max_fpr)
     label, score = labels_of(y_true), scores_of(y_score)
