@@ -15,7 +15,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.columns import label_column
 from roclab.data.labels import word_of
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.results import Result
 
 __all__ = ["MulticlassConfusion", "confusion_of_classes"]
@@ -116,7 +116,9 @@ def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | No
     names = list(dict.fromkeys(sorted({*actual, *called}))) if labels is None else [word_of(v) for v in labels]
     unknown = next((word for word in (*actual, *called) if word not in names), None)
     if unknown is not None:
-        raise InputError("labels", "must name every class", Words(f"none for {unknown!r}"), "add it to labels")
+        raise InputError(
+            "labels", "must name every class", Words(f"none for {unknown!r}"), f"add it to {named('labels')}"
+        )
     at = {name: place for place, name in enumerate(names)}
     cell = np.array([at[c] * len(names) + at[a] for a, c in zip(actual, called, strict=True)])
     counts = np.bincount(cell, minlength=len(names) ** 2).reshape(len(names), len(names))
