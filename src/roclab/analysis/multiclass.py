@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from roclab._core.checks import check_choice
@@ -279,7 +280,7 @@ def multiclass_confusion(
         lacking = [name for name, given in (("label", label), ("predicted", predicted)) if given is None]
         raise columns_not_named(lacking, *named_table(y_true, **reading))
     found = read_columns(y_true, list(dict.fromkeys([label, predicted])), missing=missing, **reading)
-    return confusion_of_classes(found[label], found[predicted], labels=labels)
+    return replace(confusion_of_classes(found[label], found[predicted], labels=labels), dropped=found.dropped)
 
 
 def class_curves(data: ClassScores) -> dict[str, RocCurve]:

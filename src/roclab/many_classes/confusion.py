@@ -27,6 +27,7 @@ class MulticlassConfusion(Result):
 
     classes: tuple[str, ...]
     counts: Ints
+    dropped: int = 0  # cases left out because a value was missing
 
     def __post_init__(self) -> None:
         frozen(self.counts)
@@ -90,7 +91,8 @@ class MulticlassConfusion(Result):
             {"class": name, **{key: self.one_vs_rest(name).metrics()[key] for key in keys}} for name in self.classes
         ]
         whole = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
-        return "\n\n".join([text_table(self.rows()), text_table(single), whole])
+        left_out = [f"{self.dropped} dropped for missing values"] if self.dropped else []
+        return "\n\n".join([text_table(self.rows()), text_table(single), whole, *left_out])
 
 
 def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | None = None) -> MulticlassConfusion:
