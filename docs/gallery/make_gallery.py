@@ -61,7 +61,7 @@ def roc_of(marker: str) -> rl.Roc:
 
 def probabilities() -> dict[str, rl.Roc]:
     """Fitted probabilities of two models of the example."""
-    one = rl.logistic(example_path(), **EXAMPLE, columns=["lactate"]).roc
+    one = rl.logistic(example_path(), **EXAMPLE, score=["lactate"]).roc
     two = rl.logistic(example_path(), **EXAMPLE, columns=MARKERS).roc
     return {"lactate alone": one, "all three": two}
 

@@ -96,17 +96,24 @@ def test_average_names_what_has_one_class(shell, tmp_path):
     paths[0].write_text("y,s\n1,2\n0,1\n")
     paths[1].write_text("y,s\n0,2\n0,1\n")
     message = shell.error("average", *paths, "--label", "y", "--score", "s")
-    assert message.startswith(f"{paths[1]} holds one class only: ")
+    assert message.startswith(f"{paths[1]}: y must hold two classes")
+    assert message.endswith("name another --positive.")
 
 
 ERRORS = [
     (["average"], "Missing argument 'FILE...'."),
     (["average", "example"], "--label and --score must name columns of example, got none"),
-    (LACTATE, "an average needs several curves, got one, of lactate in example; split it with --fold"),
-    ([*LACTATE, "--score", "concern", "--fold", "ward"], "--score must name one column for this command"),
+    (LACTATE, "an average needs several curves, got one, of lactate; split it with --fold"),
+    (
+        [*LACTATE, "--score", "concern", "--fold", "ward"],
+        "--score must name one score for this question, got lactate and concern",
+    ),
     ([*LACTATE, "--fold", "ward", "--points", "0"], "points must be a whole number of at least 1, got 0"),
-    ([*LACTATE, "--fold", "ward", "--how", "pooled", "--points", "9"], "--how pooled has one point per score, got"),
-    ([*LACTATE, "--fold", "ward", "--how", "threshold", "--spread", "normal"], "got --spread normal as well"),
+    (
+        [*LACTATE, "--fold", "ward", "--how", "pooled", "--points", "9"],
+        "--points has no meaning for --how pooled, which has",
+    ),
+    ([*LACTATE, "--fold", "ward", "--how", "threshold", "--spread", "normal"], "--spread is for --how vertical"),
     ([*LACTATE, "--fold", "ward", "--level", "2"], "level must lie strictly between 0 and 1, got 2.0"),
     ([*LACTATE, "--fold", "ward", "--how", "best"], "Invalid value for '--how': 'best' is not one of"),
     (["average", "example", "example", *LACTATE[2:]], "files must differ, got example more than once"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import roclab as rl
 from roclab.combining.boolean import combine_points, measure_calls
 from roclab.combining.chain import chain_under_cap
 from roclab.combining.hybrid import hybrid_of_curves
@@ -13,7 +14,7 @@ from roclab.curves.roc import roc_curve
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.iso_performance import equal_cost_slope
-from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, same, scores
+from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, narrow, same, scores
 from tests.conftest import oracle
 
 EXAMPLE = ["combine", "example", *DATA]
@@ -43,17 +44,19 @@ def test_combine_interpolates(shell):
 @pytest.mark.parametrize("operation", ["and", "or"])
 def test_combine_points_oracle(shell, operation):
     given = oracle("combine_classifiers_a")
-    expected = combine_points([(0.2, 0.8), (0.4, 0.6)], operation=operation)
-    text = same(shell, expected, "combine", f"--{operation}", *POINTS, notes=True)
+    expected = rl.combine({"(0.2,0.8)": (0.2, 0.8), "(0.4,0.6)": (0.4, 0.6)}, operation=operation)
+    text = same(shell, expected, "combine", f"--{operation}", *POINTS)
     found = answer(shell, "combine", f"--{operation}", *POINTS)
     wanted = given["expected"]["boolean"][operation]["independent"]
-    assert found["independent"] == pytest.approx(wanted, abs=given["tolerance_abs"])
+    assert found["combination"]["independent"] == pytest.approx(wanted, abs=given["tolerance_abs"])
     assert f"(0.2,0.8) {operation.upper()} (0.4,0.6)" in text
 
 
 def test_combine_points_may_have_names(shell):
     named = ["--point", "CT:0.2,0.8", "--point", "MR: 3T:0.4,0.6"]
-    assert answer(shell, "combine", "--and", *named) == answer(shell, "combine", "--and", *POINTS)
+    found, plain = (answer(shell, "combine", "--and", *points) for points in (named, POINTS))
+    assert found["classifiers"] == ["CT", "MR: 3T"]
+    assert found["combination"] == plain["combination"]
     assert shell("combine", "--and", *named).stdout.endswith("\nCT AND MR: 3T\n")
 
 
@@ -61,7 +64,9 @@ def test_combine_three_points_oracle(shell):
     given = oracle("combine_classifiers_a")
     points = [word for f, t in given["inputs"]["chain"] for word in ("--point", f"{f},{t}")]
     found = answer(shell, "combine", "--or", *points)
-    assert found["independent"] == pytest.approx(given["expected"]["chain_or"], abs=given["tolerance_abs"])
+    assert found["combination"]["independent"] == pytest.approx(
+        given["expected"]["chain_or"], abs=given["tolerance_abs"]
+    )
 
 
 def test_combine_points_with_costs(shell):
@@ -69,11 +74,9 @@ def test_combine_points_with_costs(shell):
     costs = {"prevalence": 0.1, "cost_fn": 10.0}
     arguments = ["combine", "--or", *POINTS, "--prevalence", 0.1, "--cost-fn", 10]
     found = answer(shell, *arguments)
-    assert found == {
-        "combination": combination.to_dict(),
-        "cost_cap": combination.cost_cap(**costs),
-        "conditions": costs,
-    }
+    assert found["combination"] == combination.to_dict()
+    assert found["cost_cap"] == combination.cost_cap(**costs)
+    assert found["conditions"] == {**costs, "cost_fp": 1.0}
     rows = shell(*arguments, "--csv").stdout.splitlines()
     assert rows[0] == "what,fpr,tpr,cost"
     assert rows[1].endswith(f",{float(expected_cost(*combination.independent, **costs))}")
@@ -87,8 +90,10 @@ def test_combine_points_with_costs(shell):
 @pytest.mark.parametrize("operation", ["and", "or"])
 def test_combine_measures_scores_with_thresholds(shell, operation):
     cases = cases_of(*THREE)
-    expected = measure_calls(cases.label, calls_of(cases), operation=operation)
-    text = same(shell, expected, *EXAMPLE, f"--{operation}", *RULES, notes=True)
+    asked = {"score": list(THREE), "thresholds": list(THREE.values()), "operation": operation}
+    expected = rl.combine(FILE, **COLUMNS, **asked)
+    assert expected.combination == measure_calls(cases.label, calls_of(cases), operation=operation)
+    text = same(shell, expected, *EXAMPLE, f"--{operation}", *RULES)
     assert f"lactate >= 3 {operation.upper()} concern >= 5" in text
     assert "measured: sensitivity" in text
     assert "(90%: " in narrow(shell, *EXAMPLE, f"--{operation}", *RULES, "--level", 0.9)
@@ -102,11 +107,12 @@ def test_combine_measures_predictions_and_lower_scores(shell, tmp_path):
     found = answer(shell, *data, "--or", "--predicted", "a", "--predicted", "b")
     label = np.array([1, 1, 1, 0, 0], bool)
     calls = {"a": np.array([1, 0, 1, 0, 0], bool), "b": np.array([0, 1, 1, 1, 0], bool)}
-    assert found == measure_calls(label, calls, operation="or").to_dict()
+    assert found["combination"] == measure_calls(label, calls, operation="or").to_dict()
     lower = ["--predicted", "a", "--score", "s", "--threshold", 3, "--direction", "lower"]
     some = np.array([0, 2, 3, 4])
     both = {"a": calls["a"][some], "s <= 3": np.array([1, 1, 0, 0], bool)}
-    assert answer(shell, *data, "--and", *lower) == measure_calls(label[some], both, operation="and").to_dict()
+    measured = answer(shell, *data, "--and", *lower)["combination"]
+    assert measured == measure_calls(label[some], both, operation="and").to_dict()
     assert "a AND s <= 3" in shell(*data, "--and", *lower).stdout
     assert shell(*data, "--and", *lower).stdout.endswith("; 1 dropped for missing values\n")
     single = ["--direction", "s=lower", *lower[:-2]]
@@ -215,7 +221,7 @@ ERRORS = [
     (["combine", "--interpolate", "0.1,0.5", "0.4,0.8", "--fpr", "0.3", "--max-fpr", "1"], "got --max-fpr as well"),
     (["combine", "--or", "--point", "0.1,0.5"], "a combination needs at least two classifiers, got 1; name another"),
     (["combine", "--or", "--point", "0.1;0.5"], "--point must be written [NAME:]FPR,TPR, got '0.1;0.5'; for"),
-    ([*EXAMPLE, "--or", *scores("lactate"), "--threshold", "nan"], "--threshold must be a number, got nan"),
+    ([*EXAMPLE, "--or", *scores("lactate"), "--threshold", "nan"], "--threshold must be numbers, got nan; write inf"),
     (["combine", "--or", "--point", "0.1,5"], "tpr of --point must lie between 0 and 1, got 5.0 in '0.1,5'"),
     (["combine", "--or", "--point", "nan,0.5"], "fpr of --point must lie between 0 and 1, got nan"),
     (["combine", "example", "--or", *POINTS], "--point stands for a classifier without data, got a FILE as well"),
@@ -226,10 +232,10 @@ ERRORS = [
     (["combine", "--or", *POINTS, "--prevalence", "0.1", "--cost-fn", "0"], "--cost-fn must be a finite number above"),
     (["combine", "example", "--or"], "--label must name columns of example, got none"),
     ([*EXAMPLE, "--or", "--score", "lactate", "--threshold", "3"], "needs at least two classifiers, got 1; name"),
-    ([*EXAMPLE, "--or", *scores(*ALL), "--threshold", "3"], "every --score needs its --threshold, got 3 of the one"),
+    ([*EXAMPLE, "--or", *scores(*ALL), "--threshold", "3"], "one threshold for every --score, got 1 for 3 scores"),
     ([*EXAMPLE, "--or", *RULES[:4], *RULES[:4]], "classifiers to combine must differ, got lactate >= 3 twice"),
     ([*EXAMPLE, "--or", *RULES, "--direction", "auto"], "--direction auto chooses by the AUC"),
-    ([*EXAMPLE, "--or", *RULES, "--weight", "concern"], "calls count every case once, got --weight as well"),
+    ([*EXAMPLE, "--or", *RULES, "--weight", "concern"], "--weight has no part here: calls count every case once"),
     (
         [*EXAMPLE, "--or", "--predicted", "ward", *RULES],
         "ward must use the labels of outcome, deteriorated and recovered, got central; for scores give --score and",
@@ -239,13 +245,13 @@ ERRORS = [
     ([*EXAMPLE, "--chain", "--max-fpr", "0.1", *RULES[:4]], "a chain needs at least two classifiers to choose from"),
     (
         [*EXAMPLE, "--chain", "--max-fpr", "0", *RULES],
-        "no classifier finds positives within --max-fpr 0; the most careful one, procalcitonin >= 4, has 0.004762",
+        "--max-fpr 0 leaves no classifier that finds positives, got 0.004762 from the most careful one, procalcitonin",
     ),
     ([*CHAIN, "--prevalence", "0.1"], "--chain is chosen on data by its false positive rate, got --prevalence"),
     ([*CHAIN, "--select-on", "east"], "belong together, got --select-on without --fold; give both."),
     ([*CHAIN, "--fold", "ward"], "belong together, got --fold without --select-on; give both."),
     ([*CHAIN, "--fold", "ward", "--select-on", "up"], "--select-on must be one of the folds east, north, south, "),
-    ([*CHAIN, "--fold", "outcome", "--select-on", "recovered"], "need both classes, got one only in recovered"),
+    ([*CHAIN, "--fold", "outcome", "--select-on", "recovered"], "--select-on needs both classes in the folds"),
     ([*EXAMPLE, "--hybrid", "--score", "lactate"], "a hybrid needs at least two classifiers, got 1; name another one."),
     ([*HYBRID, "--threshold", "3"], "--hybrid takes scores and finds the thresholds itself, got --threshold as well"),
     ([*HYBRID, "--fpr", "2"], "fpr must lie between 0 and 1, got 2"),
@@ -254,7 +260,7 @@ ERRORS = [
     ([*HYBRID, "--prevalence", "0"], "prevalence must lie strictly between 0 and 1, got 0.0"),
     (
         [*HYBRID, "--fold", "ward", "--select-on", "east", "--weight", "concern"],
-        "--select-on counts every case once, got --weight as well",
+        "--weight has no part here: folds to choose on count every case once",
     ),
 ]  # fmt: skip
 

@@ -53,7 +53,7 @@ def test_auc_of_a_region(shell):
     area = area_of_region(fpr=(0, 0.2), standard="mcclish")
     expected = estimate_area(cases_of("lactate").tally(), area).to_dict()
     arguments = ["--fpr", 0, 0.2, "--standard", "mcclish"]
-    assert answer(shell, "auc", "example", *DATA, *scores("lactate"), *arguments) == {"estimates": [expected]}
+    assert answer(shell, "auc", "example", *DATA, *scores("lactate"), *arguments)["estimates"] == [expected]
 
 
 def test_auc_with_a_test_of_each_area(shell):
@@ -70,6 +70,18 @@ def test_auc_with_a_test_of_each_area(shell):
     rows = shell(*arguments, "--csv").stdout.splitlines()
     assert rows[0].endswith("hypothesis,z,p,alternative")
     assert len(rows) == 3
+
+
+def test_auc_tests_any_area(shell):
+    expected = rl.area_table(FILE, **COLUMNS, score="lactate", estimator="gini", null=0.5)
+    same(shell, expected, "auc", "example", *DATA, *scores("lactate"), "--estimator", "gini", "--null", 0.5)
+
+
+def test_compare_clusters_wherever_subjects_are_named(shell):
+    expected = rl.compare(FILE, **COLUMNS, score=ALL, ids="ward", interval="plain")
+    assert "5 clusters" in same(
+        shell, expected, "compare", "example", *DATA, *scores(*ALL), "--id", "ward", "--ci", "plain"
+    )
 
 
 def test_auc_by_fold(shell):
@@ -177,7 +189,7 @@ def test_curve_rates_with_intervals(shell):
     expected = [rate_at(tally, specificity=0.9, **how), rate_at(tally, sensitivity=0.8, **how)]
     asked = ["--at-specificity", 0.9, "--at-sensitivity", 0.8, "--level", 0.9, "--replicates", 80, "--seed", 3]
     found = answer(shell, "curve", "example", *DATA, *scores("lactate"), *asked)
-    assert found["estimates"] == [one.to_dict() for one in expected]
+    assert found["results"] == [one.to_dict() for one in expected]
 
 
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "kolmogorov"])
@@ -186,7 +198,7 @@ def test_curve_bands(shell, kind):
     asked = ["--band", kind, "--points", 21, "--replicates", 60, "--seed", 1, "--level", 0.9]
     arguments = ["curve", "example", *DATA, *scores("lactate"), *asked]
     assert shell(*arguments, "--json").stdout == expected.to_json() + "\n"
-    assert f"{kind} band, level 0.9; {expected.method}" in shell(*arguments).stdout
+    assert f"{kind} band, level 0.9: {expected.method}" in shell(*arguments).stdout
 
 
 def test_curve_band_at_thresholds(shell):
@@ -206,7 +218,7 @@ def test_confusion_at_a_threshold(shell):
     matrix = r.confusion(2)
     assert [found["matrix"][name] for name in ("tp", "fp", "fn", "tn")] == [matrix.tp, matrix.fp, matrix.fn, matrix.tn]
     assert found["metrics"] == {**matrix.metrics(prevalence=0.05), "f_beta(2)": matrix.f_beta(2)}
-    expected = r.metrics(2, level=0.9, method="exact").intervals
+    expected = r.metrics(2, level=0.9, interval="exact", prevalence=0.05).intervals
     assert found["intervals"]["ppv"] == {"low": expected["ppv"].low, "high": expected["ppv"].high, "level": 0.9,
                                          "method": "Clopper-Pearson"}  # fmt: skip
     assert set(found["intervals"]) == set(expected)
@@ -255,10 +267,11 @@ def test_compare_definition_is_the_comparison(shell, options, arguments):
 
 
 def test_compare_with_another_interval_of_each_area(shell):
-    found = answer(shell, "compare", "example", *DATA, *scores(*ALL), "--ci", "plain")
-    expected = rl.compare(FILE, **COLUMNS, score=ALL).to_dict()
-    areas = [one.to_dict() for one in rl.area_table(FILE, **COLUMNS, score=ALL, interval="plain")]
-    assert found == {**expected, "areas": areas}
+    expected = rl.compare(FILE, **COLUMNS, score=ALL, interval="plain")
+    same(shell, expected, "compare", "example", *DATA, *scores(*ALL), "--ci", "plain")
+    usual = rl.compare(FILE, **COLUMNS, score=ALL)
+    assert expected.pairs == usual.pairs
+    assert expected.areas != usual.areas
 
 
 @pytest.mark.parametrize("pairing", ["unpaired", "mixed"])
@@ -278,82 +291,81 @@ def test_compare_groups_by_score_and_region(shell, halves):
     found = answer(shell, "compare", *halves, *DATA, *scores("lactate", "concern"), *asked)
     assert [one["sample"]["score"] for one in found["areas"]] == ["lactate", "concern"]
     assert found["covariance"] == covariance.matrix.tolist()
-    assert found["areas"][0]["interval"]["method"] == "DeLong, plain"
+    assert found["areas"][0]["interval"]["method"] == "influence, plain"
 
 
 @pytest.mark.parametrize("claim", ["non-inferiority", "equivalence"])
 def test_compare_margins(shell, claim):
-    covariance = covariance_of_cases(cases_of(*ALL), area_of_method("empirical"))
-    expected = [
-        rl.margin_test(covariance, "lactate", other, margin=0.1, kind=claim, level=0.9)
-        for other in ("procalcitonin", "concern")
+    scored = ["lactate", "procalcitonin", "concern"]
+    expected = rl.compare(FILE, **COLUMNS, score=scored, margin=0.1, claim=claim, level=0.9)
+    compared = rl.compare(FILE, **COLUMNS, score=scored, level=0.9)
+    assert list(expected.claims) == [
+        compared.margin("lactate", other, margin=0.1, claim=claim) for other in ("procalcitonin", "concern")
     ]
-    arguments = ["compare", "example", *DATA, *scores("lactate", "procalcitonin", "concern"), "--margin", 0.1]
-    found = answer(shell, *arguments, "--claim", claim, "--level", 0.9)
-    for one, test in zip(found["results"], expected, strict=True):
-        assert one["p_value"] == pytest.approx(test.p_value, rel=1e-12)  # summed in another order of scores
-        assert one["shown"] == test.shown
-    text = shell(*arguments, "--claim", claim).stdout
-    assert f"claim: {claim}; margin: 0.1000" in text
+    arguments = ["compare", "example", *DATA, *scores(*scored), "--margin", 0.1, "--claim", claim, "--level", 0.9]
+    text = same(shell, expected, *arguments)
+    assert claim in text
 
 
 def test_compare_contrast(shell):
     weights = {"procalcitonin": 1.0, "lactate": -0.5, "concern": -0.5}
     covariance = covariance_of_cases(cases_of(*ALL), area_of_method("empirical"))
     arguments = ["compare", "example", *DATA, *scores(*ALL), "--contrast", "procalcitonin=1,lactate=-0.5,concern=-.5"]
-    assert answer(shell, *arguments)["results"] == [named_contrast(covariance, weights).to_dict()]
-    assert "adjusted" not in shell(*arguments).stdout
+    same(shell, rl.compare(FILE, **COLUMNS, score=ALL, contrast=weights), *arguments)
+    assert answer(shell, *arguments)["contrasts"] == [named_contrast(covariance, weights).to_dict()]
 
 
 @pytest.mark.parametrize("rate", ["specificity", "sensitivity"])
 def test_compare_at_a_rate(shell, rate):
     how = {"resampling": rl.Resampling(replicates=60), "rng": 2}
     cases = cases_of(*ALL[:2])
-    found = answer(
-        shell, *["compare", "example", *DATA, *scores(*ALL[:2]), f"--at-{rate}", 0.9, "--replicates", 60, "--seed", 2]
-    )
-    assert found["results"] == [compare_at_rate(cases, *ALL[:2], **{rate: 0.9}, **how).to_dict()]
+    arguments = ["compare", "example", *DATA, *scores(*ALL[:2]), f"--at-{rate}", 0.9, "--replicates", 60, "--seed", 2]
+    same(shell, rl.compare(cases, **{f"at_{rate}": 0.9}, **how), *arguments)
+    found = answer(shell, *arguments)
+    assert found["pairs"] == [compare_at_rate(cases, *ALL[:2], **{rate: 0.9}, **how).to_dict()]
     assert found["areas"] == [rate_at(cases.tally(name), **{rate: 0.9}, **how).to_dict() for name in ALL[:2]]
 
 
 def test_compare_by_hanley_and_mcneil(shell):
-    arguments = ["compare", "example", *DATA, *scores(*ALL), "--method", "hanley_mcneil", "--adjust", "none"]
-    found = answer(shell, *arguments)
+    arguments = ["compare", "example", *DATA, *scores(*ALL), "--variance", "hanley_mcneil", "--adjust", "none"]
     cases = cases_of(*ALL)
+    text = same(shell, rl.compare(cases, variance="hanley_mcneil", adjust="none"), *arguments)
+    found = answer(shell, *arguments)
     difference, r, _ = hanley_mcneil_1983(cases, "procalcitonin", "lactate")
-    assert found["results"][0] == difference.to_dict()
-    assert len(found["results"]) == 3
-    assert f"procalcitonin and lactate: correlation of the areas {r:.4f}" in shell(*arguments).stdout
+    assert found["pairs"][0] == difference.to_dict()
+    assert len(found["pairs"]) == 3
+    assert f"procalcitonin and lactate: correlation of the areas {r:.4f}" in text
 
 
 def test_compare_unpaired_by_hanley_and_mcneil(shell, halves):
-    found = answer(
-        shell, *["compare", *halves, *DATA, *scores("lactate"), "--pairing", "unpaired", "--method", "hanley_mcneil"]
-    )
+    asked = ["--pairing", "unpaired", "--variance", "hanley_mcneil"]
+    found = answer(shell, "compare", *halves, *DATA, *scores("lactate"), *asked)
     areas = [rl.auc(path, **COLUMNS, score="lactate") for path in halves]
     reported = [
         rl.PublishedArea(name=path.stem, area=one.area, n_pos=one.n_pos, n_neg=one.n_neg)
         for path, one in zip(halves, areas, strict=True)
     ]
-    assert found["results"] == [rl.compare_published(*reported).to_dict()]
+    assert found["pairs"] == [one.to_dict() for one in rl.compare_published(*reported).pairs]
 
 
 def test_compare_curves_by_venkatraman(shell, halves):
     how = {"resampling": rl.Resampling(replicates=60), "rng": 4}
-    asked = ["--method", "venkatraman", "--replicates", 60, "--seed", 4]
+    asked = ["--curves", "--replicates", 60, "--seed", 4]
     arguments = ["compare", "example", *DATA, *scores(*ALL), *asked]
-    found = answer(shell, *arguments)
     cases = cases_of(*ALL)
+    text = same(shell, rl.compare_curves(cases, **how), *arguments)
+    found = answer(shell, *arguments)
     expected = [venkatraman_paired(cases, *pair, **how) for pair in (ALL[:2], ALL[::2], ALL[1:])]
     assert found["tests"] == [one.to_dict() for one in expected]
     assert found["p_adjusted"] == pytest.approx(np.maximum(found["p_adjusted"], [one.p_value for one in expected]))
-    assert "p-values adjusted by holm" in shell(*arguments).stdout
-    groups = [rl.read_cases(path, **COLUMNS, score="lactate") for path in halves]
-    unpaired = answer(shell, "compare", *halves, *DATA, *scores("lactate"), "--pairing", "unpaired", *asked)
+    assert "p-values adjusted by holm" in text
+    groups = {path.stem: rl.read_cases(path, **COLUMNS, score="lactate") for path in halves}
+    unpaired = ["compare", *halves, *DATA, *scores("lactate"), "--pairing", "unpaired", *asked]
+    same(shell, rl.compare_curves(groups, **how), *unpaired)
+    (test,) = answer(shell, *unpaired)["tests"]
+    assert test["hypothesis"] == "first and last have the same ROC curve"
     other = rl.read_cases(halves[1], **COLUMNS, score="concern")  # the library wants different names
-    assert unpaired["tests"][0]["hypothesis"] == "first and last have the same ROC curve"
-    named = venkatraman_unpaired(groups[0], other, **how)
-    assert unpaired["tests"][0]["distribution"] == named.distribution
+    assert test["distribution"] == venkatraman_unpaired(groups["first"], other, **how).distribution
 
 
 def test_compare_areas_from_papers_published(shell):
@@ -361,8 +373,8 @@ def test_compare_areas_from_papers_published(shell):
     mr = rl.PublishedArea(name="MR: 3T", area=0.85, standard_error=0.03)
     expected = rl.compare_published(ct, mr, correlation=0.5, level=0.9)
     arguments = ["--published", "CT:0.893:n=51+58", "--published", "MR: 3T:0.85:se=0.03", "--r", 0.5, "--level", 0.9]
-    assert answer(shell, "compare", *arguments)["results"] == [expected.to_dict()]
-    assert "CT: area 0.893, standard error 0.0325" in shell("compare", *arguments).stdout
+    text = same(shell, expected, "compare", *arguments)
+    assert "CT: area 0.893, standard error 0.0325" in text
 
 
 # -- power -----------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ ERRORS = [
     (EXAMPLE, "--column must name columns of example, got none"),
     ([*EXAMPLE, *columns("lactat")], "has no column 'lactat'; did you mean 'lactate'"),
     ([*EXAMPLE, *columns("ward")], "'east' is not a number"),
-    ([*EXAMPLE, *columns("outcome")], "must be different columns, got 'outcome' for both."),
+    ([*EXAMPLE, *columns("outcome")], "--label and --column must be different columns, got 'outcome' for both"),
     (["fit", "logistic", "example", "--label", "outcome", *columns("lactate")], "write --positive recovered if that"),
     ([*EXAMPLE, *columns("lactate"), "--criterion", "magic"], "'magic'"),
     ([*EXAMPLE, *columns("lactate"), "--level", "2"], "level must lie strictly between 0 and 1, got 2.0"),

@@ -1,4 +1,4 @@
-"""Help: examples that run, names that exist, and nothing heavy imported for it."""
+"""Help: examples that run, options that mean the same everywhere, and nothing heavy imported for it."""
 
 from __future__ import annotations
 
@@ -6,41 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
-from typing import get_args
 
 import click
 import pytest
 
-import roclab as rl
 from roclab import __version__
-from roclab.areas.methods import METHODS
-from roclab.areas.partial import STANDARDS
-from roclab.averaging.result import How
-from roclab.cli import average, compare, curve, names, rank_test, screen
 from roclab.cli.fit import MODELS
 from roclab.cli.main import COMMANDS, cli
 from roclab.cli.shared.lazy import LazyCommands
-from roclab.decisions.coordinates import THRESHOLD_RULES
-from roclab.decisions.criteria import CRITERIA
-from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import INTERVALS
-from roclab.many_classes.result import AVERAGES
-from roclab.names import (
-    ADJUSTMENTS,
-    ALTERNATIVES,
-    AREA_TESTS,
-    BANDS,
-    PROPORTION_INTERVALS,
-    SCALES,
-    SECTIONS,
-    SIDES,
-    VARIANCES,
-    Pairing,
-    SpreadKind,
-    Walk,
-)
-from roclab.ranks.mann_whitney import mann_whitney
-from roclab.smooth.methods import SMOOTH_METHODS
 
 # What can be run, by all words of its name, with the first line of its help.
 RUNS = {name: line for name, line in COMMANDS.items() if name != "fit"} | {
@@ -118,48 +91,6 @@ def test_help_of_a_group_lists_its_commands(shell):
 
 def test_version(shell):
     assert shell("--version").stdout == f"roclab {__version__}\n"
-
-
-@pytest.mark.parametrize(
-    ("offered", "known"),
-    [
-        (names.AREA_METHODS, METHODS),
-        (names.SMOOTH, SMOOTH_METHODS),
-        (names.STANDARDS, STANDARDS),
-        (names.INTERVALS, INTERVALS),
-        (names.STANDARD_ERRORS, STANDARD_ERRORS),
-        (names.SIDES, SIDES),
-        (names.ALTERNATIVES, ALTERNATIVES),
-        (names.AREA_TESTS, AREA_TESTS),
-        (names.PROPORTIONS, PROPORTION_INTERVALS),
-        (names.WALKS, get_args(Walk)),
-        (names.BANDS, BANDS),
-        (names.ADJUSTMENTS, ADJUSTMENTS),
-        (names.PAIRINGS, get_args(Pairing)),
-        (names.VARIANCES, VARIANCES),
-        (names.CLASS_AVERAGES, AVERAGES),
-        (names.CRITERIA, CRITERIA),
-        (names.THRESHOLD_RULES, THRESHOLD_RULES),
-        (names.SECTIONS, SECTIONS),
-        (average.SPREADS, get_args(SpreadKind)),
-        (screen.SCALES, SCALES),
-    ],
-)
-def test_choices_are_those_of_the_library(offered, known):
-    assert tuple(offered) == tuple(known)
-
-
-def test_choices_that_the_library_only_checks():
-    assert [Resampling(scheme=scheme).scheme for scheme in names.SCHEMES] == ["stratified", "plain"]
-    data = {"y": [0, 1, 0, 1], "s": [1, 2, 3, 4]}
-    for side in screen.DIRECTIONS:
-        assert rl.screen(data, label="y", direction=side).markers
-    for se in screen.STANDARD_ERRORS:
-        assert rl.screen(data, label="y", variance=se).markers
-    assert all(mann_whitney([1, 2], [2, 3], method=method).p_value > 0 for method in rank_test.METHODS)
-    assert set(average.WAYS) == set(get_args(How))
-    assert len(set(compare.METHODS)) == 6
-    assert len(set(curve.CURVES)) == 8
 
 
 def test_shared_options_mean_the_same_everywhere():

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import roclab as rl
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.read import read_cases
@@ -144,14 +145,16 @@ def test_hull_cost_curves(shell):
     curves = curves_of(*ALL)
     drawn = {name: cost_curve(curve) for name, curve in curves.items()}
     two = compare_costs(drawn["lactate"], drawn["concern"], names=("lactate", "concern"))
-    assert "conditions: share" in same(shell, two, *BOTH, "--cost-curve", notes=True)
+    assert "conditions: share" in same(
+        shell, rl.compare_classifier_costs(rl.rocs(cases_of(*ALL[1:]))), *BOTH, "--cost-curve", notes=True
+    )
     found = answer(shell, *EXAMPLE, *scores(*ALL), "--cost-curve")
-    assert [(one["first"], one["second"]) for one in found["results"]] == [
+    assert [(one["first"], one["second"]) for one in found["pairs"]] == [
         ("procalcitonin", "lactate"),
         ("procalcitonin", "concern"),
         ("lactate", "concern"),
     ]
-    assert found["results"][2] == two.to_dict()
+    assert found["pairs"][2] == two.to_dict()
     lines = shell(*EXAMPLE, *scores(*ALL), "--cost-curve", "--csv").stdout.splitlines()
     assert lines[0] == "first,second,from,to,cheaper"
     narrow(shell, *EXAMPLE, *scores(*ALL), "--cost-curve")
@@ -166,7 +169,7 @@ def test_hull_lc_index_oracle(shell, tmp_path):
         paths[-1].write_text("y,s\n" + "".join(f"{label},{score}\n" for label, score in rows))
     (low, high), mode = given["inputs"]["interval"], given["inputs"]["mode"]
     asked = ["--lc", low, mode, high, "--prevalence", given["inputs"]["p_pos"]]
-    found = answer(shell, "hull", *paths, "--label", "y", "--score", "s", *asked)
+    (found,) = answer(shell, "hull", *paths, "--label", "y", "--score", "s", *asked)["pairs"]
     assert found["index"] == pytest.approx(given["expected"]["lc"], abs=given["tolerance_abs"])
     assert [one["better"] for one in found["regions"]] == ["classifier2", "classifier1"]
 
@@ -176,8 +179,9 @@ def test_hull_lc_index_of_pairs(shell):
     asked = ["--lc", 0.05, 0.1, 0.3, "--prevalence", 0.3]
     options = {"prevalence": 0.3, "interval": (0.05, 0.3), "mode": 0.1}
     expected = lc_index(curves["lactate"], curves["concern"], names=("lactate", "concern"), **options)
-    same(shell, expected, *BOTH, *asked, notes=True)
-    found = answer(shell, *EXAMPLE, *scores(*ALL), *asked)["results"]
+    two = rl.lc_index(rl.rocs(cases_of(*ALL[1:])), shares=(0.05, 0.1, 0.3), prevalence=0.3)
+    same(shell, two, *BOTH, *asked, notes=True)
+    found = answer(shell, *EXAMPLE, *scores(*ALL), *asked)["pairs"]
     assert found[2] == expected.to_dict()
 
 
@@ -238,7 +242,7 @@ ERRORS = [
     ([*BOTH, "--vertices", "--slopes", "1", "2"], "--slopes and --vertices are different questions, got both"),
     ([*BOTH, "--add", "nurse"], "--add must name one of the classifiers lactate, concern, got 'nurse'."),
     (["hull", *NURSE, "--add", "nurse"], "--add needs classifiers to join, got nurse only"),
-    (["hull", *NURSE, "--cost-curve"], "costs are compared between classifiers, got one only; name another --score"),
+    (["hull", *NURSE, "--cost-curve"], "classifiers are compared with each other, got one only; name another one."),
     ([*BOTH, "--lc", "0.1", "0.2", "0.3"], "--lc needs the share of positive cases, got none; write --prevalence 0.1"),
     ([*BOTH, "--lc", "0.1", "0.5", "0.3", "--prevalence", "0.3"], "the middle number of --lc must lie within the"),
     ([*BOTH, "--lc", "0.3", "0.2", "0.1", "--prevalence", "0.3"], "--lc must satisfy 0 <= low < high <= 1"),

@@ -9,12 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from roclab.cli import names
-from roclab.cli.plotting import FIGURES
-from roclab.decisions.criteria import CRITERIA
-from roclab.decisions.iso_performance import ISO_METRICS
-from roclab.plots.canvas import WIDTHS
-from roclab.plots.distribution import DISTRIBUTIONS
+from roclab import names
 from tests.cli.conftest import ALL, DATA, answer, roc_of, scores
 
 ONE = ["plot", "example", *DATA, *scores("lactate")]
@@ -26,16 +21,6 @@ FAST = ["--replicates", 60, "--seed", 1]
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-def test_choices_are_those_of_the_library():
-    assert tuple(FIGURES) == names.FIGURES
-    assert names.DISTRIBUTIONS == DISTRIBUTIONS
-    assert names.ISO_METRICS == ISO_METRICS
-    assert tuple(WIDTHS) == names.FIGURE_SIZES
-    assert set(names.PLAIN_CRITERIA) < set(CRITERIA)
-    for criterion in names.PLAIN_CRITERIA:
-        assert roc_of("lactate").cutoff(criterion).optima
 
 
 EVERY = {
@@ -107,11 +92,14 @@ REFUSED = [
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--figure roc needs no prevalence, got --prevalence as well; leave it out.",
+        "--prevalence is for --figure iso or gain or lift or pr or decision, got it with roc; leave it out.",
     ),
-    (["--figure", "gain", "--cost-fn", 2], "--figure gain needs no costs, got --cost-fn as well; leave it out."),
-    (["--figure", "det", "--fpr", 0, 0.1], "--figure det shows whole curves, got --fpr as well; leave it out."),
-    (["--figure", "iso", "--cost-fn", 2], "costs matter for --iso cost only, got them for accuracy; leave them out."),
+    (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso, got it with gain; leave it out."),
+    (
+        ["--figure", "det", "--fpr", 0, 0.1],
+        "--fpr is for --figure roc or forest or comparison or differences, got it with det; leave it out.",
+    ),
+    (["--figure", "iso", "--cost-fn", 2], "--cost-fn matters for --iso cost only, got it for accuracy; leave it out."),
     (["--figure", "average"], "--figure average needs folds, got none; name their column with --fold."),
     (["--out", "x.jpg"], "--out must end in .svg, .pdf or .png, got x.jpg; .svg suits most uses."),
     (["--out", "no/x.svg"], "--out must be in a directory that exists, got no/x.svg; create no first."),
@@ -127,9 +115,9 @@ def test_refusals(shell, tmp_path, options, said):
 def test_figures_of_one_score(shell):
     for figure in ("iso", "smooth", "distribution", "metrics"):
         said = shell.error(*SEVERAL, "--figure", figure)
-        assert said.startswith(f"--figure {figure} shows one score, got procalcitonin and lactate and concern")
+        assert said.startswith(f"--score must name one score for --figure {figure}, got procalcitonin and lactate and")
     said = shell.error(*SEVERAL, "--cutoff", "youden")
-    assert said.startswith("--band, --labels, --at-threshold and --cutoff are drawn on one curve")
+    assert said.startswith("--score must name one score for --band, --labels, --at-threshold and --cutoff, which")
 
 
 def test_data_are_never_written_over(shell, tmp_path):

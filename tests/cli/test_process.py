@@ -49,7 +49,7 @@ def test_standard_input(shell):
 
 def test_standard_input_without_columns_lists_them(shell):
     message = shell.error("auc", "-", input="y,s\n1,2\n")
-    assert message == "--label and --score must name columns of -, got none; its columns are y, s."
+    assert message == "--label and --score must name columns of standard input, got none; its columns are y, s."
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
@@ -167,7 +167,9 @@ def test_ctrl_c_during_a_bootstrap(many, tmp_path, workers):
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
         printed, said = running.communicate()
-    assert (running.returncode, printed, said) == (130, "", "stopped\n")
+    # A signal during a late import ends Python by the signal itself, which a shell also shows as 130.
+    assert running.returncode in (130, -signal.SIGINT)
+    assert (printed, said) == ("", "stopped\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from roclab.cli.reproduce import SOURCES
+from roclab.names import SOURCE_TEXTS
 from roclab.report.reproduction import reproduction_page
 from roclab.studies import reproduction
 from roclab.studies.catalogue import SOURCES as KNOWN
@@ -39,13 +39,13 @@ def test_other_places_and_none(shell, somewhere):
 def test_an_unexplained_difference_is_exit_code_1(shell, monkeypatch):
     found = reproduction.reproduce(sources=["russian"])
     bad = replace(found, comparisons=(replace(found.comparisons[0], verdict=UNEXPLAINED), *found.comparisons[1:]))
-    monkeypatch.setattr(reproduction, "reproduce", lambda **options: bad)
+    monkeypatch.setattr("roclab.analysis.study.reproduce", lambda **options: bad)
     done = shell("reproduce", code=1)
     assert "Unexplained differences:" in done.stdout
 
 
 def test_sources_are_those_of_the_catalogue():
-    assert tuple(KNOWN) == SOURCES
+    assert tuple(KNOWN) == SOURCE_TEXTS
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from roclab.cli.simulate import ESTIMATORS
+from roclab.names import STUDY_ESTIMATORS
 from roclab.studies.designs import ESTIMATOR_NAMES, table_design
 from roclab.studies.runner import run_study
 from tests.cli.conftest import same
@@ -83,7 +83,7 @@ def test_all_means_the_nine_tables(shell):
 
 
 def test_estimators_are_those_of_the_library():
-    assert ESTIMATORS == ESTIMATOR_NAMES
+    assert STUDY_ESTIMATORS == ESTIMATOR_NAMES
 
 
 def test_a_run_goes_on_from_its_file(shell, tmp_path):

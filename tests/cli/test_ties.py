@@ -56,8 +56,8 @@ def test_ties_oracle_of_mirrored_curves(shell, tmp_path):
 ERRORS = [
     (["ties"], "Missing argument 'FILE...'."),
     (["ties", "example"], "--label and --score must name columns of example, got none"),
-    ([*EXAMPLE, "--score", "lactate"], "ties need at least two scores, got lactate only; name another one with"),
-    ([*EXAMPLE, *scores(*ALL), "--mirror"], "--score must name one column for this command"),
+    ([*EXAMPLE, "--score", "lactate"], "--score must name at least two scores, got lactate only"),
+    ([*EXAMPLE, *scores(*ALL), "--mirror"], "--score must name one score for this question, got"),
     ([*EXAMPLE, *scores(*ALL), "--fpr", "0.5", "0.1"], "write --fpr 0 0.1 for the range 0 to 0.1."),
     ([*EXAMPLE, *scores(*ALL), "--tolerance", "2"], "tolerance must lie between 0 and 1, got 2.0"),
     ([*EXAMPLE, *scores(*ALL), "--level", "95"], "level must lie strictly between 0 and 1, got 95.0"),

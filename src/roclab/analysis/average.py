@@ -85,10 +85,10 @@ def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
             return _of_folds(cases)
         if len(cases.names) < 2:
             raise InputError(
-                "folds",
-                "must split one score into several curves",
-                Words(f"none, and one score, {cases.names[0]}"),
-                f"name the column of the {named('folds')}, or several scores",
+                "",
+                "an average needs several curves",
+                Words(f"one, of {cases.names[0]}"),
+                f"split it with {named('folds')}, or name several scores",
             )
         return rocs(cases)
     try:

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from roclab._core.checks import plural
 from roclab._core.types import Array, Bools
 from roclab.combining.hybrid import Rule
 from roclab.data.columns import label_column
 from roclab.data.labels import binary_labels, called_positive, match_label
 from roclab.data.read import read_columns
-from roclab.data.table import table_of
+from roclab.data.roles import columns_not_named
+from roclab.data.table import named_table, table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, Words, named
 
@@ -59,24 +61,25 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
     else:
         table = y_true
     label = data.get("label")
+    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
     if label is None:
-        raise InputError("label", "must name the column of the classes", Words("none"))
+        raise columns_not_named(["label"], *named_table(table, **reading))
     score = data.get("score") or ()
     scores = (score,) if isinstance(score, str) else tuple(score)
     if len(thresholds) != len(scores):
         raise InputError(
             "thresholds",
             f"must give one threshold for every {named('score')}",
-            Words(f"{len(scores)} of the one and {len(thresholds)} of the other"),
+            Words(f"{len(thresholds)} for {plural(len(scores), 'score')}"),
             "give them in the same order",
         )
     if any(map(math.isnan, thresholds)):
-        raise InputError("thresholds", "must be numbers", Words("nan"), "give a score or inf to call nothing positive")
+        raise InputError("thresholds", "must be numbers", Words("nan"), "write inf to call nothing positive")
     direction = data.get("direction", "higher")
     if direction == "auto":
-        raise InputError("direction", "'auto' chooses by the AUC, which calls have none of", way_out="say which side")
+        raise InputError("direction", "chooses by the AUC, which calls have none of", way_out="say which side",
+                         called=named("direction", "auto"))  # fmt: skip
     folds = data.get("folds")
-    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
     others = [folds] if isinstance(folds, str) else []
     wanted = list(dict.fromkeys([label, *predicted, *scores, *others]))
     found = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)

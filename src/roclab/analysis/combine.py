@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
@@ -21,6 +22,7 @@ from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases
+from roclab.data.table import FileTable
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
@@ -179,7 +181,8 @@ def combine(
     (0.52, 0.92)
     """
     check_choice(operation, "operation", OPERATIONS)
-    if y_pred is None and not data.get("label"):
+    about_data = y_pred is not None or predicted or thresholds or isinstance(classifiers, FileTable | str | os.PathLike)
+    if not about_data and data.get("label") is None:
         points = _points(classifiers)
         found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
     else:

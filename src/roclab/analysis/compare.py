@@ -176,7 +176,11 @@ def compare(
     _check_method(cases, questions, variance)
     if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or fpr is not None or tpr is not None):
         raise InputError(
-            "variance", "'hanley_mcneil' compares AUCs", Words("another area"), "leave the area out, or use 'delong'"
+            "variance",
+            "compares AUCs only",
+            Words("another area"),
+            f"leave the area out, or use {named('variance', 'delong')}",
+            called=named("variance", "hanley_mcneil"),
         )
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}

@@ -9,6 +9,7 @@ from roclab.data.columns import label_column
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import binary_labels, called_positive, match_label
 from roclab.data.read import read_cases
+from roclab.data.roles import columns_not_named
 from roclab.data.table import table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
 from roclab.errors import InputError, Words, named
@@ -95,6 +96,8 @@ def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tupl
     reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
     table = table_of(y_true, **reading)
     label = data.get("label")
+    if table is not None and predicted is not None and label is None:
+        raise columns_not_named(["label"], table.called, table.names())
     if table is None or label is None or predicted is None:
         raise InputError(
             "",

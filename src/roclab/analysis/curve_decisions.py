@@ -57,8 +57,8 @@ class CurveDecisions:
         ``sensitivity`` is another word for ``tpr``, ``specificity`` stands for 1 - ``fpr``.
 
         >>> import roclab as rl
-        >>> rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity
-        0.6666666666666667
+        >>> round(rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity, 4)
+        0.6667
         """
         given = {
             "threshold": threshold, "fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
+from roclab._core.checks import check_choice
 from roclab._core.text import text_table
 from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
 from roclab.data.keywords import DataKeywords, data_door
@@ -19,7 +20,7 @@ from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, local_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.names import CutoffSmoother, Goal, ProportionInterval, ThresholdRule
+from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
 from roclab.results import Result
 
 __all__ = [
@@ -329,6 +330,7 @@ def smooth_cutoff(
     >>> round(rl.smooth_cutoff([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1], smoother="normal").threshold, 4)
     3.5
     """
+    check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
     tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
     if smoother == "loess":
         conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}

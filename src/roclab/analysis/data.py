@@ -7,7 +7,8 @@ from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import Columns, read_cases, read_classes, read_columns
-from roclab.data.table import FileTable
+from roclab.data.roles import columns_not_named
+from roclab.data.table import FileTable, named_table
 
 __all__ = [
     "Cases",
@@ -16,7 +17,9 @@ __all__ = [
     "DataKeywords",
     "FileTable",
     "Range",
+    "columns_not_named",
     "data_door",
+    "named_table",
     "read_cases",
     "read_classes",
     "read_columns",

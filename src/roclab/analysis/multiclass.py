@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from roclab._core.checks import check_choice
@@ -10,6 +11,8 @@ from roclab._core.door import door
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
 from roclab.data.read import read_classes, read_columns
+from roclab.data.roles import columns_not_named
+from roclab.data.table import named_table
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison, with_adjusted
@@ -233,7 +236,12 @@ def multilabel(
     reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     found = read_columns(y_true, [*wanted, *columns], numeric=columns, missing=missing, **reading)
     return multilabel_areas(
-        _stacked(found, wanted), _stacked(found, columns), labels=names or wanted, level=level, dropped=found.dropped
+        _stacked(found, wanted),
+        _stacked(found, columns),
+        labels=names or wanted,
+        columns=columns,
+        level=level,
+        dropped=found.dropped,
     )
 
 
@@ -267,13 +275,12 @@ def multiclass_confusion(
     """
     if y_pred is not None:
         return confusion_of_classes(y_true, y_pred, labels=labels)
-    if label is None or predicted is None:
-        raise InputError(
-            "label", f"and {named('predicted')} must name columns of the table", Words("none"), "give both"
-        )
     reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
+    if label is None or predicted is None:
+        lacking = [name for name, given in (("label", label), ("predicted", predicted)) if given is None]
+        raise columns_not_named(lacking, *named_table(y_true, **reading))
     found = read_columns(y_true, list(dict.fromkeys([label, predicted])), missing=missing, **reading)
-    return confusion_of_classes(found[label], found[predicted], labels=labels)
+    return replace(confusion_of_classes(found[label], found[predicted], labels=labels), dropped=found.dropped)
 
 
 def class_curves(data: ClassScores) -> dict[str, RocCurve]:

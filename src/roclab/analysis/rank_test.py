@@ -12,6 +12,8 @@ from roclab.data.columns import is_frame
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases, read_columns
+from roclab.data.roles import columns_not_named
+from roclab.data.table import named_table
 from roclab.errors import InputError, Words, named
 from roclab.names import Alternative, Missing, RankPValue
 from roclab.ranks import kolmogorov as one_sample
@@ -102,11 +104,12 @@ def kruskal_wallis(
     """
     if group is None and score is None and not isinstance(data, str) and not is_frame(data):
         return kruskal_wallis_of(data)
+    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     if group is None or score is None:
-        raise InputError("group", f"and {named('score')} must name columns of the table", Words("none"), "give both")
+        lacking = [name for name, given in (("group", group), ("score", score)) if given is None]
+        raise columns_not_named(lacking, *named_table(data, **reading))
     if group == score:
         raise InputError("group", f"and {named('score')} must be different columns", Words(f"{group!r} for both"))
-    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     found = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
     names = np.unique(found[group])
     samples = {word_of(name): found[score][found[group] == name] for name in names.tolist()}

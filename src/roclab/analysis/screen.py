@@ -21,7 +21,7 @@ from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import Labels, binary_labels, match_label
 from roclab.data.read import read_cases
-from roclab.data.roles import check_columns
+from roclab.data.roles import check_columns, columns_not_named
 from roclab.data.table import FrameTable, table_of
 from roclab.data.tally import Tally
 from roclab.errors import FileError, InputError, Words, named
@@ -236,18 +236,20 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         table = y_true
     reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
     source = table_of(table, **reading)
-    if source is None or label is None:
+    if source is None:
         raise InputError(
-            "label", "must name the outcome among the columns of a table", Words(f"{named('label', label)}"),
-            "pass a table and the name of its outcome, or labels and markers",
+            "", "screening needs a table with an outcome, or labels and markers", Words(type(table).__name__),
+            f"pass the markers too, or a table with {named('label', 'outcome')}",
         )  # fmt: skip
+    if label is None:
+        raise columns_not_named(["label"], source.called, source.names())
     chosen = None if score is None else [score] if isinstance(score, str) else list(score)
     if chosen is not None and label in chosen:
-        raise InputError("label", "must be no marker", Words(f"{label!r} for both"), "leave it out of the markers")
+        raise InputError("label", f"and {named('score')} must be different columns", Words(f"{label!r} for both"))
     wanted = None if chosen is None else list(dict.fromkeys([label, *chosen]))
+    found = source.columns(wanted)  # once: standard input cannot be read again
     if wanted is None:
-        check_columns([label], source.names(), source.called, FileError if source.printed_labels else InputError)
-    found = source.columns(wanted)
+        check_columns([label], list(found), source.called, FileError if source.printed_labels else InputError)
     outcome = label_column(found.pop(label), label)
     keep = complete_rows([(label, outcome)], data.get("missing", "error"))
     truth = natural(outcome.values if keep is None else outcome.values[keep])
@@ -265,7 +267,7 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         else:
             columns[name] = column if keep is None else column[keep]
     if not columns:
-        raise InputError("score", "must name numeric columns", Words(f"none; skipped {', '.join(skipped)}"))
+        raise InputError("", "no numeric column is left to screen", way_out=f"skipped {', '.join(skipped)}")
     sides = asked if isinstance(asked, Mapping) else dict.fromkeys(columns, asked)
     return _Markers(
         binary_labels(truth, pos_label=positive, name=label),

@@ -79,7 +79,11 @@ class AverageCurve(Result):
             f"area of the average {format_number(self.area_of_average)}, {areas}"
         )
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])
-        return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows())])
+        limits = ["", f"low and high: {100 * self.level:g}% limits {_LIMITS[self.spread]}"] if self.tpr_spread else []
+        return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows()), *limits])
+
+
+_LIMITS = {"normal": "from the spread between curves", "binomial": "of a proportion of all cases"}
 
 
 def mean_and_spread(values: Floats, *, z: float, kind: SpreadKind = "normal", cases: float | None = None) -> Spread:

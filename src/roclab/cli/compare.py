@@ -21,6 +21,7 @@ from roclab.cli.shared.options import (
     resampling_options,
 )
 from roclab.cli.shared.parsing import published_area, refuse, weights_of
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import (
     ADJUSTMENTS,
@@ -129,7 +130,10 @@ def compare(
             {**parts, **others, **asked_too},
         )
         areas = [published_area(text) for text in published]
-        found = rl.compare_published(*areas, correlation=r or 0.0, level=level, adjust=adjust, alternative=alternative)
+        with saying({"areas": "--published", "correlation": "--r"}):
+            found = rl.compare_published(
+                *areas, correlation=r or 0.0, level=level, adjust=adjust, alternative=alternative
+            )
         output.show(found)
         return
     if r is not None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Bounds by the names of the library; those of the left column say when a negative call is safe.
 _RULE_OUT = {"min_se": "sensitivity", "min_npv": "npv", "max_lr_minus": "lr_minus"}
 _RULE_IN = {"min_sp": "specificity", "min_ppv": "ppv", "min_lr": "lr_plus", "max_fpr": "fpr"}
-_WORDS = {"alpha": "--max-fpr", "require": "the --min and --max options", "rule": "--thresholds"}
+_WORDS = {"alpha": "--max-fpr", "rule": "--thresholds"}
 
 
 @click.command(cls=Command)
@@ -155,7 +155,10 @@ def cutoff(
             "descending": not ascending,
             "head": rows,
         }
-        output.show(each_score(data.read(file), lambda cases: rl.cutoff_table(cases, **listed)))
+        cases = data.read(file)
+        with saying(_WORDS):
+            found = each_score(cases, lambda one: rl.cutoff_table(one, **listed))
+        output.show(found, layout=_to_the_last_row(found))
         return
     if grey_zone:
         refuse("--grey-zone has its two cut-offs from bounds such as --min-se and --min-sp", criteria | priced)
@@ -185,6 +188,15 @@ def cutoff(
             output.show(rl.cutoff(cases, **asked, level=level, interval=ci))
         else:
             output.show(rl.cutoffs(cases, **asked))
+
+
+def _to_the_last_row(found: Any) -> str:
+    """Tables as text with every row, which a Python session would cut short."""
+    if hasattr(found, "results"):
+        return "\n\n\n".join(
+            f"{name}\n{'-' * len(name)}\n{_to_the_last_row(one)}" for name, one in found.results.items()
+        )
+    return f"{found.text()}\n\n{found.sample.without_name().describe()}"
 
 
 def _check_question(asked: dict[str, bool]) -> None:

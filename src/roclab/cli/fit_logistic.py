@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from roclab.cli.shared.options import Command, file_argument, level_option, option, outcome_options, output_options
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
@@ -57,11 +58,12 @@ def logistic(
     output.spare(file)
     if criterion in NEEDING_MORE:
         raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
-    found = rl.logistic(
-        data.read(file, tuple(dict.fromkeys(column))),
-        intercept=not no_intercept,
-        penalty="firth" if firth else "none",
-        criterion=criterion,
-        level=level,
-    )
+    with saying({"score": "--column", "penalty='firth'": "--firth"}):
+        found = rl.logistic(
+            data.read(file, tuple(dict.fromkeys(column))),
+            intercept=not no_intercept,
+            penalty="firth" if firth else "none",
+            criterion=criterion,
+            level=level,
+        )
     output.show(found, ["coefficients with Firth's penalty"] if firth else [])

@@ -139,9 +139,11 @@ def hull(
         elif add is not None:
             output.show(rl.what_joins(found, add=add), notes)
         elif slopes is not None:
-            output.show(rl.hull_ranges(found, slopes=slopes), notes)
+            with saying({"low": "the first slope", "high": "the second"}):
+                output.show(rl.hull_ranges(found, slopes=slopes), notes)
         elif prevalences is not None:
-            output.show(rl.hull_ranges(found, prevalences=prevalences, **costs.given), notes)
+            with saying({"low": "the first prevalence", "high": "the second"}):
+                output.show(rl.hull_ranges(found, prevalences=prevalences, **costs.given), notes)
         elif costs.given:
             output.show(rl.best_classifier(found, **costs.conditions()), notes)
         else:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
 
 # What the library calls otherwise.
-_WORDS = {"labels": "--classes", "scores": "--score", "models": "--score and --against", "predicted": "--confusion"}
+_WORDS = {"labels": "--classes", "scores": "--score", "models": "--score and --against", "predicted": "--confusion",
+          "y_true": "--label"}  # fmt: skip
 
 
 @click.command(cls=Command)

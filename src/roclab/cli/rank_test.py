@@ -96,11 +96,18 @@ def rank_test(
             notes.insert(1, f"alternative: {side}")
         output.show(found, notes)
         return
-    score = _only_score(data)
+    score = _only_score(file, data)
     reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
     if test == "kruskal-wallis":
-        found = rl.kruskal_wallis(table_of_file(file), score=score, group=group, **reading)
-        output.show(found, [f"{score} in the groups of {group}; H is corrected for ties"])
+        table: Any = table_of_file(file)
+        dropped = 0
+        if group not in (None, score):
+            columns = rl.read_columns(table, [str(group), score], numeric=[score], **reading)
+            table, dropped, reading = columns.values, columns.dropped, {}
+        with saying({"groups": f"--group {group}"}):
+            found = rl.kruskal_wallis(table, score=score, group=group, **reading)
+        words = f"{score} in the groups of {group}; H is corrected for ties"
+        output.show(found, [words, *_dropped(dropped)])
         return
     column = rl.read_columns(table_of_file(file), [score], numeric=[score], **reading)
     notes = [f"{score}: {column[score].size} values", *_dropped(column.dropped)]
@@ -117,7 +124,9 @@ def rank_test(
         assert discrete is not None
         words = f"discrete, {discrete}"
         support, probabilities = discrete_of(discrete)
-        with saying({"probabilities": "probabilities of --discrete", "support": "values of --discrete"}):
+        with saying(
+            {"probabilities": "probabilities of --discrete", "support": "values of --discrete", "sample": score}
+        ):
             found = rl.kolmogorov(column[score], support=support, probabilities=probabilities)
     fixed = "The p-values hold for a distribution chosen before these data were seen."
     output.show(found, [f"against: {words}", *notes, fixed])
@@ -145,13 +154,17 @@ def _check_question(test: str, data: Data, **given: Any) -> None:
         refuse("--discrete has exact p-values instead of critical values", {"--level": options["--level"]})
 
 
-def _only_score(data: Data) -> str:
-    if len(data.score) != 1:
+def _only_score(file: str, data: Data) -> str:
+    if not data.score:
+        from roclab.analysis.data import columns_not_named, named_table
+
+        raise columns_not_named(["score"], *named_table(table_of_file(file), **data.reading()))
+    if len(data.score) > 1:
         raise InputError(
             "--score",
             "must name one column for this command",
-            Words(" and ".join(data.score) or "none"),
-            "run it once for each of them" if data.score else "name the column to test",
+            Words(" and ".join(data.score)),
+            "run it once for each of them",
         )
     return data.score[0]
 

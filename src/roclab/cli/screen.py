@@ -18,6 +18,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import saying
 from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, ERROR_INTERVALS
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def screen(
         refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
         refuse("--spss prints what SPSS does", {"--test": test, "--variance": variance, "--ci": ci})
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
-    with bar_unless_quiet("screening") as bar:
+    with saying({"score": "--marker"}), bar_unless_quiet("screening") as bar:
         found = rl.screen(
             table_of_file(file),
             test=test,

@@ -76,16 +76,18 @@ def simulate(
             Words("none"),
             "write --seed 1",
         )
-    chosen = _designs(designs)
+    with saying(_IN_A_FILE):
+        chosen = _designs(designs)
     words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "designs": "DESIGN"}
-    words |= {"sizes": "--size"} if sizes else {}  # else they stand in a file, under their own names
-    words |= {"areas": "--area"} if areas else {}
-    with saying(words):
+    with saying(words | (_IN_A_FILE if not (sizes or areas) else {})):
         changes = {"sizes": [_size(text) for text in sizes], "areas": areas, "estimators": estimators}
         chosen = [design.changed(**changes) for design in chosen]  # type: ignore[arg-type]
         with bar_unless_quiet("simulating") as bar:
             result = run_study(chosen, replicates=replicates, rng=seed, workers=workers, progress=bar, resume=resume)
     output.show(result)
+
+
+_IN_A_FILE = {name: name for name in ("sizes", "areas", "estimators")}  # which has its own names for them
 
 
 def _designs(names: Sequence[str]) -> list[Design]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_fraction
+from roclab._core.text import text_table
 from roclab._core.types import Bools
 from roclab.errors import InputError, Words, named
 from roclab.results import Result
@@ -35,6 +36,11 @@ class CoinFlip(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
         return [{"fpr": self.fpr, "tpr": self.tpr, "share of second": self.share}]
+
+    def __str__(self) -> str:
+        first, second = (f"({fpr:g}, {tpr:g})" for fpr, tpr in (self.first, self.second))
+        asked = f"ask the second classifier {second} with probability {self.share:.4f}, else the first {first}"
+        return f"{text_table(self.rows())}\n\n{asked}"
 
 
 def check_point(point: Any, name: str) -> Point:

@@ -171,7 +171,9 @@ def _weighting(weight: Array | None, asked: Weighting | None, name: str) -> tupl
         check_choice(asked, "weights", ("frequency", "importance"))
     if weight is None:
         if asked is not None:
-            raise InputError("", f"{named('weights', asked)} needs {name}", Words("none"), "pass the weights too")
+            raise InputError(
+                "", f"{named('weights', asked)} needs {named('sample_weight')}", Words("none"), "pass the weights too"
+            )
         return None, "none"
     counts = whole_or_real(weight)
     whole = counts.dtype.kind != "f"

@@ -171,8 +171,8 @@ class Cases:
             if len(self.scores) != 1:
                 raise InputError(
                     "score",
-                    f"must name one of {', '.join(map(repr, self.scores))}",
-                    Words("none"),
+                    "must name one score for this question",
+                    Words(" and ".join(self.scores)),
                     "say which one you mean",
                 )
             return next(iter(self.scores))

@@ -61,7 +61,7 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
                 f"only {word_of(negative)} in {plural(values.size, 'case')} and none of the positive "
                 f"label {word_of(pos_label)}"
             ),
-            "add cases of the positive class or name another pos_label",
+            f"add cases of the positive class or name another {named('pos_label')}",
         )
     return Labels(is_positive, word_of(values[int(np.argmax(is_positive))]), word_of(negative))
 
@@ -85,7 +85,7 @@ def called_positive(y_pred: Any, labels: Labels, *, name: str = "y_pred", truth:
             "predicted",
             f"must use the labels of {truth}, {labels.positive} and {labels.negative}",
             Words(unknown[0]),
-            f"for scores give {named('threshold')}",
+            f"for scores give {named('score')} and {named('threshold')}",
             called=name,
         )
     positive = next((value for value in seen if known[word_of(value)]), None)

@@ -21,7 +21,7 @@ from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
 from roclab.data.keywords import AskedDirection
 from roclab.data.labels import match_label
-from roclab.data.roles import assign_roles
+from roclab.data.roles import assign_roles, columns_not_named
 from roclab.data.table import FrameTable, Table, table_of
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
@@ -142,13 +142,7 @@ def _table(data: Any, **reading: str | None) -> Table:
 def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]) -> Cases:
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
-        raise InputError(
-            " ".join(lacking),
-            f"must name columns of {table.called}",
-            Words("none"),
-            f"its columns are {_listed(table.names())}",
-            called=" and ".join(map(named, lacking)),
-        )
+        raise columns_not_named(lacking, table.called, table.names())
     columns = {name: value for name, value in parts.items() if isinstance(value, str)}
     roles = assign_roles(label=label, score=score, **{name: columns.get(name) for name in parts})
     numeric = (*roles.scores, *([roles.weight] if roles.weight is not None else []))
@@ -171,13 +165,6 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
         fold_name=columns.get("fold", "folds"),
         **common,
     )
-
-
-_FEW = 40  # columns up to here are all listed
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
 
 
 @door(synonyms={"classes": "labels"})
@@ -223,13 +210,11 @@ def read_classes(
             )
         return class_scores(data, scores, labels=labels, missing=missing)
     table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
-    if label is None or score is None or isinstance(score, str):
-        raise InputError(
-            "label",
-            f"must name the column of the classes, and {named('score')} one column per class",
-            Words(f"{named('label', label)} and {named('score', score)}"),
-            f"the columns of {table.called} are {_listed(table.names())}",
-        )
+    if label is None or score is None:
+        lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
+        raise columns_not_named(lacking, table.called, table.names())
+    if isinstance(score, str):
+        raise InputError("score", "must name one column per class", score, f"write {named('score', ['a', 'b', 'c'])}")
     roles = assign_roles(label=label, score=score, weight=None, id=None, fold=None)
     found = table.columns(roles.columns, numeric=roles.scores)
     return class_scores(

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from roclab._core.checks import close_names
 from roclab.errors import InputError, Words, named
 
-_FEW = 12  # columns up to here are all listed in an error
+_FEW = 12  # columns up to here are all listed in an error about one name
+_MANY = 40  # the same when no name was given at all
 
 
 class Roles(NamedTuple):
@@ -54,12 +55,24 @@ def assign_roles(
     for part, names in (("score", scores), ("weight", (weight,)), ("id", (id,)), ("fold", (fold,))):
         if label in names:
             raise InputError(
-                "",
-                f"label and {part} must be different columns",
+                "label",
+                f"and {named(part)} must be different columns",
                 Words(f"{label!r} for both"),
                 "say which column holds the label",
             )
     return Roles(label, scores, weight, id, fold)
+
+
+def columns_not_named(lacking: Sequence[str], called: str, existing: Sequence[Any]) -> InputError:
+    """The error when columns of a table must be named and were not; it lists those that there are."""
+    more = f" and {len(existing) - _MANY} more" if len(existing) > _MANY else ""
+    return InputError(
+        " ".join(lacking),
+        f"must name columns of {called}",
+        Words("none"),
+        f"its columns are {', '.join(map(str, existing[:_MANY]))}{more}",
+        called=" and ".join(map(named, lacking)),
+    )
 
 
 def check_columns(

@@ -15,7 +15,7 @@ from roclab.data.columns import is_frame
 from roclab.data.roles import check_columns
 from roclab.errors import InputError, Words, named
 
-__all__ = ["FileTable", "FrameTable", "MappingTable", "Table", "table_of"]
+__all__ = ["FileTable", "FrameTable", "MappingTable", "Table", "named_table", "table_of"]
 
 
 class Table(Protocol):
@@ -139,3 +139,9 @@ def table_of(
     if isinstance(data, Mapping):
         return MappingTable(data)
     return FrameTable(data) if is_frame(data) else None
+
+
+def named_table(data: Any, **reading: str | None) -> tuple[str, list[str]]:
+    """What messages call a table, and the names of its columns."""
+    table = table_of(data, **reading)
+    return ("the data", []) if table is None else (table.called, table.names())

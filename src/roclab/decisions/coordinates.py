@@ -213,9 +213,14 @@ class CoordinateTable(Result):
         return [dict(zip(names, values, strict=True)) for values in zip(*lists, strict=True)]
 
     def __str__(self) -> str:
+        return self.text(most=SHOWN_ROWS)
+
+    def text(self, *, most: int | None = None) -> str:
+        """The table to read, whole, or with both ends only where it has more rows than ``most``."""
         side = "greater than or equal to" if self.sample.direction == "higher" else "less than or equal to"
-        half = SHOWN_ROWS // 2
-        shown = np.arange(len(self)) if len(self) <= SHOWN_ROWS else np.r_[0:half, len(self) - half : len(self)]
+        most = len(self) if most is None else most
+        half = most // 2
+        shown = np.arange(len(self)) if len(self) <= most else np.r_[0:half, len(self) - half : len(self)]
         cutoffs = [f"{value:.10g}" for value in self.thresholds[shown]]
         width = max(map(len, cutoffs))
         lines = [
@@ -223,8 +228,8 @@ class CoordinateTable(Result):
             for at, cutoff in zip(shown, cutoffs, strict=True)
         ]
         text = text_table(lines, digits=3).splitlines()
-        if len(self) > SHOWN_ROWS:
-            text.insert(1 + half, f"… {len(self) - SHOWN_ROWS:,} more rows …")
+        if len(self) > most:
+            text.insert(1 + half, f"… {len(self) - len(shown):,} more rows …")
         return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text])
 
 

@@ -142,13 +142,13 @@ def _prior(
             raise InputError(
                 "shape", "must be a pair of numbers above 0", shape, f"write {named('shape', (2, 2))}"
             ) from None
-        way_out = "write shape=(2, 2)"
+        way_out = f"write {named('shape', (2, 2))}"
         a, b = check_positive(a, "shape", way_out=way_out), check_positive(b, "shape", way_out=way_out)
         return a, b, f"a Beta({a:g}, {b:g}) prior for the cost share"
     if shape is not None:
         raise InputError(
             "",
-            "a prior is given by shape or by severity_ratio",
+            f"a prior is given by {named('shape')} or by {named('severity_ratio')}",
             Words(f"{shape!r} and {severity_ratio!r}"),
             "leave one out",
         )

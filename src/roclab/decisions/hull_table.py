@@ -19,7 +19,7 @@ from roclab._core.types import Floats, Ints
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, curve_from_points
 from roclab.decisions.iso_performance import check_slope, equal_cost_slope, tangent_points
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
 from roclab.results import Result
 
@@ -131,7 +131,10 @@ class HullTable(Result):
         low, high = check_slope(low, "low"), check_slope(high, "high")
         if low > high:
             raise InputError(
-                "low", "must not exceed high", Words(f"{low:g} and {high:g}"), "give the smaller slope first"
+                "low",
+                f"must not exceed {named('high')}",
+                Words(f"{low:g} and {high:g}"),
+                "give the smaller slope first",
             )
         out = []
         for one in self.ranges:
@@ -148,7 +151,10 @@ class HullTable(Result):
         flat = equal_cost_slope(prevalence=high, cost_fp=cost_fp, cost_fn=cost_fn)
         if low > high:
             raise InputError(
-                "low", "must not exceed high", Words(f"{low:g} and {high:g}"), "give the smaller prevalence first"
+                "low",
+                f"must not exceed {named('high')}",
+                Words(f"{low:g} and {high:g}"),
+                "give the smaller prevalence first",
             )
         return self.between(flat, steep)
 

@@ -121,7 +121,7 @@ def _predictive(ratio: Interval, prevalence: float, *, positive: bool) -> Interv
     ends = [ratio.low, ratio.high] if positive else [ratio.high, ratio.low]
     found = [_share(end * prevalence, 1 - prevalence) for end in ends]
     low, high = found if positive else [1 - share for share in found]
-    return Interval(low=low, high=high, level=ratio.level, method=f"from the likelihood ratio, {ratio.method}")
+    return Interval(low=low, high=high, level=ratio.level, method=f"from the LR, {ratio.method}")
 
 
 def _share(one: float, other: float) -> float:

@@ -114,7 +114,7 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
             ]
             raise InputError(
                 "",
-                "require holds bounds that contradict each other",
+                "the bounds contradict each other",
                 Words(f"{bounds[i]} and {bounds[j]}: {', '.join(ways)}"),
                 "relax one of them",
             )
@@ -123,7 +123,7 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
     broken = [str(one) for one, mask in zip(bounds, kept, strict=True) if not mask[most]]
     raise InputError(
         "",
-        "require holds bounds that no threshold meets together",
+        "no threshold meets all bounds together",
         Words(f"{words}: {table.thresholds[most]:g} breaks only {' and '.join(broken)}"),
         "relax one of them",
     )

@@ -128,6 +128,8 @@ class TieAnalysis(Result):
     def __str__(self) -> str:
         parts = [text_table(self.rows()), ""]
         parts.append(text_table(self.tie_rows()) if self.ties else "no two scores are tied by the AUC")
+        parts += ["", f"differences of AUCs: DeLong, {'same cases' if self.paired else 'independent samples'}"]
+        parts += [f"ranked otherwise by tAUC: {', '.join(self.changed)}"] if self.changed else []
         return "\n".join([*parts, *self.notes])
 
 

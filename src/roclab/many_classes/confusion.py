@@ -15,7 +15,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.columns import label_column
 from roclab.data.labels import word_of
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.results import Result
 
 __all__ = ["MulticlassConfusion", "confusion_of_classes"]
@@ -27,6 +27,7 @@ class MulticlassConfusion(Result):
 
     classes: tuple[str, ...]
     counts: Ints
+    dropped: int = 0  # cases left out because a value was missing
 
     def __post_init__(self) -> None:
         frozen(self.counts)
@@ -90,7 +91,8 @@ class MulticlassConfusion(Result):
             {"class": name, **{key: self.one_vs_rest(name).metrics()[key] for key in keys}} for name in self.classes
         ]
         whole = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
-        return "\n\n".join([text_table(self.rows()), text_table(single), whole])
+        left_out = [f"{self.dropped} dropped for missing values"] if self.dropped else []
+        return "\n\n".join([text_table(self.rows()), text_table(single), whole, *left_out])
 
 
 def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | None = None) -> MulticlassConfusion:
@@ -116,7 +118,9 @@ def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | No
     names = list(dict.fromkeys(sorted({*actual, *called}))) if labels is None else [word_of(v) for v in labels]
     unknown = next((word for word in (*actual, *called) if word not in names), None)
     if unknown is not None:
-        raise InputError("labels", "must name every class", Words(f"none for {unknown!r}"), "add it to labels")
+        raise InputError(
+            "labels", "must name every class", Words(f"none for {unknown!r}"), f"add it to {named('labels')}"
+        )
     at = {name: place for place, name in enumerate(names)}
     cell = np.array([at[c] * len(names) + at[a] for a, c in zip(actual, called, strict=True)])
     counts = np.bincount(cell, minlength=len(names) ** 2).reshape(len(names), len(names))

@@ -19,12 +19,18 @@ __all__ = ["multilabel_areas"]
 
 
 def multilabel_areas(
-    y_true: Any, scores: Any, *, labels: Sequence[str] | None = None, level: float = 0.95, dropped: int = 0
+    y_true: Any,
+    scores: Any,
+    *,
+    labels: Sequence[str] | None = None,
+    columns: Sequence[str] = (),
+    level: float = 0.95,
+    dropped: int = 0,
 ) -> MulticlassAreas:
     """Area of every label and their macro, weighted and micro averages, O(k n log n).
 
     ``y_true`` is an n x k table of 0 and 1, ``scores`` one of the same shape. Cases are independent, the k entries of
-    one case are not; intervals respect that.
+    one case are not; intervals respect that. ``columns`` says what the data call the scores.
     """
     truth, table = np.asarray(y_true), np.asarray(scores, dtype=np.float64)
     if truth.ndim != 2 or truth.shape != table.shape:
@@ -69,4 +75,5 @@ def multilabel_areas(
         level=level,
         method="influence functions, logit",
         dropped=dropped,
+        columns=dict(zip(names, columns, strict=True)) if columns else {},
     )

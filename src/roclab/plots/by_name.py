@@ -175,10 +175,10 @@ def figure(
     (85.0, 0.8889)
     """
     check_choice(figure, "figure", FIGURES)
-    given = y_true if figure == "multiclass" else read_cases(y_true, y_score, **data)
+    cases = y_true if figure == "multiclass" else read_cases(y_true, y_score, **data)
     request = Request(
         figure=figure,
-        data=given,
+        data=cases,
         keywords={**data, "scores": y_score} if figure == "multiclass" else {},
         fpr=fpr,
         tpr=tpr,
@@ -205,8 +205,9 @@ def figure(
         size=size,
     )
     for name, figures in _ONLY_FOR.items():
-        value = getattr(request, name)
-        if value is not None and value is not False and value != () and figure not in figures:
+        value = getattr(request, name)  # may be an array, which has no truth of its own
+        given = not (value is None or value is False or (isinstance(value, tuple) and not value))
+        if given and figure not in figures:
             raise InputError(
                 name,
                 f"is for {named('figure', figures[0])}{_others(figures)}",

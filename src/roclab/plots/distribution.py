@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice, plural
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
 from roclab.plots.axes import add_legend
 from roclab.plots.score_axis import draw_cutoff, score_axis
@@ -119,13 +119,15 @@ def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -
 def _draw_dots(tally: Tally, ax: Axes, words: tuple[str, str]) -> None:
     """Dots of one row lie side by side around the middle of their column, as many as there are cases."""
     if tally.weighted:
-        raise InputError("", "a dot is one case", Words("importance weights"), "draw kind='histogram' instead")
+        raise InputError(
+            "", "a dot is one case", Words("importance weights"), f"draw {named('kind', 'histogram')} instead"
+        )
     if max(tally.n_pos, tally.n_neg) > MOST_DOTS:
         raise InputError(
             "",
             f"dots show at most {MOST_DOTS:,} cases of a class",
             Words(f"{max(tally.n_pos, tally.n_neg):,}"),
-            "draw kind='density' instead",
+            f"draw {named('kind', 'density')} instead",
         )
     shape = score_distribution(tally)
     medians = [one.quartiles[1] for one in (shape.classes[1], shape.classes[0])]

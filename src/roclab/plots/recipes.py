@@ -260,7 +260,9 @@ def _draw_smooth(request: Request) -> Drawn:
 
 def _draw_average(request: Request) -> Drawn:
     if request.folds is None:
-        raise InputError("folds", "must split the cases for an average", Words("none"), "name their column")
+        raise InputError(
+            "", f"{named('figure', 'average')} needs folds", Words("none"), f"name their column with {named('folds')}"
+        )
     found = average(request.data, level=request.level)
     shown = {name: one.curve for name, one in rocs(request.data).items()}
     return draw_average(found, _axes(request), curves=shown, percent=request.percent), (found,)

@@ -26,7 +26,7 @@ from fractions import Fraction
 from math import comb, floor
 from typing import Any
 
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
@@ -94,7 +94,10 @@ def discrete_kolmogorov(sample: Any, support: Sequence[float], probabilities: Se
     strange = next((value for value in values.tolist() if value not in points), None)
     if strange is not None:
         raise InputError(
-            "sample", "must lie in the support", Words(f"{strange:g}"), "add it to the support with its probability"
+            "sample",
+            f"must lie in the {named('support')}",
+            Words(f"{strange:g}"),
+            "add this value with its probability",
         )
     chance = dict(zip(points, _fractions(probabilities), strict=True))
     n = values.size

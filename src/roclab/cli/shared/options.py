@@ -46,10 +46,10 @@ class _Option(click.Option):
         super().add_to_parser(parser, ctx)
         if self.multiple or self.is_flag or self.count:
             return
-        for name in self.opts:
-            found = parser._long_opt.get(name) or parser._short_opt.get(name)
-            if found is not None:
-                found.process = _once(found.process, str(self.name), name)
+        name = self.opts[0]  # further names are the same option of the parser
+        found = parser._long_opt.get(name) or parser._short_opt.get(name)
+        if found is not None:
+            found.process = _once(found.process, str(self.name), name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Names of columns come from the file that was named before."""

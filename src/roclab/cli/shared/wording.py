@@ -60,8 +60,11 @@ def saying(words: Mapping[str, str]) -> Iterator[None]:
 
 def _writer(renamed: Mapping[str, str]) -> Any:
     def write(argument: str, value: Any = _NOTHING) -> str:
+        name = renamed.get(f"{argument}={value!r}")  # a flag that stands for one value
+        if name is not None:
+            return name
         name = renamed.get(argument) or RENAMED.get(argument, argument)
-        if value is _NOTHING:
+        if value is _NOTHING or (value is True and name.startswith("--")):
             return name
         if value is None:
             return f"no {name}"

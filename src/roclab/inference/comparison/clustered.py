@@ -34,9 +34,7 @@ __all__ = ["cluster_sums", "covariance_of_clusters"]
 def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     """Covariance of the areas of all scores when cases with the same id belong together, O(k n log n)."""
     if cases.ids is None:
-        raise InputError(
-            "", "clustered data need the subject of every case", Words("no ids"), f"give {named('ids')} (or --id)"
-        )
+        raise InputError("", "clustered data need the subject of every case", Words("none"), f"give {named('ids')}")
     if cases.weights == "importance":
         raise InputError(
             "", "clustered data with importance weights have no variance formula here", way_out="use whole weights"

@@ -175,7 +175,7 @@ def matched_rows(groups: Mapping[str, Cases], *, whole: bool) -> list[Array]:
                 "",
                 "pairing by id needs ids in every group",
                 Words(f"none for {name!r}"),
-                f"give ids or say {named('pairing', 'unpaired')}",
+                f"give {named('ids')} or say {named('pairing', 'unpaired')}",
             )
         ids, counts = np.unique(cases.ids.astype(str), return_counts=True)
         if counts.max() > 1:

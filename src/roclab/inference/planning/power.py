@@ -336,10 +336,17 @@ def _ratio(ratio: float | None, n_pos: float | None, n_neg: float | None) -> flo
         if value is not None:
             check_positive(value, name, way_out="give a number of cases")
     if (n_pos is None) != (n_neg is None):
-        raise InputError("", "n_pos and n_neg belong together", Words("one of them"), "give both, or power and ratio")
+        raise InputError(
+            "",
+            f"{named('n_pos')} and {named('n_neg')} belong together",
+            Words("one of them"),
+            f"give both, or {named('power')} and {named('ratio')}",
+        )
     if n_pos is not None and n_neg is not None:
         if ratio is not None:
-            raise InputError("", "ratio follows from n_pos and n_neg", Words("all three"), "leave ratio out")
+            raise InputError(
+                "ratio", f"follows from {named('n_pos')} and {named('n_neg')}", Words("all three"), "leave it out"
+            )
         return _check_sensible(n_neg / n_pos, "n_neg / n_pos", "it is the number of negatives per positive")
     return _check_sensible(1.0 if ratio is None else ratio, "ratio", "it is the number of negatives per positive")
 
