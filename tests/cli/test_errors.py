@@ -147,7 +147,9 @@ def test_error_for_files_that_do_not_pair(shell, halves):
     rates = ["--pairing", "unpaired", "--at-specificity", "0.9"]
     assert "rates are compared on the same cases" in shell.error("compare", *data, *rates)
     bootstrap = ["--pairing", "unpaired", "--method", "bootstrap"]
-    assert "--variance must be one of 'delong', 'hanley_mcneil', got 'bootstrap'" in shell.error("compare", *data, *bootstrap)
+    assert "--variance must be one of 'delong', 'hanley_mcneil', got 'bootstrap'" in shell.error(
+        "compare", *data, *bootstrap
+    )
     many = ["--score", "concern", "--score", "ward", "--pairing", "unpaired"]
     assert "once per file in their order, got 3 of them for 2 files." in shell.error("compare", *data, *many)
     assert "--label and --score must name columns of" in shell.error("compare", *halves)
