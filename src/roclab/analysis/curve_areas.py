@@ -136,7 +136,8 @@ class CurveAreas:
     def smooth(self, estimator: SmoothModel = "binormal") -> SmoothRoc:
         """A smooth curve through the data: "binormal", "box_cox", "kernel_k1" and the rest of ``names.SMOOTH_MODELS``.
 
-        >>> fit = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
+        >>> import roclab as rl
+        >>> fit = rl.Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
         >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
         (0.911, [0.771])
         """
