@@ -150,7 +150,14 @@ def compare(
         if curves:
             others = {"--estimator": estimator not in (None, "empirical"), "--fpr or --tpr": region.given,
                       "--margin": margin is not None, "--contrast": contrast, "--variance": variance}  # fmt: skip
-            refuse("--curves compares whole ROC curves", others)
+            rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
+            refuse("--curves compares whole ROC curves", {**others, **rates_too})
+            refuse("--curves has no direction", {f"--alternative {alternative}": alternative != "two-sided"})
+            allowed = ("paired",) if len(files) == 1 else ("unpaired",)
+            refuse(
+                f"--curves compares {'scores of one file as paired' if len(files) == 1 else 'files as different cases'}",
+                {f"--pairing {pairing}": pairing not in (None, *allowed), "--id": data.id},
+            )
             given: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
             output.show(rl.compare_curves(given, **shown, **drawn))
             return
