@@ -153,11 +153,9 @@ def compare(
             rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
             refuse("--curves compares whole ROC curves", {**others, **rates_too})
             refuse("--curves has no direction", {f"--alternative {alternative}": alternative != "two-sided"})
-            allowed = ("paired",) if len(files) == 1 else ("unpaired",)
-            refuse(
-                f"--curves compares {'scores of one file as paired' if len(files) == 1 else 'files as different cases'}",
-                {f"--pairing {pairing}": pairing not in (None, *allowed), "--id": data.id},
-            )
+            how, cases = ("paired", "scores of one file") if len(files) == 1 else ("unpaired", "different files")
+            paired = {f"--pairing {pairing}": pairing not in (None, how), "--id": data.id}
+            refuse(f"--curves compares {cases} as {how}", paired)
             given: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
             output.show(rl.compare_curves(given, **shown, **drawn))
             return
