@@ -111,7 +111,7 @@ def test_constant_markers_are_said_to_be():
         (lambda: rl.screen(TABLE, label="ill", markers=["x"]), "the mapping has no column 'x'"),
         (
             lambda: rl.screen(TABLE, label="ill", markers=["word"]),
-            "score must name numeric columns, got none; skipped word",
+            "no numeric column is left to screen; skipped word",
         ),
         (lambda: rl.screen(TABLE, label="ill", direction="up"), "direction must be one of"),
         (

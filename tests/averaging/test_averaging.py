@@ -114,9 +114,7 @@ def test_averaging_error_messages(folds):
     cases = rl.read_cases([1, 0, 1, 1], [1, 2, 3, 4], folds=["a", "a", "b", "b"])
     with pytest.raises(OneClassError, match="fold 'b' holds one class only"):
         rl.average(cases)
-    with pytest.raises(
-        InputError, match="folds must split one score into several curves, got none, and one score, score"
-    ):
+    with pytest.raises(InputError, match="an average needs several curves, got one, of score; split it with folds"):
         rl.average(rl.read_cases([1, 0], [1, 2]))
 
 

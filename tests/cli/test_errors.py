@@ -100,7 +100,11 @@ ERRORS = [
     (["compare", *BOTH, "--contrast", "=1"], "--contrast must be written A=1,B=-0.5,C=-0.5, got '=1'"),
     (["compare", *BOTH, "--contrast", "x=1,lactate=-1"], "weights must name lactate, concern, got 'x'."),
     (["compare", *BOTH, "--contrast", "concern=1,lactate=-2"], "must add up to 0"),
-    (["compare", *BOTH, "--curves", "--weight", "procalcitonin"], "weight"),
+    (["compare", *BOTH, "--curves", "--weight", "procalcitonin"], "--weight has no part in permutations"),
+    (["compare", *BOTH, "--curves", "--at-specificity", "0.9"], "whole ROC curves, got --at-specificity as well"),
+    (["compare", *BOTH, "--curves", "--alternative", "less"], "has no direction, got --alternative less as well"),
+    (["compare", *BOTH, "--curves", "--pairing", "mixed"], "of one file as paired, got --pairing mixed as well"),
+    (["compare", *BOTH, "--curves", "--id", "ward"], "scores of one file as paired, got --id as well"),
     (
         ["compare", *BOTH, "--method", "hanley_mcneil", "--fpr", "0", "1"],
         "--variance hanley_mcneil compares AUCs only, got another area",

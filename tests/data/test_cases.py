@@ -77,7 +77,7 @@ def test_by_fold_error_without_folds():
 
 
 def test_score_error_when_none_of_several_is_named():
-    with pytest.raises(InputError, match="score must name one of 'a', 'b', got none"):
+    with pytest.raises(InputError, match="score must name one score for this question, got a and b"):
         cases().tally()
 
 

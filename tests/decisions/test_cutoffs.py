@@ -260,7 +260,7 @@ def test_contradictory_bounds_say_which_and_how_close():
     with pytest.raises(InputError) as caught:
         find_cutoff(tally, require={"sensitivity": 0.75, "specificity": 0.75, "accuracy": 0.1})
     assert str(caught.value) == (
-        "require holds bounds that contradict each other, got sensitivity >= 0.75 and specificity >= 0.75: "
+        "the bounds contradict each other, got sensitivity >= 0.75 and specificity >= 0.75: "
         "with sensitivity >= 0.75 the closest is specificity 0.5 at threshold 3, "
         "with specificity >= 0.75 the closest is sensitivity 0.5 at threshold 4; relax one of them."
     )
@@ -280,7 +280,7 @@ def test_three_bounds_that_only_clash_together():
     with pytest.raises(InputError) as caught:
         find_cutoff(tally, require=bounds)
     assert str(caught.value) == (
-        "require holds bounds that no threshold meets together, got sensitivity >= 0.28, specificity >= 0.3, "
+        "no threshold meets all bounds together, got sensitivity >= 0.28, specificity >= 0.3, "
         "ppv >= 0.65: 10 breaks only sensitivity >= 0.28; relax one of them."
     )
 

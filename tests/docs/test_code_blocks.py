@@ -10,9 +10,10 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
+import roclab as rl
 from roclab.cli.main import cli
 from roclab.datasets import example_path, wines_path
-from tests.docs.pages import PAGES, SHOWN_ONLY, blocks, page_name
+from tests.docs.pages import PAGES, ROOT, SHOWN_ONLY, blocks, page_name
 
 
 def test_there_are_pages_and_they_are_known_kinds_of_blocks():
@@ -67,3 +68,9 @@ def test_links_between_pages_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if not re.match(r"https?:|mailto:", target):
             assert (page.parent / target).exists(), target
+
+
+def test_every_public_name_is_listed_once():
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^   ([A-Za-z_]+)$", text, re.MULTILINE)
+    assert sorted(listed) == sorted(set(rl.__all__) - {"__version__"})

@@ -47,7 +47,7 @@ def test_clusters_of_one_give_the_ordinary_error():
 
 def test_clustered_error_messages():
     label, score, ids = lesions()
-    with pytest.raises(InputError, match="clustered data need the subject of every case, got no ids"):
+    with pytest.raises(InputError, match="clustered data need the subject of every case, got none; give ids"):
         rl.auc(label, score, variance="clustered")
     with pytest.raises(InputError, match="comes from the bootstrap; use variance='clustered_bootstrap'"):
         rl.auc(label, score, ids=ids, variance="clustered", interval="bca")

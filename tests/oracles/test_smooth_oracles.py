@@ -18,7 +18,7 @@ from roclab.smooth.exponential import (
     fit_exponential_points,
 )
 from roclab.smooth.kernel import fit_kernel, plug_in_bandwidth
-from roclab.smooth.model import class_scores
+from roclab.smooth.model import finite_scores
 from roclab.smooth.normal import fit_normal
 from roclab.smooth.pareto import pareto_area, pareto_tpr
 from tests.conftest import oracle
@@ -62,7 +62,7 @@ def test_plug_in_stages_oracle(name, suffix):
         power = fit_power(tally, model="test")
         sides = {"x": power.pos, "y": power.neg}
     else:
-        sides = dict(zip("xy", class_scores(tally, model="test"), strict=True))
+        sides = dict(zip("xy", finite_scores(tally, model="test"), strict=True))
     for side, scores in sides.items():
         stages, expected = plug_in_bandwidth(scores), want[f"stages_{side}{suffix}"]
         # The transformed stages inherit the 1e-8 by which two searches for lambda may differ, times psi6 of order 800.

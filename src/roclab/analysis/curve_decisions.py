@@ -104,7 +104,8 @@ class CurveDecisions:
 
         Every option as in :func:`roclab.cutoff`.
 
-        >>> r = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
+        >>> import roclab as rl
+        >>> r = rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
         >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
         (0.8, 0.8)
         """

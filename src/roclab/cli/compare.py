@@ -150,7 +150,12 @@ def compare(
         if curves:
             others = {"--estimator": estimator not in (None, "empirical"), "--fpr or --tpr": region.given,
                       "--margin": margin is not None, "--contrast": contrast, "--variance": variance}  # fmt: skip
-            refuse("--curves compares whole ROC curves", others)
+            rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
+            refuse("--curves compares whole ROC curves", {**others, **rates_too})
+            refuse("--curves has no direction", {f"--alternative {alternative}": alternative != "two-sided"})
+            how, cases = ("paired", "scores of one file") if len(files) == 1 else ("unpaired", "different files")
+            paired = {f"--pairing {pairing}": pairing not in (None, how), "--id": data.id}
+            refuse(f"--curves compares {cases} as {how}", paired)
             given: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
             output.show(rl.compare_curves(given, **shown, **drawn))
             return

@@ -70,7 +70,7 @@ class PerformanceTie:
         if winner is None:
             return "still tied"
         if math.isnan(interval.low) or 0.0 in interval:
-            return f"{winner}, may be chance"
+            return f"{winner}?"
         return winner
 
 
@@ -128,7 +128,8 @@ class TieAnalysis(Result):
     def __str__(self) -> str:
         parts = [text_table(self.rows()), ""]
         parts.append(text_table(self.tie_rows()) if self.ties else "no two scores are tied by the AUC")
-        parts += ["", f"differences of AUCs: DeLong, {'same cases' if self.paired else 'independent samples'}"]
+        how = "same cases" if self.paired else "independent samples"
+        parts += ["", f"differences of AUCs: DeLong, {how}; a question mark: the data leave that winner open"]
         parts += [f"ranked otherwise by tAUC: {', '.join(self.changed)}"] if self.changed else []
         return "\n".join([*parts, *self.notes])
 

@@ -492,7 +492,7 @@ def test_cluster_variance_definition_by_simulation():
 
 def test_cluster_error_messages():
     label, scores = random_cases(9)
-    with pytest.raises(InputError, match="clustered data need the subject of every case, got no ids"):
+    with pytest.raises(InputError, match="clustered data need the subject of every case, got none; give ids"):
         rl.compare(label, scores, variance="clustered")
     with pytest.raises(InputError, match="needs two subjects of each class, got 1 subject with positives"):
         rl.compare(label, scores, ids=np.where(label, 0, np.arange(label.size) + 1), variance="clustered")

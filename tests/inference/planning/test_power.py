@@ -121,7 +121,7 @@ def test_planned_power_of_one_area_by_simulation():
     runs = 1500
     for _ in range(runs):
         roc = rl.Roc.from_samples(rng.normal(shift, 1, plan.cases_pos), rng.normal(0, 1, plan.cases_neg))
-        rejected += roc.test(null=0.6, method="wald").p_value < 0.05
+        rejected += roc.test(null=0.6, test="wald").p_value < 0.05
     assert rejected / runs == pytest.approx(0.8, abs=0.05)
 
 
