@@ -135,17 +135,17 @@ Written by `benchmarks/coverage.py`. Binormal scores of equal spread; every clos
 {table("interval", by_cell, {name: [cell[name] for cell in found] for name in found[0]})}
 
 The plain interval fails near 1 and in small samples; the logit interval where a high area meets few positives. The
-score interval takes the variance that the tested area implies instead of the one at the estimate, holds its level in all
-of these cells, and is the default for that. Bootstrap intervals of the area inherit the trouble of the plain one: at 0.97
-with 15 + 15 cases many samples separate the classes completely, and then every resample does; such samples get the score
-interval, and a note.
+score interval takes the variance that the tested area implies instead of the one at the estimate, holds its level in
+all of these cells, and is the default for that. Bootstrap intervals of the area inherit the trouble of the plain one:
+at 0.97 with 15 + 15 cases many samples separate the classes completely, and then every resample does; such samples
+get the score interval, and a note.
 
 ## The default interval over hundreds of designs
 
-`benchmarks/coverage_intervals.py` draws 4000 samples in each of 512 designs (areas .5 to .99, 10 + 10 to 1000 + 1000 cases,
-normal, skewed, heavy-tailed and mixed scores, ratings, unequal spreads) and in 432 harsh ones (3 + 100 to 25 + 500 cases
-and the like). Coverage: smallest, 5th percentile, median, share of designs with at least .94; last the mean length
-against DeLong's logit interval where that one holds its level.
+`benchmarks/coverage_intervals.py` draws 4000 samples in each of 512 designs (areas .5 to .99, 10 + 10 to 1000 + 1000
+cases, normal, skewed, heavy-tailed and mixed scores, ratings, unequal spreads) and in 432 harsh ones (3 + 100 to 25 +
+500 cases and the like). Coverage: smallest, 5th percentile, median, share of designs with at least .94; last the mean
+length against DeLong's logit interval where that one holds its level.
 
 | interval | smallest | 5% | median | .94 or more | length | harsh: smallest | 5% | median | .94 or more |
 |---|---|---|---|---|---|---|---|---|---|
@@ -162,8 +162,8 @@ table is from new seeds. Misses are not balanced: .012 lie above the true area, 
 {table("band", by_cell, bands(cells))}
 
 Each entry rests on {BANDS_DRAWN} samples (Monte-Carlo error 0.01). The simultaneous band is never narrower than the
-binomial limits of its counts, which resampling does not see where the classes are separated; the Kolmogorov band is safe
-without resampling, and much wider.
+binomial limits of its counts, which resampling does not see where the classes are separated; the Kolmogorov band is
+safe without resampling, and much wider.
 
 ## Share of true null hypotheses rejected at 5%
 
