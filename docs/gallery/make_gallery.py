@@ -102,11 +102,12 @@ def roc_partial() -> Axes:
     return draw_roc(r.curve, new_axes(), area=area, shade_fpr=(0, 0.2), label="lactate up to FPR 0.2")
 
 
-def roc_staircase() -> Axes:
-    """A rating with five values: ties crossed diagonally, and as a staircase (``draw_roc``)."""
+def roc_ties() -> Axes:
+    """A rating with five values: ties crossed diagonally, and by the best and the worst order (``Roc.walked``)."""
     r = roc_of("concern")
-    ax = draw_roc(r.curve, new_axes(), staircase=True, label="ties crossed to the right, then up")
-    return draw_roc(r.curve, ax, label="ties crossed diagonally")
+    ax = draw_roc(r.curve, new_axes(), label="expected: diagonal")
+    draw_roc(r.walked("optimistic"), ax, label="optimistic: up, then right")
+    return draw_roc(r.walked("pessimistic"), ax, label="pessimistic: right, then up")
 
 
 def roc_crosses() -> Axes:
@@ -307,7 +308,7 @@ def study() -> Axes:
 FIGURES: dict[str, Callable[[], Axes]] = {
     one.__name__: one
     for one in (
-        roc, roc_points, roc_partial, roc_staircase, roc_crosses, roc_several, troc, iso_roc, iso_troc, iso_precision,
+        roc, roc_points, roc_partial, roc_ties, roc_crosses, roc_several, troc, iso_roc, iso_troc, iso_precision,
         hull, precision_recall, det, cost, gain, lift, metrics, histogram, density, dots, calibration, decision,
         average_vertical, average_threshold, multiclass, class_pairs, forest, comparison, differences, smooth, study,
     )

@@ -40,7 +40,7 @@ _WORDS = {
 @fold_option
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
 @option("--band", type=click.Choice(BANDS), help="roc: confidence band of the curve.")
-@option("--staircase", is_flag=True, help="roc: cross tied scores to the right, then up, not diagonally.")
+@option("--staircase", is_flag=True, help="roc: keep every step of a long curve, which is thinned out otherwise.")
 @option("--labels", type=click.IntRange(min=1), metavar="N", help="roc: write N thresholds along the curve.")
 @option(
     "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."

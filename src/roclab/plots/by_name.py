@@ -147,7 +147,7 @@ def figure(
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense.
     band, staircase, labels, at_threshold, cutoff
-        Of "roc": confidence band, ties crossed to the right and then up, thresholds written along the curve, marked
+        Of "roc": confidence band, every step of a long curve, thresholds written along the curve, marked
         thresholds with their confidence boxes, and the best cut-off by a criterion.
     fpr, tpr, standard
         A partial area, shaded and in the legend.
