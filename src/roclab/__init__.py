@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     from roclab.analysis.compare import compare_groups as compare_groups
     from roclab.analysis.compare import compare_published as compare_published
     from roclab.analysis.confusion import confusion as confusion
+    from roclab.analysis.costs import CostComparisons as CostComparisons
+    from roclab.analysis.costs import HMeasures as HMeasures
+    from roclab.analysis.costs import LcIndices as LcIndices
+    from roclab.analysis.costs import compare_classifier_costs as compare_classifier_costs
+    from roclab.analysis.costs import h_measures as h_measures
+    from roclab.analysis.costs import lc_index as lc_index
+    from roclab.analysis.costs import net_benefit as net_benefit
     from roclab.analysis.cutoff import BestCutoff as BestCutoff
     from roclab.analysis.cutoff import CutoffTable as CutoffTable
     from roclab.analysis.cutoff import cutoff as cutoff
@@ -41,17 +48,10 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff import grey_zone as grey_zone
     from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
     from roclab.analysis.hull import BestClassifier as BestClassifier
-    from roclab.analysis.hull import CostComparisons as CostComparisons
-    from roclab.analysis.hull import HMeasures as HMeasures
     from roclab.analysis.hull import HullRanges as HullRanges
-    from roclab.analysis.hull import LcIndices as LcIndices
     from roclab.analysis.hull import best_classifier as best_classifier
-    from roclab.analysis.hull import compare_classifier_costs as compare_classifier_costs
-    from roclab.analysis.hull import h_measures as h_measures
     from roclab.analysis.hull import hull as hull
     from roclab.analysis.hull import hull_ranges as hull_ranges
-    from roclab.analysis.hull import lc_index as lc_index
-    from roclab.analysis.hull import net_benefit as net_benefit
     from roclab.analysis.hull import what_joins as what_joins
     from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
     from roclab.analysis.logistic import logistic as logistic
@@ -121,7 +121,7 @@ _HOME = {
     "CombinedCalls": "analysis.combine",
     "Comparison": "inference.comparison.compare",
     "ConfusionMatrix": "decisions.confusion",
-    "CostComparisons": "analysis.hull",
+    "CostComparisons": "analysis.costs",
     "CurveComparison": "analysis.compare",
     "CutoffBootstrap": "decisions.cutoff_bootstrap",
     "CutoffResult": "decisions.cutoffs",
@@ -129,11 +129,11 @@ _HOME = {
     "DecisionCurve": "decisions.net_benefit",
     "Difference": "inference.comparison.contrasts",
     "GreyZone": "decisions.grey_zone",
-    "HMeasures": "analysis.hull",
+    "HMeasures": "analysis.costs",
     "HullRanges": "analysis.hull",
     "HullTable": "decisions.hull_table",
     "Interval": "results",
-    "LcIndices": "analysis.hull",
+    "LcIndices": "analysis.costs",
     "LogisticAnalysis": "analysis.logistic",
     "MarginTest": "inference.comparison.margins",
     "MetricIntervals": "decisions.intervals",
@@ -163,7 +163,7 @@ _HOME = {
     "chain": "analysis.combine",
     "combine": "analysis.combine",
     "compare": "analysis.compare",
-    "compare_classifier_costs": "analysis.hull",
+    "compare_classifier_costs": "analysis.costs",
     "compare_curves": "analysis.compare",
     "compare_groups": "analysis.compare",
     "compare_multiclass": "analysis.multiclass",
@@ -174,20 +174,20 @@ _HOME = {
     "cutoff_table": "analysis.cutoff",
     "cutoffs": "analysis.cutoff",
     "grey_zone": "analysis.cutoff",
-    "h_measures": "analysis.hull",
+    "h_measures": "analysis.costs",
     "hull": "analysis.hull",
     "hull_ranges": "analysis.hull",
     "hybrid": "analysis.combine",
     "interpolate": "analysis.combine",
     "kolmogorov": "analysis.rank_test",
     "kruskal_wallis": "analysis.rank_test",
-    "lc_index": "analysis.hull",
+    "lc_index": "analysis.costs",
     "logistic": "analysis.logistic",
     "mann_whitney": "analysis.rank_test",
     "multiclass": "analysis.multiclass",
     "multiclass_confusion": "analysis.multiclass",
     "multilabel": "analysis.multiclass",
-    "net_benefit": "analysis.hull",
+    "net_benefit": "analysis.costs",
     "plan_one_area": "analysis.power",
     "plan_two_areas": "analysis.power",
     "read_cases": "data.read",

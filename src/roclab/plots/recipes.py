@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from roclab.analysis.auc import AreaTable, area_table
 from roclab.analysis.average import average
 from roclab.analysis.compare import compare
+from roclab.analysis.costs import net_benefit
 from roclab.analysis.data import Cases, Range, read_classes
-from roclab.analysis.hull import hull, net_benefit
+from roclab.analysis.hull import hull
 from roclab.analysis.iso import iso_lines
 from roclab.analysis.multiclass import class_curves, multiclass
 from roclab.analysis.roc import Roc, rocs

@@ -1,0 +1,194 @@
+"""Which classifier costs less? Costs and the LC index of pairs, the H-measure and net benefit of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, Unpack
+
+from roclab._core.text import text_table
+from roclab.analysis.classifiers import classifiers_of, tallies_of
+from roclab.curves.cost import cost_curve
+from roclab.curves.roc import RocCurve
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.decisions.costs import CostComparison, compare_costs
+from roclab.decisions.h_measure import HMeasure, h_measure
+from roclab.decisions.lc_index import LcIndex
+from roclab.decisions.lc_index import lc_index as lc_of_curves
+from roclab.decisions.net_benefit import DecisionCurve, decision_curve
+from roclab.errors import InputError, Words
+from roclab.results import Result
+
+__all__ = [
+    "CostComparisons",
+    "HMeasures",
+    "LcIndices",
+    "compare_classifier_costs",
+    "h_measures",
+    "lc_index",
+    "net_benefit",
+]
+
+Rows = list[dict[str, Any]]
+
+
+class _Pairs(Result):
+    """Results about pairs of classifiers, one after the other."""
+
+    __slots__ = ()
+
+    pairs: tuple[Any, ...]
+
+    def rows(self) -> Rows:
+        """The rows of each pair's own result."""
+        return [{"first": one.first, "second": one.second, **row} for one in self.pairs for row in one.rows()]
+
+    def __str__(self) -> str:
+        return "\n\n\n".join(map(str, self.pairs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CostComparisons(_Pairs):
+    """Over which conditions each of two classifiers is cheaper, for every pair."""
+
+    pairs: tuple[CostComparison, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LcIndices(_Pairs):
+    """Who loses less when costs are known only roughly, for every pair."""
+
+    pairs: tuple[LcIndex, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HMeasures(Result):
+    """The H-measure of each score."""
+
+    measures: tuple[HMeasure, ...]
+
+    def rows(self) -> Rows:
+        """One row per score."""
+        return [row for one in self.measures for row in one.rows()]
+
+    def __str__(self) -> str:
+        rows = [{name: value for name, value in row.items() if name != "prior"} for row in self.rows()]
+        priors = dict.fromkeys(f"H with {one.prior}; prevalence {one.prevalence:.4g}" for one in self.measures)
+        words = "AUCH hull area, KS largest TPR - FPR, MER smallest error rate, MWL smallest weighted loss"
+        return "\n".join([text_table(rows), "", *priors, words])
+
+
+def _two(found: Mapping[str, RocCurve]) -> list[tuple[str, str]]:
+    if len(found) < 2:
+        raise InputError("classifiers", "are compared with each other", Words("one only"), "name another one")
+    return list(combinations(found, 2))
+
+
+@data_door()
+def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> CostComparisons:
+    """Over which conditions (prior times cost) each of two classifiers is cheaper, for every pair.
+
+    >>> import roclab as rl
+    >>> found = rl.compare_classifier_costs({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]})
+    >>> [(one.first, one.second) for one in found.pairs]
+    [('a', 'b')]
+    """
+    found = classifiers_of(classifiers, y_score, **data)
+    drawn = {name: cost_curve(curve) for name, curve in found.items()}
+    return CostComparisons(
+        pairs=tuple(compare_costs(drawn[one], drawn[two], names=(one, two)) for one, two in _two(found))
+    )
+
+
+@data_door()
+def lc_index(
+    classifiers: Any,
+    y_score: Any = None,
+    *,
+    prevalence: float,
+    shares: tuple[float, float, float],
+    **data: Unpack[DataKeywords],
+) -> LcIndices:
+    """The LC index of every pair: who loses less when costs are known only roughly.
+
+    Parameters
+    ----------
+    classifiers, y_score : as in :func:`hull`
+    prevalence : float
+        Share of positive cases.
+    shares : three floats
+        Smallest, likeliest and largest share of a false positive in the cost of both errors.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.lc_index({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3, shares=(0.1, 0.2, 0.4))
+    >>> len(found.pairs)
+    1
+    """
+    low, mode, high = shares
+    found = classifiers_of(classifiers, y_score, **data)
+    return LcIndices(
+        pairs=tuple(
+            lc_of_curves(
+                found[one], found[two], names=(one, two), prevalence=prevalence, interval=(low, high), mode=mode
+            )
+            for one, two in _two(found)
+        )
+    )
+
+
+@data_door()
+def h_measures(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    shape: tuple[float, float] | None = None,
+    severity_ratio: float | Literal["data"] | None = None,
+    prevalence: float | None = None,
+    **data: Unpack[DataKeywords],
+) -> HMeasures:
+    """Hand's H-measure of every score, with the numbers read beside it.
+
+    ``shape`` is a Beta prior of the costs (2, 2 by default); ``severity_ratio`` the cost of a false positive per false
+    negative instead, or "data" for that of the class sizes.
+
+    >>> import roclab as rl
+    >>> found = rl.h_measures([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
+    >>> [round(float(one), 4) for one in found.measures]
+    [1.0, 0.5]
+    """
+    asked: dict[str, Any] = {"shape": shape, "severity_ratio": severity_ratio, "prevalence": prevalence}
+    tallies = tallies_of(y_true, y_score, data, "the H-measure").values()
+    return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies))
+
+
+@data_door()
+def net_benefit(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    probabilities: Any = None,
+    prevalence: float | None = None,
+    **data: Unpack[DataKeywords],
+) -> DecisionCurve:
+    """Decision curves: net benefit of treating the cases whose predicted probability reaches a threshold.
+
+    Parameters
+    ----------
+    y_true, y_score : data whose scores are predicted probabilities
+    probabilities : sequence of float, optional
+        Threshold probabilities; by default every percent.
+    prevalence : float, optional
+        That of the place where decisions will be made; by default that of the data.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.net_benefit([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], probabilities=[0.5])
+    >>> found.rows()[0]["score"]
+    0.5
+    """
+    tallies = tallies_of(y_true, y_score, data, "net benefit")
+    return decision_curve(tallies, probabilities=probabilities, prevalence=prevalence)
