@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from roclab._core.checks import check_choice, check_count, check_level
-from roclab._core.rng import spawn_generators
+from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
+from roclab._core.work import Progress, check_replicates, check_workers, repeat
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
@@ -32,12 +31,6 @@ __all__ = [
     "tally_draws",
 ]
 
-Progress = Callable[[int, int], None]
-
-# Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
-# alone, not on how many workers share the chunks.
-CHUNK = 50
-MOST = 10_000_000  # replicates: beyond them nobody waits
 _ROOM = 2**31  # bytes that replicates may take
 _CASES = 2**28  # resampled cases: each is drawn on its own
 
@@ -77,8 +70,8 @@ class Resampling:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        check_count(self.replicates, "replicates", least=2, most=MOST, way_out="2000 is usual, 10000 for final results")
-        check_count(self.workers, "workers", least=1, way_out="use 1 for no parallel work")
+        check_replicates(self.replicates, way_out="2000 is usual, 10000 for final results")
+        check_workers(self.workers)
         check_choice(self.scheme, "scheme", SCHEMES)
 
 
@@ -136,34 +129,8 @@ def run_bootstrap(
             Words(f"{resampling.replicates:,} of {width or 1:,} numbers each"),
             "ask for fewer of them, or for fewer points",
         )
-    starts = range(0, resampling.replicates, CHUNK)
-    generators, seed = spawn_generators(rng, len(starts))
     out = np.empty(resampling.replicates if width is None else (resampling.replicates, width))
-    done = 0
-
-    def chunk(at: int) -> int:
-        stop = min(starts[at] + CHUNK, resampling.replicates)
-        for row in range(starts[at], stop):
-            out[row] = one(generators[at])
-        return stop - starts[at]
-
-    def finished(count: int) -> None:
-        nonlocal done
-        done += count
-        if resampling.progress is not None:
-            resampling.progress(done, resampling.replicates)
-
-    if resampling.workers == 1:
-        for at in range(len(starts)):
-            finished(chunk(at))
-    else:
-        with ThreadPoolExecutor(resampling.workers) as pool:
-            try:
-                for count in pool.map(chunk, range(len(starts))):
-                    finished(count)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+    seed = repeat(one, out, rng=rng, workers=resampling.workers, progress=resampling.progress)
     return Bootstrap(replicates=out, scheme=resampling.scheme, seed=seed)
 
 

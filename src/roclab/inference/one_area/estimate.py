@@ -226,8 +226,8 @@ def estimate_area(
         found = None
         if wants_bootstrap and np.ptp(sampled.replicates) == 0:
             notes.append(
-                "Every bootstrap sample has the same area, so resampling sees no uncertainty; the interval is of another "
-                "kind, which it names."
+                "Every bootstrap sample has the same area, so resampling sees no uncertainty; the interval is of "
+                "another kind, which it names."
             )
             interval = "auto"
             parts = delong_parts(tally, area.auc_of(value)) if area.of_auc else None
