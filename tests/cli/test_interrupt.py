@@ -1,4 +1,4 @@
-"""Long work that is stopped: an exit code, one word, and no file, whatever was being computed and on how many threads."""
+"""Long work that is stopped: an exit code, one word, and no file, whatever was computed, on however many threads."""
 
 from __future__ import annotations
 

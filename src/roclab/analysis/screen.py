@@ -220,6 +220,8 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
     asked = data.get("direction", "higher")
     if isinstance(y_true, Cases):
         cases = read_cases(y_true, markers, **data)
+        if cases.weight is not None:
+            raise InputError("sample_weight", "has no part in screening", way_out="screen cases without weights")
         labels = Labels(cases.label, cases.positive, cases.negative)
         return _Markers(labels, cases.scores, cases.direction, {}, cases.dropped)
     label, score = data.get("label"), data.get("score")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_fraction
+from roclab._core.door import door
 from roclab._core.types import Bools
 from roclab.errors import InputError, Words, named
 from roclab.results import Result
@@ -48,6 +49,7 @@ def check_point(point: Any, name: str) -> Point:
     return fpr, tpr
 
 
+@door()
 def interpolate(first: Point, second: Point, *, fpr: float) -> Interpolation:
     r"""The classifier with a given false positive rate between two others [1]_.
 

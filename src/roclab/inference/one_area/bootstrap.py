@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from roclab._core.checks import check_choice, check_level
+from roclab._core.checks import check_choice, check_level, check_written_out
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab._core.work import Progress, check_replicates, check_workers, repeat
@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 _ROOM = 2**31  # bytes that replicates may take
-_CASES = 2**28  # resampled cases: each is drawn on its own
 
 
 def resampling_of(given: Resampling | int | None) -> Resampling:
@@ -142,13 +141,7 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
             "the bootstrap resamples whole cases and has no form for importance weights in a tally",
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
-    if tally.n_pos + tally.n_neg > _CASES:
-        raise InputError(
-            "",
-            f"the bootstrap draws every case on its own, at most {_CASES:,} of them",
-            Words(f"{tally.n_pos + tally.n_neg:,}"),
-            "use the default variance",
-        )
+    check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(
