@@ -68,3 +68,16 @@ def test_nothing_is_left_open_in_the_source():
         text = path.read_text()
         for mark in ("TO" + "DO", "FIX" + "ME", "XX" + "X"):
             assert mark not in text, path
+
+
+def test_threads_are_started_in_one_place():
+    """Elsewhere they would not hear Ctrl-C, and Python would wait for them before it ends."""
+    source = ROOT / "src" / "roclab"
+    starting = ("concurrent.futures", "multiprocessing", "threading.Thread", "asyncio")
+    found = {
+        str(path.relative_to(source)): mark
+        for path in source.rglob("*.py")
+        for mark in starting
+        if mark in "".join(line for line in path.read_text().splitlines() if "#" not in line)
+    }
+    assert found == {"_core/work/threads.py": "threading.Thread"}

@@ -8,8 +8,9 @@ import threading
 import numpy as np
 import pytest
 
+from roclab._core.work import resume
 from roclab.errors import FileError, InputError
-from roclab.studies import journal, runner
+from roclab.studies import runner
 from roclab.studies.designs import table_design
 from roclab.studies.results import CellResult, Sums
 from roclab.studies.runner import run_study
@@ -70,7 +71,7 @@ def test_a_stopped_run_goes_on_where_it_stopped(tmp_path, workers, monkeypatch):
 
 
 def test_a_killed_run_has_saved_its_work(tmp_path, monkeypatch):
-    monkeypatch.setattr(journal, "PAUSE", 0.0)
+    monkeypatch.setattr(resume, "PAUSE", 0.0)
     path = tmp_path / "study.json"
     sizes = []
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from roclab.errors import InputError, Words, named
 
+MOST_POINTS = 1_000_000  # of a grid, or bins: beyond them nothing is seen, and memory runs out
+MOST_WRITTEN_OUT = 2**28  # cases: each takes some numbers of eight bytes
+
 
 def check_level(level: float, name: str = "level") -> float:
     """A confidence level strictly between 0 and 1."""
@@ -42,6 +45,22 @@ def check_count(value: int, name: str, *, least: int, way_out: str, most: int | 
     if not whole or isinstance(value, bool) or value < least:
         raise InputError(name, f"must be a whole number of at least {least}", value, f"{way_out}")
     return int(value)
+
+
+def check_points(value: int, name: str = "points", *, least: int, way_out: str) -> int:
+    """A number of points or bins: no more than a picture or a table can hold."""
+    return check_count(value, name, least=least, most=MOST_POINTS, way_out=way_out)
+
+
+def check_written_out(cases: float, *, way_out: str) -> None:
+    """Refuse to write out more cases than memory holds; whole weights reach any number."""
+    if cases > MOST_WRITTEN_OUT:
+        raise InputError(
+            "",
+            f"this method writes out every case on its own, at most {MOST_WRITTEN_OUT:,} of them",
+            Words(f"{cases:,.0f}"),
+            way_out,
+        )
 
 
 def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:

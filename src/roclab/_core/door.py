@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from roclab._core.checks import close_names
+from roclab._core.kinds import check_kinds, kinds_of
 from roclab.errors import UnknownKeywordError, Words
 
 __all__ = ["door"]
@@ -66,6 +67,12 @@ def door(
         other = {word: name for word, name in {**SYNONYMS, **(synonyms or {})}.items() if word not in known}
         other = {word: name for word, name in other.items() if name in known}
 
+        kinds = functools.cache(lambda: kinds_of(function, shared))  # at the first call: reading hints imports much
+        places = [one.name for one in signature.parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+        endless = any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values())
+
+        required = [name for name in known if signature.parameters[name].default is inspect.Parameter.empty]
+
         @functools.wraps(function)
         def opened(*arguments: P.args, **keywords: P.kwargs) -> R:
             for word in [word for word in keywords if word not in known]:
@@ -73,6 +80,11 @@ def door(
                 if name is None or name in keywords:
                     raise _unknown(function.__name__, word, known, name)
                 keywords[name] = keywords.pop(word)
+            given = dict(zip(places, arguments, strict=False)) | keywords
+            lacking = [name for name in required if name not in given]
+            if lacking or (len(arguments) > len(places) and not endless):
+                raise _ill_called(function.__name__, lacking, len(arguments), places)
+            check_kinds(given, kinds(), signature)
             return function(*arguments, **keywords)
 
         opened.__signature__ = signature  # type: ignore[attr-defined]
@@ -126,4 +138,17 @@ def _unknown(function: str, word: str, known: list[str], name: str | None) -> Un
         "",
         f"{function}() has no argument {word!r}{hint}",
         way_out=f"its arguments are {', '.join(known)}",
+    )
+
+
+def _ill_called(function: str, lacking: list[str], count: int, places: list[str]) -> UnknownKeywordError:
+    if lacking:
+        return UnknownKeywordError(
+            "", f"{function}() needs {' and '.join(lacking)}", way_out="write them as name=value"
+        )
+    return UnknownKeywordError(
+        "",
+        f"{function}() takes at most {len(places)} arguments without a name",
+        Words(f"{count}"),
+        "write the others as name=value",
     )

@@ -17,6 +17,8 @@ def check_place(out: str | Path, *, name: str) -> None:
 
     ``name`` is what the user calls the place: ``--out``, ``path``.
     """
+    if "\0" in str(out):
+        raise FileError(name, "must be the name of a file", Words("a name with a NUL in it"), "remove that character")
     path = Path(out)
     if path.is_dir():
         raise FileError(name, "must be a file", Words(f"the directory {out}"), "name a file in it")

@@ -14,7 +14,7 @@ from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
 from roclab.results import AreaEstimate, Result, TestResult
@@ -128,6 +128,7 @@ def auc(
     >>> f"{estimate:.2f}", estimate > 0.5
     ('0.68', True)
     """
+    resampling = resampling_of(resampling)
     cases = read_cases(y_true, y_score, **data)
     name = cases.only_name()
     found = areas_of(
@@ -227,6 +228,7 @@ def area_table(
     >>> [round(one.area, 2) for one in table]
     [1.0, 0.75]
     """
+    resampling = resampling_of(resampling)
     cases = read_cases(y_true, y_score, **data)
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     if null is None and test is not None:

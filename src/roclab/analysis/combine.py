@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from roclab._core.checks import check_choice
+from roclab._core.checks import check_choice, check_level
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools
 from roclab.analysis.calls import calls_of
@@ -180,6 +180,7 @@ def combine(
     >>> found.combination.independent
     (0.52, 0.92)
     """
+    check_level(level)
     check_choice(operation, "operation", OPERATIONS)
     about_data = y_pred is not None or predicted or thresholds or isinstance(classifiers, FileTable | str | os.PathLike)
     if not about_data and data.get("label") is None:
@@ -250,6 +251,7 @@ def chain(
     >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
     ['careful', 'bold']
     """
+    check_level(level)
     found = calls_of(y_true, y_pred, list(predicted), list(thresholds), data)
     here, rest = found, None
     folds: _Folds = ((), ())
@@ -315,6 +317,7 @@ def hybrid(
     >>> rl.hybrid([1, 1, 1, 0, 0, 0], scores, fpr=0.0).chosen.tpr
     1.0
     """
+    check_level(level)
     if fpr is not None and prevalence is not None:
         raise InputError("fpr", f"fixes the point of the hybrid, and so does {named('prevalence')}", Words("both"),
                          "leave one of them out")  # fmt: skip

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
+from roclab._core.door import door
 from roclab._core.text import text_table, without_shared
 from roclab.analysis.auc import area_asked
 from roclab.areas.partial import Range
@@ -28,12 +29,13 @@ from roclab.inference.comparison.covariance import covariance_of_cases, covarian
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area
 from roclab.names import (
     CLAIMS,
     PAIRED_VARIANCES,
     PAIRINGS,
+    SCORE_CORRELATIONS,
     Adjustment,
     Alternative,
     AreaInterval,
@@ -167,6 +169,8 @@ def compare(
     True
     """
     check_choice(claim, "claim", CLAIMS)
+    check_choice(correlation, "correlation", SCORE_CORRELATIONS)
+    resampling = resampling_of(resampling)
     cases = _two_scores(read_cases(y_true, y_score, **data))
     if variance is None:
         variance = "clustered" if cases.clustered else "delong"
@@ -441,6 +445,7 @@ def _groups(groups: Any, y_score: Any, group: Any, data: Any) -> dict[str, Cases
 # -- areas from papers -----------------------------------------------------------------------------
 
 
+@door()
 def compare_published(
     *areas: PublishedArea,
     correlation: float = 0.0,

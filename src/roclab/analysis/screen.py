@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_count, check_level, plural
+from roclab._core.checks import check_choice, check_level, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Array
-from roclab._core.work import Progress, in_order
+from roclab._core.work import Progress, check_workers, in_order
 from roclab.areas.empirical import auc
 from roclab.data.arrays import complete_rows, natural
 from roclab.data.cases import Cases
@@ -169,8 +169,7 @@ def screen(
     check_choice(variance, "variance", ("delong", "empirical_q"))
     check_choice(interval, "interval", ERROR_INTERVALS)
     check_level(level)
-    workers = workers if workers is not None else os.cpu_count() or 1
-    check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
+    workers = check_workers(os.cpu_count() or 1 if workers is None else workers)
     read = _markers_of(y_true, markers, data)
     passed_over = dict(read.skipped)
     names = list(read.columns)
@@ -221,6 +220,8 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
     asked = data.get("direction", "higher")
     if isinstance(y_true, Cases):
         cases = read_cases(y_true, markers, **data)
+        if cases.weight is not None:
+            raise InputError("sample_weight", "has no part in screening", way_out="screen cases without weights")
         labels = Labels(cases.label, cases.positive, cases.negative)
         return _Markers(labels, cases.scores, cases.direction, {}, cases.dropped)
     label, score = data.get("label"), data.get("score")

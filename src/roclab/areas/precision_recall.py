@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from roclab._core.checks import check_written_out
 from roclab._core.polyline import trapezoids
 from roclab._core.types import Floats
 from roclab.curves.precision_recall import PrecisionRecallCurve
@@ -63,6 +64,7 @@ def pr_area_davis_goadrich(curve: PrecisionRecallCurve) -> float:
             "", "the Davis-Goadrich area counts whole positive cases", curve.n_pos, "use the integral instead"
         )
     n_pos = int(curve.n_pos)
+    check_written_out(n_pos, way_out="use the integral instead")
     true = np.concatenate([[0.0], curve.recall]) * n_pos
     false = np.concatenate([[0.0], curve.false_per_positive]) * n_pos
     rise = np.rint(np.diff(true)).astype(np.int64)

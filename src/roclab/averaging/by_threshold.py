@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from roclab._core.checks import check_count
+from roclab._core.checks import check_points
 from roclab._core.types import Floats
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
@@ -31,7 +31,7 @@ def threshold_average(
     ----------
     .. [1] Fawcett T. Pattern Recognition Letters 2006;27:861-874, algorithm 4 (threshold averaging).
     """
-    check_count(points, "points", least=1, way_out="10 to 100 are usual")
+    check_points(points, least=1, way_out="10 to 100 are usual")
     lacking = [name for name, curve in zip(names, curves, strict=True) if curve.thresholds is None]
     if lacking:
         raise InputError(

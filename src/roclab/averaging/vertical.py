@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_count
+from roclab._core.checks import check_choice, check_points
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
@@ -32,7 +32,7 @@ def vertical_average(
     ----------
     .. [1] Fawcett T. Pattern Recognition Letters 2006;27:861-874, algorithm 3 (vertical averaging).
     """
-    check_count(points, "points", least=1, way_out="100 gives one point per percent")
+    check_points(points, least=1, way_out="100 gives one point per percent")
     check_choice(spread, "spread", ("normal", "binomial"))
     grid = np.arange(points + 1) / points
     values = np.array([curve.at(grid) for curve in curves])

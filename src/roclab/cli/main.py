@@ -7,6 +7,7 @@ of its name, and what computes (NumPy, SciPy) is imported when the command runs.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,7 @@ COMMANDS = {
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
-DONE, BUG, WRONG, STOPPED, BROKEN_PIPE = 0, 1, 2, 130, 141
+DONE, BUG, WRONG, STOPPED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 141, 143
 
 _EPILOG = """\
 \b
@@ -65,6 +66,8 @@ Exit codes:
     2  something given cannot be used; the line after "Error:" says what and why
   130  stopped by Ctrl-C; no file was written
   141  the reader of the output went away, as head does
+  143  stopped by the signal TERM, as kill sends it; no file was written. Work in
+       the background of a script, where Ctrl-C is not heard, is stopped with it
 """
 
 
@@ -76,8 +79,16 @@ class Settings:
     verbose: bool = False
 
 
+class _Terminated(KeyboardInterrupt):
+    """The signal TERM: ends everything on the same ways as Ctrl-C."""
+
+
 class _StoppedError(Exception):
-    """Ctrl-C, out of reach of click, which would print lines of its own."""
+    """Ctrl-C or TERM, out of reach of click, which would print lines of its own."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__()
+        self.code = code
 
 
 class _PipeClosedError(Exception):
@@ -92,8 +103,8 @@ class LazyGroup(LazyCommands):
         try:
             with _warnings_in_words():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise _StoppedError from None
+        except KeyboardInterrupt as stop:
+            raise _StoppedError(_code_of(stop)) from None
         except BrokenPipeError:
             raise _PipeClosedError from None
 
@@ -136,11 +147,11 @@ def _guarded(run: Any, settings: Settings) -> int:
         said = error.format_message() if isinstance(error, click.ClickException) else in_options(error)
         _complain(said)
         return WRONG
-    except (_StoppedError, KeyboardInterrupt, click.Abort):
+    except (_StoppedError, KeyboardInterrupt, click.Abort) as stop:
         if sys.stderr.isatty():
             click.echo(err=True)  # the terminal has just shown ^C
         click.echo("stopped", err=True)
-        return STOPPED
+        return _code_of(stop)
     except (_PipeClosedError, BrokenPipeError):
         forget_output()
         return BROKEN_PIPE
@@ -154,6 +165,12 @@ def _guarded(run: Any, settings: Settings) -> int:
         _complain(f"{type(error).__name__}{words} (a bug in roclab; {hint}).")
         return BUG
     return code if isinstance(code, int) else DONE
+
+
+def _code_of(stop: BaseException) -> int:
+    if isinstance(stop, _StoppedError):
+        return stop.code
+    return TERMINATED if isinstance(stop, _Terminated) else STOPPED
 
 
 @contextmanager
@@ -202,4 +219,25 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of the program ``roclab``."""
-    cli.main()
+    # A shell that starts work in the background lets it ignore Ctrl-C, and that stays so; TERM is then the way to stop.
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        cli.main()
+    except SystemExit as end:
+        if end.code in (STOPPED, TERMINATED):
+            _leave(end.code)
+        raise
+
+
+def _terminate(*_: Any) -> None:
+    raise _Terminated
+
+
+def _leave(code: int) -> None:
+    """End at once while threads are in a long step: Python on its way out would pull the house from under them."""
+    work = sys.modules.get("roclab._core.work")  # what was never imported has no threads
+    if work is not None and work.unfinished():
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)

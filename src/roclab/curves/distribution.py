@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_count
+from roclab._core.checks import check_points
 from roclab._core.types import Counts, Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
@@ -126,7 +126,7 @@ def _edges(score: Floats, count: Counts, bins: int | None) -> Floats:
         lower, upper = (_quantile(score, count, share) for share in (0.25, 0.75))
         width = 2 * (upper - lower) * float(count.sum()) ** (-1 / 3)
         bins = _FEWEST if width <= 0 else int(np.clip(math.ceil((high - low) / width), _FEWEST, _MOST))
-    check_count(bins, "bins", least=1, way_out="leave it out for a width that follows the data")
+    check_points(bins, "bins", least=1, way_out="leave it out for a width that follows the data")
     return np.linspace(low, high, bins + 1)
 
 
@@ -141,7 +141,10 @@ def _between(score: Floats, count: Counts, share: float) -> float:
     position = (int(reached[-1]) - 1) * share
     low = math.floor(position)
     first, second = (float(score[np.searchsorted(reached, at, side="right")]) for at in (low, math.ceil(position)))
-    return first if first == second else first + (position - low) * (second - first)
+    share = position - low
+    if math.isinf(second - first):  # beyond the largest number, though what lies between is not
+        return (1 - share) * first + share * second
+    return first if first == second else first + share * (second - first)
 
 
 def _summary(name: str, score: Floats, count: Counts) -> ClassSummary:
@@ -153,8 +156,11 @@ def _summary(name: str, score: Floats, count: Counts) -> ClassSummary:
         deviation: float = Undefined("a class has only one case, so its spread cannot be seen")
         if total > 1:
             unit = float(np.max(np.abs(score))) or 1.0  # squares of very large scores would overflow
-            square = float(np.sum(((score - mean) / unit) ** 2 * (count / total)))
+            # Halves, because the difference of two scores may be beyond all numbers; halving rounds nothing.
+            square = float(np.sum(((score / 2 - mean / 2) / (unit / 2)) ** 2 * (count / total)))
             deviation = unit * math.sqrt(square * total / (total - 1))
+            if math.isinf(deviation):
+                deviation = Undefined("the scores differ by more than the largest number")
     else:
         mean = deviation = Undefined("some scores are infinite")
     if count.dtype.kind == "f":

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from roclab._core.checks import close_names
+from roclab._core.checks import check_written_out, close_names
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.ranking import Ranking, rank_cases
 from roclab.data.tally import Tally
@@ -149,6 +149,7 @@ class Cases:
             )
         if self.weight is None:
             return self
+        check_written_out(self.weight.sum(dtype=np.float64), way_out="give each case its own row, or smaller weights")
         rows = np.repeat(np.arange(len(self)), self.weight)
         return replace(self.only(rows), weight=None, weights="none")
 

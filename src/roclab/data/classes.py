@@ -161,7 +161,7 @@ def _score_columns(scores: Any) -> tuple[list[Column], list[str] | None]:
 
 
 def _warn_about_sums(table: Floats) -> None:
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         gap = np.abs(table.sum(axis=1) - 1)
     if np.isnan(gap).any() or gap.max() > 1e-6:
         worst = float(np.nanmax(gap))

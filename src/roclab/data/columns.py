@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _NEVER_A_VALUE = {"NoneType", "NAType", "NaTType"}  # by name, so that no data frame library is imported
 _EXACT = 1 << 53  # integers up to here are exact in float64
+_LARGEST_WEIGHT = 1e100  # its square, which variances add up, is still a number
 
 
 class Column(NamedTuple):
@@ -239,6 +240,13 @@ def weight_column(values: Any, name: str) -> Column:
     if np.isinf(array.max()):
         at = int(np.argmax(array))
         raise InputError(name, "must be finite", Words(f"inf at position {at}"), "drop or correct that case")
+    total = array.sum(dtype=np.float64)
+    if total > _EXACT and array.dtype.kind in "iu":
+        raise InputError(name, "must add up to at most 2**53", Words(f"{total:.3g}"), "divide them all by one number")
+    if array.max() > _LARGEST_WEIGHT:
+        raise InputError(
+            name, f"must be at most {_LARGEST_WEIGHT:g}", Words(f"{array.max():.3g}"), "divide them all by one number"
+        )
     if array.max() == 0:
         raise InputError(
             name, "must not all be zero", Words(f"{plural(array.size, 'weight')} of 0"), "no case would count"
@@ -248,7 +256,7 @@ def weight_column(values: Any, name: str) -> Column:
 
 def whole_or_real(weight: Array) -> Counts:
     """Weights without gaps: int64 when all are whole numbers, else float64."""
-    whole = weight.dtype.kind in "iu" or all_whole(weight)
+    whole = weight.dtype.kind in "iu" or (all_whole(weight) and weight.sum() <= _EXACT)
     return weight.astype(np.int64) if whole else weight.astype(np.float64)
 
 

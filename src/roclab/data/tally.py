@@ -18,6 +18,8 @@ from roclab.results import Sample
 
 __all__ = ["Tally"]
 
+_LONGEST = 2**63 - 1  # the largest int64
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tally:
@@ -118,6 +120,8 @@ class Tally:
                 Words(f"{n_pos:g} positives and {n_neg:g} negatives"),
                 f"add cases of the {missing} class or check which label is positive",
             )
+        if pos.dtype.kind != "f" and 4 * n_pos * n_neg > _LONGEST:  # pairs of cases would not fit into their integers
+            pos, neg = pos.astype(np.float64), neg.astype(np.float64)
         if sample is None:
             sample = Sample(n_pos=n_pos, n_neg=n_neg)
         elif (sample.n_pos, sample.n_neg) != (n_pos, n_neg):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.checks import check_choice, check_level, check_points
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
@@ -151,7 +151,7 @@ def calibration(
     >>> round(found.brier, 4), round(found.reliability, 4), round(found.resolution, 4), found.uncertainty
     (0.165, 0.04, 0.0625, 0.1875)
     """
-    check_count(bins, "bins", least=1, way_out="10 is usual")
+    check_points(bins, "bins", least=1, way_out="10 is usual")
     check_choice(binning, "binning", BINNINGS)
     check_level(level)
     _check_probabilities(tally)

@@ -111,7 +111,13 @@ def decision_curve(
     named = {(models.sample.score or "model"): models} if isinstance(models, Tally) else dict(models)
     if not named:
         raise InputError("models", "must hold at least one tally", Words("none"), "give predicted probabilities")
-    levels = np.arange(1, 100) / 100 if probabilities is None else np.atleast_1d(np.asarray(probabilities, np.float64))
+    try:
+        given = np.arange(1, 100) / 100 if probabilities is None else np.asarray(probabilities, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            "probabilities", "must be numbers", Words(f"a {type(probabilities).__name__}"), "write [0.1, 0.2]"
+        ) from None
+    levels = np.atleast_1d(given)
     if levels.ndim != 1 or not np.all((levels > 0) & (levels < 1)):
         bad = levels[~((levels > 0) & (levels < 1))]
         raise InputError(

@@ -269,6 +269,11 @@ def _youden_result(
 def _check_finite(tally: Tally, what: str) -> None:
     if not (np.isfinite(tally.score[0]) and np.isfinite(tally.score[-1])):
         raise InputError(what, "needs finite scores", Words("infinite ones"), "use the empirical cut-off")
+    largest = float(np.max(np.abs(tally.score[[0, -1]])))
+    if largest > 1e150:
+        raise InputError(
+            what, "needs scores whose squares are within the range of numbers", Words(f"{largest:g}"), "rescale them"
+        )
 
 
 # -- any criterion, by local regression --------------------------------------------------------------

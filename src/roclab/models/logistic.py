@@ -24,6 +24,7 @@ from roclab.results import Result
 __all__ = ["LogisticFit", "SeparationError", "SingularError", "fit_logistic"]
 
 _ROWS = 1 << 12  # rows at a time: a few dozen columns of them stay in cache
+_LARGEST = 1e150  # of a predictor: its square is still a number
 
 
 class SeparationError(InputError):
@@ -410,6 +411,11 @@ def _design(x: Any, names: Sequence[str] | None, intercept: bool) -> tuple[_Desi
             raise InputError(
                 "x", "must be finite", Words(f"{columns[row, column]} in row {row}, column {column}"), "drop that case"
             )
+    largest = max((float(np.abs(columns[part]).max(initial=0.0)) for part in blocks(len(columns))), default=0.0)
+    if largest > _LARGEST:
+        raise InputError(
+            "x", "must have squares within the range of numbers", Words(f"numbers of size {largest:g}"), "rescale them"
+        )
     terms = [f"x{at + 1}" for at in range(columns.shape[1])] if names is None else [str(name) for name in names]
     if len(terms) != columns.shape[1]:
         raise InputError("names", "must name every column", Words(f"{len(terms)} names for {columns.shape[1]} columns"))

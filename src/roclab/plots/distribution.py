@@ -12,7 +12,7 @@ from roclab.analysis.distribution import class_densities, histogram, score_distr
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
 from roclab.plots.axes import add_legend
-from roclab.plots.score_axis import draw_cutoff, score_axis
+from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def draw_distribution(
     """
     check_choice(kind, "kind", DISTRIBUTIONS)
     shown = tally.shown(tally.score)
+    check_drawable(shown)
     finite = np.isfinite(shown)
     if not finite.any():
         raise InputError(

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab.plots.axes import MOST_POINTS, add_legend
-from roclab.plots.score_axis import draw_cutoff, score_axis
+from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import Look, themed
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def draw_metrics(
     log : bool
         A logarithmic axis of scores.
     """
+    check_drawable(table.thresholds)
     real = np.flatnonzero(np.isfinite(table.thresholds))
     # A value holds from the next score on the negative side up to its own threshold.
     rises = table.sample.direction == "higher"

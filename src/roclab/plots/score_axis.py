@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.axes import Axes
 
+from roclab._core.types import Floats
+from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import INK, Look, plain_text
 
 if TYPE_CHECKING:
     from roclab.results import Sample
 
-__all__ = ["draw_cutoff", "score_axis"]
+__all__ = ["check_drawable", "draw_cutoff", "score_axis"]
+
+_LARGEST = 1e300  # an axis is longer than its scores, and its ends have to be numbers
+
+
+def check_drawable(score: Floats) -> None:
+    """Refuse finite scores so large that an axis cannot hold them."""
+    largest = float(np.max(np.abs(score[np.isfinite(score)]), initial=0.0))
+    if largest > _LARGEST:
+        raise InputError(
+            "score", f"must be at most {_LARGEST:g} in size to be drawn", Words(f"{largest:g}"), "rescale it"
+        )
 
 
 def score_axis(ax: Axes, sample: Sample, *, log: bool = False, what: str = "", upright: bool = False) -> None:

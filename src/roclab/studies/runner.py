@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +12,15 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_count
-from roclab._core.rng import spawn_generators
-from roclab._core.work import Progress
+from roclab._core.work import CHUNK, Journal, Progress, check_workers, in_order, spawn_seeds
 from roclab.errors import InputError, Words
 from roclab.studies.designs import Cell, Design
 from roclab.studies.estimators import estimate_all
-from roclab.studies.journal import Journal
 from roclab.studies.results import CellResult, StudyResult, Sums
 
 __all__ = ["run_study"]
 
-CHUNK = 50  # replicates with a generator of their own
+MOST = 1_000_000  # replicates of a cell: a study has hundreds of cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,20 +98,20 @@ def run_study(
     names = [design.name for design in every]
     if len(set(names)) < len(names):
         raise InputError("designs", "must have different names", Words(f"{', '.join(names)}"), "rename one of them")
-    check_count(replicates, "replicates", least=2, way_out="1000 is usual")
-    check_count(workers, "workers", least=1, way_out="use 1 for no parallel work")
-    generators, seed = spawn_generators(rng, 1)
-    root: Any = generators[0].bit_generator.seed_seq
+    check_count(replicates, "replicates", least=2, most=MOST, way_out="1000 is usual")
+    check_workers(workers)
+    (root,), seed = spawn_seeds(rng, 1)
     cells = [(design, cell) for design in every for cell in design.cells()]
     chunks = list(dict.fromkeys(_chunks(cells, replicates)))
-    journal = Journal.opened(resume, binding=_binding(chunks, root))
+    journal = Journal.opened(resume, work="study", binding=_binding(chunks, root), value=_sums)
+    left = [chunk for chunk in chunks if chunk.key not in journal.finished]
     done = sum(chunk.replicates for chunk in chunks if chunk.key in journal.finished)
     total = sum(chunk.replicates for chunk in chunks)
     if progress is not None:
         progress(done, total)
     try:
-        with closing(_run(chunks, journal, root, workers)) as finished:
-            for chunk, sums in finished:
+        with closing(in_order(lambda chunk: chunk.run(root), left, workers=workers)) as finished:
+            for chunk, sums in zip(left, finished, strict=True):
                 journal.add(chunk.key, sums)
                 done += chunk.replicates
                 if progress is not None:
@@ -138,37 +135,15 @@ def _chunks(cells: Sequence[tuple[Design, Cell]], replicates: int) -> Iterator[_
             yield _Chunk(cell=cell, estimators=design.estimators, at=at, replicates=count)
 
 
-def _binding(chunks: Sequence[_Chunk], root: Any) -> str:
+def _sums(plain: Any) -> dict[str, Sums]:
+    """A finished chunk as a journal holds it."""
+    return {name: Sums(*values) for name, values in plain.items()}
+
+
+def _binding(chunks: Sequence[_Chunk], root: np.random.SeedSequence) -> str:
     """A fingerprint of the seed and of all that will be drawn and estimated."""
     text = "\n".join([str(root.entropy), str(root.spawn_key), *(f"{one.key} {one.replicates}" for one in chunks)])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _run(
-    chunks: Sequence[_Chunk], journal: Journal, root: Any, workers: int
-) -> Generator[tuple[_Chunk, dict[str, Sums]], None, None]:
-    left = (chunk for chunk in chunks if chunk.key not in journal.finished)
-    if workers == 1:
-        for chunk in left:
-            yield chunk, chunk.run(root)
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        running: dict[Future[dict[str, Sums]], _Chunk] = {}
-        try:
-            for chunk in left:  # never more than two ahead of each worker, so that Ctrl-C ends soon
-                running[pool.submit(chunk.run, root)] = chunk
-                while len(running) >= 2 * workers:
-                    yield from _ended(running)
-            while running:
-                yield from _ended(running)
-        finally:
-            for future in running:
-                future.cancel()
-
-
-def _ended(running: dict[Future[dict[str, Sums]], _Chunk]) -> Iterator[tuple[_Chunk, dict[str, Sums]]]:
-    for future in wait(running, return_when=FIRST_COMPLETED).done:
-        yield running.pop(future), future.result()
 
 
 def _results(design: Design, cell: Cell, replicates: int, finished: dict[str, dict[str, Sums]]) -> Iterator[CellResult]:

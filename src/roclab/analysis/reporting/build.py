@@ -10,8 +10,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.rng import spawn_seeds
 from roclab._core.undefined import Undefined
+from roclab._core.work import spawn_seeds
 from roclab.analysis.compare import compare
 from roclab.analysis.reporting.content import CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
 from roclab.analysis.reporting.findings import findings_of

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from roclab._core.checks import check_choice, check_count, check_level
-from roclab._core.rng import spawn_generators
+from roclab._core.checks import check_choice, check_level, check_written_out
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
-from roclab._core.work import Progress
+from roclab._core.work import Progress, check_replicates, check_workers, repeat
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
@@ -33,13 +31,7 @@ __all__ = [
     "tally_draws",
 ]
 
-
-# Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
-# alone, not on how many workers share the chunks.
-CHUNK = 50
-MOST = 10_000_000  # replicates: beyond them nobody waits
 _ROOM = 2**31  # bytes that replicates may take
-_CASES = 2**28  # resampled cases: each is drawn on its own
 
 
 def resampling_of(given: Resampling | int | None) -> Resampling:
@@ -77,8 +69,8 @@ class Resampling:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        check_count(self.replicates, "replicates", least=2, most=MOST, way_out="2000 is usual, 10000 for final results")
-        check_count(self.workers, "workers", least=1, way_out="use 1 for no parallel work")
+        check_replicates(self.replicates, way_out="2000 is usual, 10000 for final results")
+        check_workers(self.workers)
         check_choice(self.scheme, "scheme", SCHEMES)
 
 
@@ -136,34 +128,8 @@ def run_bootstrap(
             Words(f"{resampling.replicates:,} of {width or 1:,} numbers each"),
             "ask for fewer of them, or for fewer points",
         )
-    starts = range(0, resampling.replicates, CHUNK)
-    generators, seed = spawn_generators(rng, len(starts))
     out = np.empty(resampling.replicates if width is None else (resampling.replicates, width))
-    done = 0
-
-    def chunk(at: int) -> int:
-        stop = min(starts[at] + CHUNK, resampling.replicates)
-        for row in range(starts[at], stop):
-            out[row] = one(generators[at])
-        return stop - starts[at]
-
-    def finished(count: int) -> None:
-        nonlocal done
-        done += count
-        if resampling.progress is not None:
-            resampling.progress(done, resampling.replicates)
-
-    if resampling.workers == 1:
-        for at in range(len(starts)):
-            finished(chunk(at))
-    else:
-        with ThreadPoolExecutor(resampling.workers) as pool:
-            try:
-                for count in pool.map(chunk, range(len(starts))):
-                    finished(count)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+    seed = repeat(one, out, rng=rng, workers=resampling.workers, progress=resampling.progress)
     return Bootstrap(replicates=out, scheme=resampling.scheme, seed=seed)
 
 
@@ -175,13 +141,7 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
             "the bootstrap resamples whole cases and has no form for importance weights in a tally",
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
-    if tally.n_pos + tally.n_neg > _CASES:
-        raise InputError(
-            "",
-            f"the bootstrap draws every case on its own, at most {_CASES:,} of them",
-            Words(f"{tally.n_pos + tally.n_neg:,}"),
-            "use the default variance",
-        )
+    check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(

@@ -23,6 +23,7 @@ from roclab.inference.one_area.bootstrap import (
     bootstrap_interval,
     influence_acceleration,
     jackknife_acceleration,
+    resampling_of,
 )
 from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_variance
 from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se
@@ -200,6 +201,7 @@ def estimate_area(
         "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
         "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
     """
+    resampling = resampling_of(resampling)  # what is not needed is still checked
     fitted = None if area.fit is None else area.fit(tally)
     value = area.estimate(tally) if fitted is None else fitted.area
     if interval is None:

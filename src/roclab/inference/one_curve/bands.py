@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_count, check_level
+from roclab._core.checks import check_choice, check_level, check_points
 from roclab._core.polyline import SAME
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
@@ -92,7 +92,7 @@ def roc_band(
         raise InputError("", f"the {kind} band counts whole cases and has no form for importance weights")
     if kind == "thresholds":
         return _at_thresholds(tally, level, proportion)
-    check_count(points, "points", least=2, way_out="101 points are one per percent")
+    check_points(points, least=2, way_out="101 points are one per percent")
     grid = np.linspace(0, 1, points)
     if kind == "kolmogorov":
         return _kolmogorov(tally, grid, level)
@@ -114,7 +114,7 @@ def roc_band(
     share = (curve * tally.n_pos + 1) / (tally.n_pos + 2)
     deviation = np.maximum(np.std(replicates, axis=0, ddof=1), np.sqrt(share * (1 - share) / tally.n_pos))
     inner = slice(1, -1)  # the ends are fixed points of every curve
-    largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1)
+    largest = np.max(np.abs(replicates[:, inner] - curve[inner]) / deviation[inner], axis=1, initial=0.0)
     quantile = float(np.quantile(largest, level))
     low = np.minimum(np.clip(curve - quantile * deviation, 0, 1), least_low)
     low[grid > 1 - SAME] = 1.0

@@ -33,6 +33,7 @@ from typing import Any
 from scipy.special import ndtr, ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
+from roclab._core.door import door
 from roclab.errors import InputError, Words, named
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.ranks.area_variance import hanley_mcneil_variance
@@ -126,6 +127,7 @@ def _binormal_variance(area: float, *, ratio: float, b: float) -> float:
     return f * f * var_a + g * g * var_b + 2 * f * g * a * b / 2
 
 
+@door()
 def plan_one_area(
     *,
     area: float | None = None,
@@ -173,6 +175,7 @@ def plan_one_area(
     )
 
 
+@door()
 def plan_two_areas(
     *,
     area: float | None = None,

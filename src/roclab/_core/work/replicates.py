@@ -1,0 +1,58 @@
+"""Replicates: the same statistic of many random samples, in chunks with generators of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import check_count
+from roclab._core.work.seeds import spawn_seeds
+from roclab._core.work.threads import Progress, in_order, leave_if_stopped
+
+__all__ = ["CHUNK", "MOST", "check_replicates", "check_workers", "repeat"]
+
+# Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
+# alone, not on how many workers share the chunks.
+CHUNK = 50
+MOST = 10_000_000  # replicates: beyond them nobody waits
+_CROWD = 1024  # threads: beyond them a system refuses to start more
+
+
+def check_replicates(value: Any, name: str = "replicates", *, least: int = 2, way_out: str) -> int:
+    """How many random samples to draw."""
+    return check_count(value, name, least=least, most=MOST, way_out=way_out)
+
+
+def check_workers(value: Any, name: str = "workers") -> int:
+    """How many threads share the work."""
+    return check_count(value, name, least=1, most=_CROWD, way_out="use 1 for no parallel work")
+
+
+def repeat(
+    one: Callable[[np.random.Generator], Any],
+    out: np.ndarray[Any, Any],
+    *,
+    rng: Any,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> str:
+    """Fill every row of ``out`` with ``one(generator)``, and return the words for the seed."""
+    starts = range(0, len(out), CHUNK)
+    seeds, seed = spawn_seeds(rng, len(starts))
+
+    def chunk(at: int) -> int:
+        generator = np.random.default_rng(seeds[at])
+        stop = min(starts[at] + CHUNK, len(out))
+        for row in range(starts[at], stop):
+            leave_if_stopped()
+            out[row] = one(generator)
+        return stop
+
+    with closing(in_order(chunk, range(len(starts)), workers=workers)) as finished:
+        for done in finished:
+            if progress is not None:
+                progress(done, len(out))
+    return seed

@@ -1,0 +1,114 @@
+"""Every verb with the smallest call that works: the table behind the batteries of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import roclab as rl
+
+rng = np.random.default_rng(7)
+Y = np.tile([0, 1, 1, 0], 10)
+S = np.round(rng.normal(size=40) + Y, 2)
+T = np.round(rng.normal(size=40) + 0.5 * Y, 2)
+P = np.round(1 / (1 + np.exp(-S)), 3)  # predicted probabilities
+FOLD = np.repeat(["one", "two"], 20)
+CALLED = (S > 0.5).astype(int)
+CALLED_TOO = (T > 0.3).astype(int)
+CLASSES = np.tile(["x", "y", "z", "x"], 10)
+CHANCES = rng.dirichlet([1, 1, 1], 40)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb that takes labels and scores: how they are given, and what else it needs."""
+
+    scores: Any = field(default_factory=lambda: S)  # an array, or a mapping of names to arrays
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self):
+        """The scores by name."""
+        return self.scores if isinstance(self.scores, dict) else {"score": self.scores}
+
+
+TABLE = {"y": Y, "s": S, "fold": FOLD}
+PUBLISHED = tuple(
+    rl.PublishedArea(name=name, area=area, standard_error=0.05) for name, area in (("a", 0.8), ("b", 0.7))
+)
+BOTH = {"a": S, "b": T}
+QUICK = {"resampling": 20, "rng": 1}
+
+# Verbs that take labels and scores of cases, in any shape.
+OF_SCORES = {
+    "area_table": Verb(BOTH),
+    "auc": Verb(),
+    "best_classifier": Verb(BOTH, {"prevalence": 0.3}),
+    "build_report": Verb(S, QUICK),
+    "compare": Verb(BOTH),
+    "compare_classifier_costs": Verb(BOTH),
+    "compare_curves": Verb(BOTH, QUICK),
+    "cutoff": Verb(),
+    "cutoff_stability": Verb(S, QUICK),
+    "cutoff_table": Verb(),
+    "cutoffs": Verb(BOTH),
+    "grey_zone": Verb(S, {"rule_out": {"sensitivity": 0.8}, "rule_in": {"specificity": 0.8}}),
+    "h_measures": Verb(BOTH),
+    "hull": Verb(BOTH),
+    "hull_ranges": Verb(BOTH, {"slopes": (0.5, 2.0)}),
+    "hybrid": Verb(BOTH, {"fpr": 0.2}),
+    "lc_index": Verb(BOTH, {"prevalence": 0.3, "shares": (0.2, 0.5, 0.8)}),
+    "logistic": Verb(BOTH),
+    "mann_whitney": Verb(),
+    "net_benefit": Verb({"p": P}),
+    "read_cases": Verb(BOTH),
+    "roc": Verb(),
+    "rocs": Verb(BOTH),
+    "screen": Verb(BOTH, {"workers": 1}),
+    "smirnov": Verb(),
+    "smooth_cutoff": Verb(),
+    "ties": Verb(BOTH),
+    "what_joins": Verb(BOTH, {"add": "b"}),
+}
+
+# The others: a call without arguments, and which of its keywords may be changed.
+OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
+    "average": (rl.average, (Y, S), {"folds": FOLD}),
+    "cdf_band": (rl.cdf_band, (S,), {}),
+    "chain": (rl.chain, (Y, {"a": CALLED, "b": CALLED_TOO}), {"max_fpr": 0.5}),
+    "combine": (rl.combine, (Y, {"a": CALLED, "b": CALLED_TOO}), {"operation": "and"}),
+    "compare_groups": (rl.compare_groups, (TABLE,), {"label": "y", "score": "s", "group": "fold"}),
+    "compare_multiclass": (rl.compare_multiclass, (CLASSES, {"a": CHANCES, "b": CHANCES[::-1]}), QUICK),
+    "compare_published": (rl.compare_published, PUBLISHED, {}),
+    "confusion": (rl.confusion, (Y, S), {"threshold": 0.5}),
+    "interpolate": (rl.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),
+    "kolmogorov": (rl.kolmogorov, (P, lambda x: x), {}),
+    "kruskal_wallis": (rl.kruskal_wallis, ([S, T],), {}),
+    "multiclass": (rl.multiclass, (CLASSES, CHANCES), QUICK),
+    "multiclass_confusion": (rl.multiclass_confusion, (CLASSES, CLASSES[::-1]), {}),
+    "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),
+    "plan_one_area": (rl.plan_one_area, (), {"area": 0.8, "power": 0.9}),
+    "plan_two_areas": (rl.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
+    "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
+    "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
+}
+# write_report is build_report with a file, and is tested with it.
+ELSEWHERE = {"write_report"}
+
+
+def call(name, y=Y, columns=..., **changed):
+    """The smallest call of a verb of scores, with some of it changed."""
+    verb = OF_SCORES[name]
+    scores = verb.scores if columns is ... else columns
+    return getattr(rl, name)(y, scores, **{**verb.options, **changed})
+
+
+def every_call():
+    """Name, function, arguments and keywords of every verb."""
+    for name, verb in OF_SCORES.items():
+        yield name, getattr(rl, name), (Y, verb.scores), verb.options
+    for name, (function, arguments, options) in OTHERS.items():
+        yield name, function, arguments, options
