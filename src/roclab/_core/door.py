@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from roclab._core.checks import close_names
-from roclab._core.kinds import check_kinds, kinds_of
+from roclab._core.kinds import check_kinds, check_not_nan, kinds_of
 from roclab.errors import UnknownKeywordError, Words
 
 __all__ = ["door"]
@@ -85,7 +85,9 @@ def door(
             if lacking or (len(arguments) > len(places) and not endless):
                 raise _ill_called(function.__name__, lacking, len(arguments), places)
             check_kinds(given, kinds(), signature)
-            return function(*arguments, **keywords)
+            result = function(*arguments, **keywords)
+            check_not_nan(given, kinds())
+            return result
 
         opened.__signature__ = signature  # type: ignore[attr-defined]
         if words and opened.__doc__:

@@ -15,7 +15,7 @@ import numpy as np
 
 from roclab.errors import InputError, Words, named
 
-__all__ = ["check_kinds", "kinds_of"]
+__all__ = ["check_kinds", "check_not_nan", "kinds_of"]
 
 _NUMBERS = {int: "a whole number", float: "a number"}
 _COLUMNS = ("label", "score")
@@ -52,6 +52,13 @@ def check_kinds(arguments: dict[str, Any], kinds: dict[str, tuple[Any, ...]], si
                 raise InputError(name, f"must be the name of a column{several}", _shown(value), way_out)
             words = dict.fromkeys(word for kind in allowed if (word := _words(kind)))
             raise InputError(name, f"must be {' or '.join(words)}", _shown(value))
+
+
+def check_not_nan(arguments: dict[str, Any], kinds: dict[str, tuple[Any, ...]]) -> None:
+    """Refuse NaN for a number that the function took without a look; asked after it, because its own rule says more."""
+    for name, value in arguments.items():
+        if isinstance(value, float | np.floating) and np.isnan(value) and name in kinds:
+            raise InputError(name, "must be a number", value)
 
 
 def _members(hint: Any) -> list[Any]:
@@ -93,7 +100,7 @@ def is_number(value: Any) -> bool:
     """One number of any kind; True, text and arrays are none."""
     if isinstance(value, bool | np.bool_ | str | bytes):
         return False
-    return hasattr(value, "__float__") and np.ndim(value) == 0 and value == value  # NaN is none
+    return hasattr(value, "__float__") and np.ndim(value) == 0
 
 
 def _words(kind: Any) -> str:
