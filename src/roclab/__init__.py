@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from roclab.analysis.combine import combine as combine
     from roclab.analysis.combine import hybrid as hybrid
     from roclab.analysis.combine import interpolate as interpolate
-    from roclab.analysis.compare import CurveComparison as CurveComparison
     from roclab.analysis.compare import compare as compare
-    from roclab.analysis.compare import compare_curves as compare_curves
-    from roclab.analysis.compare import compare_groups as compare_groups
     from roclab.analysis.compare import compare_published as compare_published
+    from roclab.analysis.compare_curves import CurveComparison as CurveComparison
+    from roclab.analysis.compare_curves import compare_curves as compare_curves
+    from roclab.analysis.compare_groups import compare_groups as compare_groups
     from roclab.analysis.confusion import confusion as confusion
     from roclab.analysis.costs import CostComparisons as CostComparisons
     from roclab.analysis.costs import HMeasures as HMeasures
@@ -122,7 +122,7 @@ _HOME = {
     "Comparison": "inference.comparison.compare",
     "ConfusionMatrix": "decisions.confusion",
     "CostComparisons": "analysis.costs",
-    "CurveComparison": "analysis.compare",
+    "CurveComparison": "analysis.compare_curves",
     "CutoffBootstrap": "decisions.cutoff_bootstrap",
     "CutoffResult": "decisions.cutoffs",
     "CutoffTable": "analysis.cutoff",
@@ -164,8 +164,8 @@ _HOME = {
     "combine": "analysis.combine",
     "compare": "analysis.compare",
     "compare_classifier_costs": "analysis.costs",
-    "compare_curves": "analysis.compare",
-    "compare_groups": "analysis.compare",
+    "compare_curves": "analysis.compare_curves",
+    "compare_groups": "analysis.compare_groups",
     "compare_multiclass": "analysis.multiclass",
     "compare_published": "analysis.compare",
     "confusion": "analysis.confusion",

@@ -143,7 +143,7 @@ def keywords_of(name, *, among=None):
 # Of these any value may be meant: names of columns, classes, words that are printed.
 ANYTHING = {"pos_label", "title", "source", "command", "rng", "progress"}
 # Subjects and folds play no part where calls, or groups, are compared.
-UNUSED = {("chain", "ids"), ("chain", "folds"), ("combine", "ids"), ("combine", "folds"), ("compare_groups", "folds")}
+UNUSED = {("chain", "ids"), ("chain", "folds"), ("combine", "ids"), ("combine", "folds")}
 KEYWORDS = [
     (name, word) for name in EVERY for word in keywords_of(name) if word not in ANYTHING and (name, word) not in UNUSED
 ]

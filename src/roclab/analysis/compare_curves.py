@@ -1,0 +1,124 @@
+"""Do whole curves differ, and not only their areas?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Unpack
+
+from roclab._core.text import text_table, without_shared
+from roclab.analysis.auc import area_asked
+from roclab.analysis.compare import two_scores
+from roclab.analysis.compare_groups import groups_of
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.errors import InputError
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.names import (
+    Adjustment,
+    AreaInterval,
+)
+from roclab.results import AreaEstimate, Result, TestResult
+
+__all__ = ["CurveComparison", "compare_curves"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveComparison(Result):
+    """Tests that two scores have the same curve, not only the same area: one per pair."""
+
+    areas: tuple[AreaEstimate, ...]
+    tests: tuple[TestResult, ...]
+    p_adjusted: tuple[float, ...]
+    adjustment: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per pair."""
+        return [
+            {"hypothesis": test.hypothesis, "statistic": test.statistic, "p": test.p_value, "adjusted p": p}
+            for test, p in zip(self.tests, self.p_adjusted, strict=True)
+        ]
+
+    def __str__(self) -> str:
+        test = self.tests[0]
+        rows, below = without_shared([row for one in self.areas for row in one.rows()], ["method", "interval"])
+        said = [f"{test.name}; {test.method}; {test.distribution}"]
+        if len(self.tests) > 1:
+            said.append(f"p-values adjusted by {self.adjustment}")
+        samples = dict.fromkeys(one.sample.without_name().describe() for one in self.areas)
+        notes = [f"{one.sample.score}: {note}" for one in self.areas for note in one.notes]
+        return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
+
+
+@data_door()
+def compare_curves(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    group: Any = None,
+    level: float = 0.95,
+    interval: AreaInterval = "auto",
+    adjust: Adjustment = "holm",
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
+    **data: Unpack[DataKeywords],
+) -> CurveComparison:
+    """Do whole ROC curves differ, not only their areas? Venkatraman's permutation tests.
+
+    Two curves may have one area and cross. Scores of the same cases are compared by exchanging their ranks case by
+    case; with ``group``, or a mapping of names to data sets, one score is compared between different cases.
+
+    Parameters
+    ----------
+    y_true, y_score : as in :func:`compare`; or, for different cases, as in :func:`compare_groups`
+    group : name of a column, or array, optional
+        Compare one score between groups of cases.
+    level, interval : as in :func:`auc`, for the areas shown beside the tests
+    adjust : str
+        How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
+    resampling, rng
+        Number of permutations, workers, progress and seed.
+
+    References
+    ----------
+    Venkatraman ES, Begg CB. Biometrika 1996;83:835-848. doi:10.1093/biomet/83.4.835
+    Venkatraman ES. Biometrics 2000;56:1134-1138. doi:10.1111/j.0006-341X.2000.01134.x
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> scores = {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 6, 2, 7, 5, 4, 1]}
+    >>> found = rl.compare_curves(y, scores, resampling=rl.Resampling(replicates=200), rng=1)
+    >>> found.tests[0].hypothesis
+    'a and b have the same ROC curve'
+    """
+    what = area_asked()
+    drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
+    apart = group is not None or (isinstance(y_true, Mapping) and y_score is None and "label" not in data)
+    if apart:
+        parts = [one.renamed(name) for name, one in groups_of(y_true, y_score, group, data).items()]
+        areas = {one.only_name(): areas_of(one, what, level=level, interval=interval) for one in parts}
+        tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
+        return _curve_comparison(tests, {name: found[name] for name, found in areas.items()}, adjust)
+    cases = two_scores(read_cases(y_true, y_score, **data))
+    if cases.weight is not None:
+        raise InputError("sample_weight", "has no part in permutations, where each case counts once",
+                         way_out="leave it out")  # fmt: skip
+    tests = [venkatraman_paired(cases, *pair, **drawn) for pair in combinations(cases.names, 2)]
+    return _curve_comparison(tests, areas_of(cases, what, level=level, interval=interval), adjust)
+
+
+def _curve_comparison(
+    tests: Sequence[TestResult], areas: Mapping[str, AreaEstimate], adjust: Adjustment
+) -> CurveComparison:
+    return CurveComparison(
+        areas=tuple(areas.values()),
+        tests=tuple(tests),
+        p_adjusted=tuple(adjusted([test.p_value for test in tests], adjust)),
+        adjustment=adjust,
+    )
