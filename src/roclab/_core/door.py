@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar, get_type_hints
+from typing import Any, ParamSpec, TypeVar
 
 from roclab._core.checks import close_names
 from roclab._core.kinds import check_kinds, check_not_nan, kinds_of
@@ -103,13 +103,17 @@ def _written_out(
     parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     if shared is not None:
         taken = {one.name for one in parameters}
-        types = get_type_hints(shared)
         parameters += [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=kind)
-            for name, kind in types.items()
+            for name, kind in _as_written(shared).items()
             if name not in taken
         ]
     return signature.replace(parameters=parameters)
+
+
+def _as_written(shared: type[Any]) -> dict[str, Any]:
+    """The kinds of shared keywords in the words of the source, as help shows those of a function's own."""
+    return {name: getattr(kind, "__forward_arg__", kind) for name, kind in inspect.get_annotations(shared).items()}
 
 
 def _with_words(doc: str, words: str) -> str:
