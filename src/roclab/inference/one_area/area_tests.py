@@ -109,7 +109,7 @@ def any_area_test(
     r"""Is any area (partial, tAUC, average precision, Gini …) different from a null value?
 
     A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
-    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the default interval.
+    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval.
     """
     check_choice(scale, "scale", ("plain", "logit"))
     check_choice(alternative, "alternative", ALTERNATIVES)
