@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from roclab.analysis.rank_test import smirnov as smirnov
     from roclab.analysis.reporting.build import build_report as build_report
     from roclab.analysis.reporting.content import Report as Report
+    from roclab.analysis.reporting.content import ScoreReport as ScoreReport
     from roclab.analysis.roc import Roc as Roc
     from roclab.analysis.roc import roc as roc
     from roclab.analysis.roc import rocs as rocs
@@ -76,19 +77,42 @@ if TYPE_CHECKING:
     from roclab.analysis.screen import screen as screen
     from roclab.analysis.ties import ties as ties
     from roclab.averaging.result import AverageCurve as AverageCurve
+    from roclab.combining.interpolate import CoinFlip as CoinFlip
+    from roclab.curves.cost import CostCurve as CostCurve
+    from roclab.curves.det import DetCurve as DetCurve
+    from roclab.curves.gain import GainCurve as GainCurve
+    from roclab.curves.hull import RocHull as RocHull
+    from roclab.curves.points import CurvePoints as CurvePoints
+    from roclab.curves.precision_recall import PrecisionRecallCurve as PrecisionRecallCurve
+    from roclab.curves.roc import RocCurve as RocCurve
+    from roclab.curves.troc import TrocCurve as TrocCurve
     from roclab.data.cases import Cases as Cases
+    from roclab.data.classes import ClassScores as ClassScores
+    from roclab.data.read import Columns as Columns
     from roclab.data.read import read_cases as read_cases
     from roclab.data.read import read_classes as read_classes
     from roclab.data.read import read_columns as read_columns
     from roclab.data.tally import Tally as Tally
+    from roclab.decisions.calibration import Calibration as Calibration
     from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
+    from roclab.decisions.coordinates import Coordinates as Coordinates
+    from roclab.decisions.coordinates import CoordinateTable as CoordinateTable
     from roclab.decisions.cutoff_bootstrap import CutoffBootstrap as CutoffBootstrap
+    from roclab.decisions.cutoff_bootstrap import Optimism as Optimism
+    from roclab.decisions.cutoffs import Cutoff as Cutoff
     from roclab.decisions.cutoffs import CutoffResult as CutoffResult
     from roclab.decisions.grey_zone import GreyZone as GreyZone
+    from roclab.decisions.h_measure import HMeasure as HMeasure
+    from roclab.decisions.hull_table import HullChange as HullChange
+    from roclab.decisions.hull_table import HullRange as HullRange
     from roclab.decisions.hull_table import HullTable as HullTable
+    from roclab.decisions.hull_table import HullVertex as HullVertex
+    from roclab.decisions.hull_table import HullVertices as HullVertices
+    from roclab.decisions.hull_table import RocPoint as RocPoint
     from roclab.decisions.intervals import MetricIntervals as MetricIntervals
     from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
     from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
+    from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
     from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
     from roclab.decisions.ties import TieAnalysis as TieAnalysis
     from roclab.inference.comparison.compare import Comparison as Comparison
@@ -97,8 +121,16 @@ if TYPE_CHECKING:
     from roclab.inference.comparison.published import PublishedArea as PublishedArea
     from roclab.inference.one_area.bootstrap import Resampling as Resampling
     from roclab.inference.one_curve.bands import Band as Band
+    from roclab.inference.one_curve.bands import Rectangle as Rectangle
+    from roclab.inference.one_curve.thresholds import ThresholdEstimate as ThresholdEstimate
     from roclab.many_classes.confusion import MulticlassConfusion as MulticlassConfusion
     from roclab.many_classes.result import MulticlassAreas as MulticlassAreas
+    from roclab.ranks.discrete import DiscreteKolmogorov as DiscreteKolmogorov
+    from roclab.ranks.kolmogorov import CdfBand as CdfBand
+    from roclab.ranks.kolmogorov import Kolmogorov as Kolmogorov
+    from roclab.ranks.kolmogorov import Smirnov as Smirnov
+    from roclab.ranks.kruskal_wallis import KruskalWallis as KruskalWallis
+    from roclab.ranks.mann_whitney import MannWhitney as MannWhitney
     from roclab.report.write import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import Interval as Interval
@@ -106,6 +138,8 @@ if TYPE_CHECKING:
     from roclab.results import Sample as Sample
     from roclab.results import TestResult as TestResult
     from roclab.results import Undefined as Undefined
+    from roclab.smooth.model import SmoothPoint as SmoothPoint
+    from roclab.smooth.model import SmoothRoc as SmoothRoc
 
 __version__ = "0.1.0"
 
@@ -117,42 +151,76 @@ _HOME = {
     "Band": "inference.one_curve.bands",
     "BestClassifier": "analysis.hull",
     "BestCutoff": "analysis.cutoff",
+    "Calibration": "decisions.calibration",
     "Cases": "data.cases",
+    "CdfBand": "ranks.kolmogorov",
+    "ClassScores": "data.classes",
+    "CoinFlip": "combining.interpolate",
+    "Columns": "data.read",
     "CombinedCalls": "analysis.combine",
     "Comparison": "inference.comparison.compare",
     "ConfusionMatrix": "decisions.confusion",
+    "CoordinateTable": "decisions.coordinates",
+    "Coordinates": "decisions.coordinates",
     "CostComparisons": "analysis.costs",
+    "CostCurve": "curves.cost",
     "CurveComparison": "analysis.compare_curves",
+    "CurvePoints": "curves.points",
+    "Cutoff": "decisions.cutoffs",
     "CutoffBootstrap": "decisions.cutoff_bootstrap",
     "CutoffResult": "decisions.cutoffs",
     "CutoffTable": "analysis.cutoff",
     "DecisionCurve": "decisions.net_benefit",
+    "DetCurve": "curves.det",
     "Difference": "inference.comparison.contrasts",
+    "DiscreteKolmogorov": "ranks.discrete",
+    "GainCurve": "curves.gain",
     "GreyZone": "decisions.grey_zone",
+    "HMeasure": "decisions.h_measure",
     "HMeasures": "analysis.costs",
+    "HullChange": "decisions.hull_table",
+    "HullRange": "decisions.hull_table",
     "HullRanges": "analysis.hull",
     "HullTable": "decisions.hull_table",
+    "HullVertex": "decisions.hull_table",
+    "HullVertices": "decisions.hull_table",
     "Interval": "results",
+    "Kolmogorov": "ranks.kolmogorov",
+    "KruskalWallis": "ranks.kruskal_wallis",
     "LcIndices": "analysis.costs",
     "LogisticAnalysis": "analysis.logistic",
+    "MannWhitney": "ranks.mann_whitney",
     "MarginTest": "inference.comparison.margins",
     "MetricIntervals": "decisions.intervals",
     "MulticlassAreas": "many_classes.result",
     "MulticlassConfusion": "many_classes.confusion",
     "OperatingPoint": "decisions.operating_point",
+    "OperatingPoints": "decisions.operating_point",
+    "Optimism": "decisions.cutoff_bootstrap",
     "Plan": "analysis.power",
+    "PrecisionRecallCurve": "curves.precision_recall",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",
+    "Rectangle": "inference.one_curve.bands",
     "Report": "analysis.reporting.content",
     "Resampling": "inference.one_area.bootstrap",
     "Roc": "analysis.roc",
+    "RocCurve": "curves.roc",
+    "RocHull": "curves.hull",
+    "RocPoint": "decisions.hull_table",
     "Sample": "results",
+    "ScoreReport": "analysis.reporting.content",
     "Screening": "analysis.screen",
     "Selected": "analysis.combine",
+    "Smirnov": "ranks.kolmogorov",
     "SmoothCutoff": "decisions.smooth_cutoffs",
+    "SmoothPoint": "smooth.model",
+    "SmoothRoc": "smooth.model",
     "Tally": "data.tally",
     "TestResult": "results",
+    "ThresholdEstimate": "inference.one_curve.thresholds",
     "TieAnalysis": "decisions.ties",
+    "TrocCurve": "curves.troc",
     "Undefined": "results",
     "area_table": "analysis.auc",
     "auc": "analysis.auc",

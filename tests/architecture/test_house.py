@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,16 +15,19 @@ import roclab as rl
 ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
-AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff Cases CombinedCalls Comparison ConfusionMatrix
-CostComparisons CurveComparison CutoffBootstrap CutoffResult CutoffTable DecisionCurve Difference GreyZone HMeasures
-HullRanges HullTable Interval LcIndices LogisticAnalysis MarginTest MetricIntervals MulticlassAreas
-MulticlassConfusion OperatingPoint Plan PublishedArea RateEstimate Report Resampling Roc Sample Screening Selected
-SmoothCutoff Tally TestResult TieAnalysis Undefined __version__ area_table auc average best_classifier build_report
-cdf_band chain combine compare compare_classifier_costs compare_curves compare_groups compare_multiclass
-compare_published confusion cutoff cutoff_stability cutoff_table cutoffs datasets errors grey_zone h_measures hull
-hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index logistic mann_whitney multiclass
-multiclass_confusion multilabel names net_benefit plan_one_area plan_two_areas plots read_cases read_classes
-read_columns roc rocs screen smirnov smooth_cutoff ties what_joins write_report
+AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff Calibration Cases CdfBand ClassScores CoinFlip
+Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates CostComparisons CostCurve CurveComparison
+CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference DiscreteKolmogorov
+GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
+Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas
+MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PublishedArea RateEstimate
+Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Smirnov SmoothCutoff
+SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined __version__ area_table auc
+average best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves
+compare_groups compare_multiclass compare_published confusion cutoff cutoff_stability cutoff_table cutoffs datasets
+errors grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index logistic
+mann_whitney multiclass multiclass_confusion multilabel names net_benefit plan_one_area plan_two_areas plots
+read_cases read_classes read_columns roc rocs screen smirnov smooth_cutoff ties what_joins write_report
 """
 
 
@@ -37,6 +42,29 @@ def test_public_names_are_pinned():
         assert getattr(rl, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'aucc'"):
         _ = rl.aucc
+
+
+# Helpers of public classes that no user holds in hands.
+INSIDE = {"Counts4", "Ranking"}
+
+
+def returned_classes(name):
+    """Classes of the house that a public function returns, or a method of a public class."""
+    one = getattr(rl, name)
+    functions = [one] if inspect.isfunction(one) else []
+    if inspect.isclass(one):
+        functions = [member for word, member in inspect.getmembers(one, inspect.isfunction) if word[0] != "_"]
+    for function in map(inspect.unwrap, functions):
+        for word in re.findall(r"\w+", str(inspect.signature(function).return_annotation)):
+            kind = function.__globals__.get(word)
+            if inspect.isclass(kind) and kind.__module__.startswith("roclab."):
+                yield word
+
+
+def test_what_is_returned_is_public():
+    returned = {(name, word) for name in rl.__all__ for word in returned_classes(name)}
+    assert len(returned) > 100
+    assert {pair for pair in returned if pair[1] not in {*rl.__all__, *INSIDE}} == set()
 
 
 def test_import_brings_no_optional_or_slow_library():
