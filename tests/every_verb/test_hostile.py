@@ -6,8 +6,10 @@ import warnings
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import roclab as rl
+from roclab.cli.main import cli
 from roclab.errors import FileError, InputError
 from roclab.names import ESTIMATORS, FIGURES, THRESHOLD_RULES
 from roclab.plots import figure
@@ -153,3 +155,12 @@ def test_a_nul_in_a_place(tmp_path):
     ):
         with pytest.raises(FileError, match="must be the name of a file, got a name with a NUL in it"):
             ask()
+
+
+@pytest.mark.parametrize(("command", "end"), [("report", "html"), ("plot", "svg"), ("auc", "csv")])
+def test_a_nul_in_a_place_on_the_command_line(command, end, tmp_path):
+    data = ["example", "--label", "outcome", "--positive", "deteriorated", "--score", "lactate"]
+    done = CliRunner().invoke(cli, [command, *data, "--out", f"{tmp_path}/a\0b.{end}"], prog_name="roclab")
+    assert done.exit_code == 2
+    assert done.output.count("\n") == 1, done.output
+    assert "--out must be the name of a file, got a name with a NUL in it" in done.output

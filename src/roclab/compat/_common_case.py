@@ -6,6 +6,7 @@ scikit-learn would accept the input and in which of its cases it would land.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from numbers import Real
 from typing import Any
@@ -63,9 +64,9 @@ def scores_of(values: Any) -> Array:
     require(score.ndim in (1, 2) and score.size and score.dtype.isnative)
     if score.dtype.kind == "f":
         require(score.dtype.itemsize in (4, 8))
-        # NaN wins both min and max, and an infinite score makes the range infinite. So does a range that
-        # overflows, and then scikit-learn's differences of scores warn.
-        require(float(score.max()) - float(score.min()) <= np.finfo(score.dtype).max)
+        # NaN wins both min and max. A range that overflows is no trouble: only the order of scores counts here, while
+        # scikit-learn takes sums and differences of them and warns.
+        require(math.isfinite(score.max()) and math.isfinite(score.min()))
     else:
         require(score.dtype.kind in "iu" and score.min() >= -EXACT and score.max() <= EXACT)
     return score
