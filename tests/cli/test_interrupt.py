@@ -135,6 +135,15 @@ def test_a_step_that_takes_long_does_not_keep_the_process_alive():
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
+def test_a_stop_while_threads_are_being_started(monkeypatch):
+    def interrupted(thread):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("threading.Thread.start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(in_order(abs, [1, 2, 3], workers=2))
+
+
 def test_threads_leave_between_two_steps():
     def endless(at):
         while at:

@@ -124,7 +124,13 @@ def test_errors_of_a_file_keep_its_words(shell, design):
 def test_ctrl_c_stops_and_keeps_the_work(tmp_path):
     path = tmp_path / "study.json"
     words = [sys.executable, "-m", "roclab", "simulate", "all", "--seed", "1", "--workers", "2", "--resume", str(path)]
-    running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # ignored under nohup
+    )
     while running.poll() is None and not (path.exists() and "#0" in path.read_text()):
         time.sleep(0.1)  # the study writes down what is done every few seconds
     running.send_signal(signal.SIGINT)

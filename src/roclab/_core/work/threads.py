@@ -91,7 +91,8 @@ class _Crew(Generic[Item, Result]):
         """Let nobody begin anything, and give those at work a moment to leave."""
         self.stopped = True
         for thread in self._threads:
-            thread.join(_PARTING / len(self._threads))
+            if thread.is_alive():  # Ctrl-C may come before a thread has begun; it will find nothing to do
+                thread.join(_PARTING / len(self._threads))
 
     def _work(self) -> None:
         _here.crew = self
