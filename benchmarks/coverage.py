@@ -1,7 +1,7 @@
 """Do the 95% intervals hold 95%, and do the 5% tests reject 5%? Writes the answer to docs/coverage.md.
 
 Binormal scores of equal spread, areas 0.7, 0.9 and 0.97, class sizes 15 + 15, 30 + 30 and 20 + 200. Seeded; about
-ten minutes on one core. The suite holds short versions of the same checks (tests marked slow).
+fifteen minutes on one core. The suite holds short versions of the same checks (tests marked slow).
 """
 
 from __future__ import annotations
