@@ -7,6 +7,7 @@ frame, and show itself as HTML in a notebook; the command line prints exactly th
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -62,7 +63,10 @@ class Result:
         return text_table(self.rows())
 
     def _repr_html_(self) -> str:
-        return html_table(self.rows())
+        """In a notebook, all that ``print`` shows: a table, or the words around it too where there are some."""
+        if type(self).__str__ is Result.__str__:
+            return html_table(self.rows())
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 def _frame(rows: list[dict[str, Any]], backend: str | None) -> Any:

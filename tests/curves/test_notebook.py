@@ -43,3 +43,14 @@ def test_ready_made_points_show_the_curve_alone():
 
 def test_a_curve_without_finite_points_says_so():
     assert rl.roc([1, 1, 0, 0], [4, 3, 2, 1]).det()._repr_html_().startswith("<p>")
+
+
+def test_a_troc_keeps_its_steps_and_its_start():
+    """p_cr jumps where tpr does, and begins at 0 although several vertices have the false positive rate 0."""
+    curve = rl.roc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]).troc()
+    svg = ElementTree.fromstring(curve._repr_html_())
+    (line,) = svg.iter("{http://www.w3.org/2000/svg}polyline")
+    points = np.array([pair.split(",") for pair in line.get("points").split()], float)
+    assert points[0, 1] == points[-1, 1] == points[:, 1].max(), "from p_cr = 0 to p_cr = 0"
+    steps = np.unique(points[:, 0], return_counts=True)[1]
+    assert np.count_nonzero(steps > 1) == 2, "upright at the false positive rates 0 and 1/3"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import pickle
 
@@ -90,7 +91,7 @@ def test_fit_says_how_it_went(fits, name):
     assert not [key for key in shown if key.startswith("_")]
     assert f"{fit.area:.4f}" in str(fit)
     assert fit.to_csv().startswith("method,area")
-    assert "<table>" in fit._repr_html_()
+    assert fit._repr_html_() == f"<pre>{html.escape(str(fit))}</pre>"
     assert "threshold" in fit.optimal_point(1.0).rows()[0]
 
 

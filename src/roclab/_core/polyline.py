@@ -7,6 +7,8 @@ levels within ``SAME`` of each other are the same level.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from roclab._core.types import Array, Bools, Floats, Ints
@@ -134,3 +136,12 @@ def thin_out(x: Floats, y: Floats, count: int) -> tuple[Ints, float]:
     cross = np.abs((y[points] - y[left]) * dx - (x[points] - x[left]) * dy)
     distance = np.divide(cross, length, out=np.zeros_like(cross), where=length > 0)
     return kept, float(distance.max())
+
+
+def filled_curve(x: Floats, y: Floats, at: Callable[[Floats], Floats], count: int = 201) -> tuple[Floats, Floats]:
+    """Vertices of a curve with points between them, where it is bent: ``at`` says its height."""
+    grid = np.linspace(0, 1, count)
+    between = grid[~np.isin(grid, x)]
+    xs = np.concatenate([x, between])
+    order = np.argsort(xs, kind="stable")  # vertices of one x keep their order
+    return xs[order], np.concatenate([y, at(between)])[order]

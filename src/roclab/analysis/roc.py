@@ -268,7 +268,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     def _repr_html_(self) -> str:
         said = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
-        return f'<div style="max-width: 380px">{self.curve._repr_html_()}{said}</div>'
+        return f"{self.curve._repr_html_()}{said}"
 
     def __str__(self) -> str:
         if self.tally is None:

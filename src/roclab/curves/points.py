@@ -109,7 +109,7 @@ class CurvePoints(Result):
             return f"<p>{html.escape(str(self))}</p>"
         kept, _ = thin_out(self.x[finite], self.y[finite], _SEEN)
         x, y = self.x[finite][kept], self.y[finite][kept]
-        return frame_svg(
+        picture = frame_svg(
             [Line(x=x, y=y, place=0)],
             x=(min(0.0, float(x.min())), max(1.0, float(x.max()))),
             y=(min(0.0, float(y.min())), max(1.0, float(y.max()))),
@@ -119,6 +119,7 @@ class CurvePoints(Result):
             width=360,
             height=360,
         )
+        return f'<div style="max-width: 380px">{picture}</div>'  # not as wide as a notebook
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from roclab._core.polyline import filled_curve
 from roclab._core.types import Floats
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
@@ -47,8 +46,8 @@ class TrocCurve(Drawable):
         """Drawn as what it is: a parabola between two vertices, not a chord."""
         if self.fpr.size > _DENSE:  # so many vertices leave no room for a chord to be seen
             return self.points()._repr_html_()
-        x = np.union1d(self.fpr, np.linspace(0, 1, _DENSE))
-        return CurvePoints(x=x, y=self.at(x), thresholds=None, x_name="fpr", y_name="p_cr")._repr_html_()
+        x, y = filled_curve(self.fpr, self.p_correct, self.at)
+        return CurvePoints(x=x, y=y, thresholds=None, x_name="fpr", y_name="p_cr")._repr_html_()
 
     def points(self) -> CurvePoints:
         """All vertices."""

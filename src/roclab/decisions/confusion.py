@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roclab._core.text import format_number, html_table, text_table
+from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools, Counts
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
@@ -71,16 +71,6 @@ class ConfusionMatrix(Result):
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""
         return float(f_beta(Counts4.of(self.tp, self.fp, self.fn, self.tn), beta))
-
-    def _repr_html_(self) -> str:
-        positive = self.sample.positive if self.sample else "positive"
-        negative = self.sample.negative if self.sample else "negative"
-        table = [
-            {"": f"called {positive}", f"actual {positive}": self.tp, f"actual {negative}": self.fp},
-            {"": f"called {negative}", f"actual {positive}": self.fn, f"actual {negative}": self.tn},
-        ]
-        metrics = [{"metric": name, "value": value} for name, value in self.metrics().items()]
-        return f"{html_table(table)}{html_table(metrics)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, metrics and circumstances."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,7 +19,6 @@ from roclab._core.text import format_number
 from roclab.plots.theme import INK, PALE, Look, plain_text, quiet_line, text_size
 
 if TYPE_CHECKING:
-    from roclab._core.types import Floats
     from roclab.curves.points import CurvePoints
     from roclab.results import Interval
 
@@ -31,7 +29,6 @@ __all__ = [
     "curve_label",
     "deviate_axes",
     "drawn_points",
-    "filled_curve",
     "rate_axis",
     "reference_line",
     "square_axes",
@@ -89,15 +86,6 @@ def _deviate(p: Any) -> Any:
 def drawn_points(points: CurvePoints) -> CurvePoints:
     """The points to draw: all of them, or as many as a picture can show."""
     return points if len(points) <= MOST_POINTS else points.simplified(MOST_POINTS)
-
-
-def filled_curve(x: Floats, y: Floats, at: Callable[[Any], Floats], count: int = 201) -> tuple[Floats, Floats]:
-    """A curve's vertices with points between them, where it is bent: ``at`` says its height."""
-    grid = np.linspace(0, 1, count)
-    between = grid[~np.isin(grid, x)]
-    xs = np.concatenate([x, between])
-    order = np.argsort(xs, kind="stable")  # vertices of one x keep their order
-    return xs[order], np.concatenate([y, at(between)])[order]
 
 
 def reference_line(ax: Axes, x: Any, y: Any, *, tag: str, label: str | None = None, **changes: Any) -> Line2D:

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
+from roclab._core.polyline import filled_curve
 from roclab._core.text import format_number
 from roclab.names import INTERPOLATIONS, Interpolation
 from roclab.plots.axes import (
@@ -17,7 +18,6 @@ from roclab.plots.axes import (
     add_legend,
     curve_label,
     drawn_points,
-    filled_curve,
     reference_line,
     square_axes,
 )

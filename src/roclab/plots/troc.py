@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.plots.axes import HasArea, add_legend, curve_label, drawn_points, filled_curve, reference_line, square_axes
+from roclab._core.polyline import filled_curve
+from roclab.plots.axes import HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
 from roclab.plots.roc import FPR
 from roclab.plots.theme import Look, themed
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.text import format_number, html_table, text_table, without_shared
+from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
@@ -138,12 +137,6 @@ class Comparison(Result):
         adjusted_words = "" if single else f"; p-values adjusted by {self.adjustment}"
         said = "; ".join(word for word in (self.pairing, self.method) if word) + adjusted_words
         return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
-
-    def _repr_html_(self) -> str:
-        tables = [html_table([row for area in self.areas for row in area.rows()])] if self.areas else []
-        tables.append(html_table(self.rows()))
-        said = str(self).rsplit("\n\n", 2 if self.equality is not None and len(self.areas) > 2 else 1)[1:]
-        return "".join([*tables, *(f"<p>{html.escape(text)}</p>".replace("\n", "<br>") for text in said)])
 
 
 def compare_areas(
