@@ -126,7 +126,7 @@ def test_auc_reads_other_ways_of_writing_files(shell, tmp_path):
 
 
 def test_auc_reads_a_sheet(shell, tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
+    openpyxl = pytest.importorskip("openpyxl", reason="Excel files need openpyxl")
     book = openpyxl.Workbook()
     for name in ("one", "two"):
         sheet = book.create_sheet(name)

@@ -8,7 +8,7 @@ import pytest
 import roclab as rl
 from tests.every_verb.verbs import OF_SCORES, Y
 
-pd, pl, pa = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+pd, pl, pa = (pytest.importorskip(name, reason="needs data frames") for name in ("pandas", "polars", "pyarrow"))
 
 
 def written(form, table, folder):
