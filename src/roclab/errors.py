@@ -187,7 +187,10 @@ class MissingExtraError(RoclabError, ImportError):
 
 
 class RoclabWarning(UserWarning):
-    """Base of everything roclab warns about."""
+    """Base of everything roclab warns about; marked arguments are written as Python does."""
+
+    def __str__(self) -> str:
+        return in_python(super().__str__())
 
 
 class UndefinedWarning(RoclabWarning):

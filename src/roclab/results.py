@@ -104,6 +104,7 @@ class Sample:
     direction: Direction = "higher"  # which side of the score is called positive
     direction_chosen: bool = False  # True when direction="auto" was asked for
     dropped: int = 0  # cases left out because a value was missing
+    outcome: str = ""  # how the classes were made, where they are not simply the two labels of a column
     weights: Weighting = "none"
     score: str | None = None
 
@@ -127,6 +128,8 @@ class Sample:
             text += f"; {self.weights} weights"
         if self.dropped:
             text += f"; {self.dropped} dropped for missing values"
+        if self.outcome:
+            text += f"; {self.outcome}"
         return text
 
 

@@ -105,7 +105,7 @@ ERRORS = [
     (["screen", "example"], "--label must name columns of example, got none; its columns are patient, ward"),
     (["screen", "example", "--label", "outcom"], "has no column 'outcom'; did you mean 'outcome'"),
     (["screen", "example", "--label", "outcome"], "write --positive recovered if that is the"),
-    (["screen", "example", "--label", "ward"], "ward must hold exactly two classes, got 5 labels"),
+    (["screen", "example", "--label", "ward"], "ward must hold exactly two classes where none is named, got 5 labels"),
     (["screen", "example", "--label", "outcome", "--positive", "ill"], "--positive must be one of the labels, got"),
     ([*EXAMPLE, *markers("lactat")], "has no column 'lactat'; did you mean 'lactate'"),
     ([*EXAMPLE, *markers("outcome")], "--label and --marker must be different columns, got 'outcome' for both."),

@@ -184,7 +184,7 @@ def test_missing_drop_property_equals_leaving_the_cases_out(rows):
             {"pos_label": "sick"},
             "pos_label must be one of the two labels in y_true, got 'sick'",
         ),
-        ([0, 1, 2], [1, 2, 3], {}, "y_true must hold exactly two classes, got 3 labels"),
+        ([0, 1, 2], [1, 2, 3], {}, "y_true must hold exactly two classes where none is named, got 3 labels"),
     ],
 )
 def test_arrays_error(y_true, y_score, options, message):

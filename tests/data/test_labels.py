@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from roclab.data.labels import binary_labels, match_label
+from roclab.data.labels import binary_labels, called_positive, match_label
 from roclab.errors import InputError, OneClassError
 
 
@@ -49,10 +49,20 @@ def test_one_class_error(values, pos_label, message):
 @pytest.mark.parametrize(
     ("values", "pos_label", "message"),
     [
-        ([0, 1, 2], None, r"y must hold exactly two classes, got 3 labels \(0, 1, 2\); keep two of them"),
-        (["a", "b", "c"], "a", r"got 3 labels \(a, b, c\)"),
-        (["a", "b", "c"], "d", r"got 3 labels \(a, b, c\)"),
-        (list("abcdefg"), "a", r"got 7 labels \(a, b, c, d, e, …\)"),
+        (
+            [0, 1, 2],
+            None,
+            r"y must hold exactly two classes where none is named, got 3 labels \(0, 1, 2\); name the class that "
+            "stands against the rest with pos_label, or a rule such as pos_label='>1'",
+        ),
+        (["a", "b", "c"], "d", "pos_label must be one of the labels in y, got 'd'; the labels are a, b, c"),
+        (list("abcdefg"), None, r"got 7 labels \(a, b, c, d, e, …\)"),
+        (np.arange(40), 7, "at most 30 other classes beside 7, got 39; if these are .* rule such as pos_label='>7'"),
+        ([1.0, 2.0], ">5", "pos_label must leave cases of y on both sides, got > 5 for numbers from 1 to 2"),
+        (["a", "b"], ">5", "may compare with a number only if y holds numbers, got >5 for the labels a, b; name one"),
+        (["a", "b", "c"], ["a", "e"], "must be one of the labels in y, got 'e'"),
+        (["a", "b", "c"], ["a", "b", "c"], "y must hold two classes, got only positive labels"),
+        (["a", "b"], [], "pos_label must name at least one label"),
         (
             ["ill", "well"],
             None,
@@ -120,3 +130,61 @@ def test_match_label_definition(values, text, expected):
 def test_match_label_error_lists_the_labels(values, text, message):
     with pytest.raises(InputError, match=message):
         match_label(values, text)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected", "remark"),
+    [
+        (">6.5", [False, False, True], "positive by y > 6.5, 1 case lies on 6.5: negative"),
+        (">= 6.5", [False, True, True], "positive by y >= 6.5, 1 case lies on 6.5: positive"),
+        ("<6,5", [True, False, False], "positive by y < 6.5, 1 case lies on 6.5: negative"),
+        ("≤7", [True, True, False], "positive by y <= 7, no case lies on 7"),
+    ],
+)
+def test_outcome_by_a_rule_definition(rule, expected, remark):
+    found = binary_labels(np.array([5.0, 6.5, 8.0]), pos_label=rule, name="y")
+    assert found.is_positive.tolist() == expected
+    assert found.remark == remark
+
+
+def test_a_label_that_looks_like_a_rule_is_a_label():
+    found = binary_labels(np.array([">65", "<=65", ">65"]), pos_label=">65", name="y")
+    assert (found.positive, found.is_positive.tolist(), found.remark) == (">65", [True, False, True], "")
+
+
+def test_one_class_against_the_rest_definition():
+    found = binary_labels(np.array(list("abcab")), pos_label="a", name="y")
+    assert found.is_positive.tolist() == [True, False, False, True, False]
+    assert (found.positive, found.negative) == ("a", "not a")
+    assert found.remark == "a against the rest of y (b 2, c 1)"
+
+
+def test_joined_classes_definition():
+    found = binary_labels(np.array([1, 2, 3, 4]), pos_label=[3, 4], name="y")
+    assert found.is_positive.tolist() == [False, False, True, True]
+    assert (found.positive, found.remark) == ("3 or 4", "3 or 4 against the rest of y (1 1, 2 1)")
+    two = binary_labels(np.array([1, 2]), pos_label=[2], name="y")
+    assert (two.positive, two.negative, two.remark) == ("2", "1", "")
+
+
+def test_two_of_several_classes_definition():
+    found = binary_labels(np.array(list("abcab")), pos_label="c", neg_label="a", name="y")
+    assert found.keep is not None
+    assert found.keep.tolist() == [True, False, True, True, False]
+    assert found.is_positive.tolist() == [False, True, False]
+    assert found.remark == "2 cases of other classes left out (b)"
+    with pytest.raises(InputError, match="neg_label must be one of the labels in y, got 'd'"):
+        binary_labels(np.array(list("abc")), pos_label="c", neg_label="d", name="y")
+    with pytest.raises(InputError, match="neg_label needs pos_label beside it"):
+        binary_labels(np.array(list("abc")), pos_label=None, neg_label="a", name="y")
+    with pytest.raises(InputError, match="neg_label must differ from pos_label"):
+        binary_labels(np.array(list("abc")), pos_label="a", neg_label="a", name="y")
+
+
+def test_predictions_of_classes_that_were_made():
+    truth = binary_labels(np.array(list("abcab")), pos_label="a", name="y")
+    assert called_positive(["a", "b", "b", "c", "a"], truth).tolist() == [True, False, False, False, True]
+    with pytest.raises(InputError, match="must use the labels of y_true, a, b, c, got d"):
+        called_positive(["d", "b", "b", "c", "a"], truth)
+    ruled = binary_labels(np.array([1.0, 2.0, 3.0]), pos_label=">2", name="y")
+    assert called_positive([True, False, True], ruled).tolist() == [True, False, True]

@@ -141,7 +141,7 @@ def keywords_of(name, *, among=None):
 
 
 # Of these any value may be meant: names of columns, classes, words that are printed.
-ANYTHING = {"pos_label", "title", "source", "command", "rng", "progress"}
+ANYTHING = {"na", "neg_label", "pos_label", "title", "source", "command", "rng", "progress"}
 # Subjects and folds play no part where calls, or groups, are compared.
 UNUSED = {("chain", "ids"), ("chain", "folds"), ("combine", "ids"), ("combine", "folds")}
 KEYWORDS = [

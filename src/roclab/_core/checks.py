@@ -93,7 +93,9 @@ def check_choice(value: str, name: str, options: Iterable[str]) -> str:
 
 def close_names(name: Any, known: Iterable[Any]) -> str:
     """'; did you mean …' when a known name resembles the given one, else ''."""
-    close = difflib.get_close_matches(str(name), [str(item) for item in known], n=3, cutoff=0.6)
+    folded = {str(item): str(item).casefold() for item in known}
+    alike = difflib.get_close_matches(str(name).casefold(), list(folded.values()), n=3, cutoff=0.6)
+    close = [item for found in dict.fromkeys(alike) for item in folded if folded[item] == found][:3]
     return f"; did you mean {' or '.join(map(repr, close))}" if close else ""
 
 

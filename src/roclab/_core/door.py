@@ -27,6 +27,7 @@ SYNONYMS: Mapping[str, str] = {
     "fold": "folds",
     "id": "ids",
     "method": "estimator",
+    "negative": "neg_label",
     "positive": "pos_label",
     "random_state": "rng",
     "se": "variance",

@@ -13,14 +13,14 @@ from roclab._core.checks import plural
 from roclab._core.types import Array, Bools
 from roclab.combining.hybrid import Rule
 from roclab.data.columns import label_column
-from roclab.data.labels import binary_labels, called_positive, match_label
-from roclab.data.read import read_columns
+from roclab.data.labels import binary_labels, called_positive
+from roclab.data.read import asked_label, read_columns
 from roclab.data.roles import columns_not_named
-from roclab.data.table import named_table, table_of
+from roclab.data.table import named_table, reading_of, table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Calls", "calls_of"]
+__all__ = ["Calls", "calls_of", "refuse_negative"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +52,7 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
     for name in ("sample_weight", "weights"):
         if data.get(name) is not None:
             raise InputError(name, "has no part here: calls count every case once", way_out="leave it out")
+    refuse_negative(data)
     if y_pred is not None:
         if not isinstance(y_pred, Mapping) or not y_pred:
             raise InputError("y_pred", "must map names to predictions", Words(type(y_pred).__name__))
@@ -61,7 +62,7 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
     else:
         table = y_true
     label = data.get("label")
-    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
+    reading = reading_of(data)
     if label is None:
         raise columns_not_named(["label"], *named_table(table, **reading))
     score = data.get("score") or ()
@@ -86,8 +87,8 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
     truth = label_column(found[label], label).values
     positive = data.get("pos_label")
     source = table_of(table, **reading)
-    if isinstance(positive, str) and source is not None and source.printed_labels:
-        positive = match_label(truth, positive)
+    if source is not None:
+        positive = asked_label(source, label, truth, positive)
     labels = binary_labels(truth, pos_label=positive, name=label)
     calls: dict[str, Bools] = {}
     for name in predicted:
@@ -102,8 +103,20 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
         label=labels.is_positive,
         calls=calls,
         folds=found[folds] if others else folds,
-        words=words + (f"; {found.dropped} dropped for missing values" if found.dropped else ""),
+        words=words
+        + (f"; {found.dropped} dropped for missing values" if found.dropped else "")
+        + (f"; {labels.remark}" if labels.remark else ""),
     )
+
+
+def refuse_negative(data: Any) -> None:
+    """Predictions name any class, so that those of left-out classes would have nowhere to go."""
+    if data.get("neg_label") is not None:
+        raise InputError(
+            "neg_label",
+            "has no part in predictions, which may name any class",
+            way_out=f"leave it out, so that {named('pos_label')} stands against the rest",
+        )
 
 
 def _add(calls: dict[str, Bools], name: str, called: Bools) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
+from roclab.analysis.calls import refuse_negative
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
 from roclab.data.keywords import DataKeywords, data_door
-from roclab.data.labels import binary_labels, called_positive, match_label
-from roclab.data.read import read_cases
+from roclab.data.labels import binary_labels, called_positive
+from roclab.data.read import asked_label, read_cases
 from roclab.data.roles import columns_not_named
-from roclab.data.table import table_of
+from roclab.data.table import reading_of, table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
 from roclab.errors import InputError, Words, named
 
@@ -71,6 +72,7 @@ def confusion(
             )
     if data.get("direction", "higher") != "higher":
         raise InputError("direction", "has no meaning for predictions", way_out="leave it out")
+    refuse_negative(data)
     truth, calls, weight, names = _columns(y_true, y_pred, predicted, data)
     column = label_column(truth, names[0])
     known = column.values if column.missing is None else column.values[~column.missing]
@@ -93,7 +95,7 @@ def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tupl
     weight = data.get("sample_weight")
     if y_pred is not None:
         return y_true, y_pred, weight, ("y_true", "y_pred")
-    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
+    reading = reading_of(data)
     table = table_of(y_true, **reading)
     label = data.get("label")
     if table is not None and predicted is not None and label is None:
@@ -108,6 +110,5 @@ def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tupl
         )
     others = [weight] if isinstance(weight, str) else []
     found = table.columns(list(dict.fromkeys([label, predicted, *others])), numeric=others)
-    if isinstance(data.get("pos_label"), str) and table.printed_labels:
-        data["pos_label"] = match_label(found[label], data["pos_label"])
+    data["pos_label"] = asked_label(table, label, found[label], data.get("pos_label"))
     return found[label], found[predicted], found[weight] if others else weight, (label, predicted)

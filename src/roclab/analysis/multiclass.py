@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab._core.door import door
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
+from roclab.data.keywords import ReadingKeywords, reading_door
 from roclab.data.read import read_classes, read_columns
 from roclab.data.roles import columns_not_named
-from roclab.data.table import named_table
+from roclab.data.table import named_table, refuse_reading
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison, with_adjusted
@@ -26,7 +26,7 @@ from roclab.names import CLASS_AVERAGES, Adjustment, Alternative, ClassAverage, 
 __all__ = ["class_curves", "compare_multiclass", "multiclass", "multiclass_confusion", "multilabel"]
 
 
-@door(synonyms={"classes": "labels"})
+@reading_door(classes="labels")
 def multiclass(
     y_true: Any,
     scores: Any = None,
@@ -35,12 +35,10 @@ def multiclass(
     score: Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> MulticlassAreas:
     """Areas of a multi-class score: every class against the rest, every pair of classes, and their averages.
 
@@ -52,7 +50,7 @@ def multiclass(
     labels : sequence, optional
         Classes in the order of the columns. Without it columns go by their names where those are the classes, else by
         the sorted labels, as scikit-learn's ``classes_``.
-    missing, sheet, delimiter, decimal : as in :func:`roclab.read_cases`
+    missing : as in :func:`roclab.read_cases`
     level : float
         Confidence level.
     resampling, rng : optional
@@ -76,14 +74,11 @@ def multiclass(
     >>> round(result.averages["hand_till"].area, 4), round(result.classes["a"].area, 4)
     (0.8333, 0.875)
     """
-    found = read_classes(
-        y_true, scores, label=label, score=score, labels=labels, missing=missing, sheet=sheet, delimiter=delimiter,
-        decimal=decimal,
-    )  # fmt: skip
+    found = read_classes(y_true, scores, label=label, score=score, labels=labels, missing=missing, **reading)
     return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
 
 
-@door(synonyms={"classes": "labels"})
+@reading_door(classes="labels")
 def compare_multiclass(
     y_true: Any,
     models: Mapping[str, Any],
@@ -92,14 +87,12 @@ def compare_multiclass(
     labels: Sequence[Any] | None = None,
     average: ClassAverage = "macro",
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> Comparison:
     """Compare multi-class models on the same cases by one of their averages.
 
@@ -110,7 +103,7 @@ def compare_multiclass(
         per class.
     average : str
         "macro" (default), "weighted", "hand_till", "pairs_weighted", or "micro", which only the bootstrap compares.
-    labels, missing, sheet, delimiter, decimal, level, resampling, rng : as in :func:`multiclass`
+    labels, missing, level, resampling, rng : as in :func:`multiclass`
     adjust, alternative : as in :func:`compare`
 
     Examples
@@ -128,7 +121,6 @@ def compare_multiclass(
             "models", "must map two or more names to tables of scores", Words(type(models).__name__),
             f"write {named('models', {'old': 'p', 'new': 'q'})} with your tables",
         )  # fmt: skip
-    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     tables: dict[str, ClassScores] = {}
     if label is None:
         for name, one in models.items():
@@ -167,7 +159,7 @@ def compare_multiclass(
 
 
 def _models_of_table(
-    data: Any, models: Mapping[str, Any], label: str, labels: Any, missing: Missing, reading: dict[str, Any]
+    data: Any, models: Mapping[str, Any], label: str, labels: Any, missing: Missing, reading: Mapping[str, Any]
 ) -> dict[str, ClassScores]:
     """Models whose scores are columns of one table; a case that lacks a value in one of them is left out of all."""
     columns = {str(name): list(one) for name, one in models.items()}
@@ -193,7 +185,7 @@ def _models_of_table(
     return out
 
 
-@door(synonyms={"labels": "names"})
+@reading_door(labels="names")
 def multilabel(
     y_true: Any,
     scores: Any = None,
@@ -202,10 +194,8 @@ def multilabel(
     score: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
     level: float = 0.95,
+    **reading: Unpack[ReadingKeywords],
 ) -> MulticlassAreas:
     """Areas where a case may have several labels: every label, and their macro, weighted and micro averages.
 
@@ -226,6 +216,7 @@ def multilabel(
     (1.0, 1.0)
     """
     if label is None:
+        refuse_reading(reading)
         return multilabel_areas(y_true, scores, labels=names, level=level)
     wanted, columns = list(label), list(score or ())
     if len(wanted) != len(columns):
@@ -233,7 +224,6 @@ def multilabel(
             "score", "must name one column per label", Words(f"{len(columns)} for {len(wanted)}"),
             "name them in the same order",
         )  # fmt: skip
-    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     found = read_columns(y_true, [*wanted, *columns], numeric=columns, missing=missing, **reading)
     return multilabel_areas(
         _stacked(found, wanted),
@@ -251,7 +241,7 @@ def _stacked(found: Any, names: Sequence[str]) -> Any:
     return np.column_stack([found[name] for name in names])
 
 
-@door(synonyms={"classes": "labels"})
+@reading_door(classes="labels")
 def multiclass_confusion(
     y_true: Any,
     y_pred: Any = None,
@@ -260,9 +250,7 @@ def multiclass_confusion(
     predicted: str | None = None,
     labels: Sequence[Any] | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> MulticlassConfusion:
     """The n x n confusion matrix of predicted classes, with accuracy, kappa, MCC and averages.
 
@@ -274,8 +262,8 @@ def multiclass_confusion(
     0.75
     """
     if y_pred is not None:
+        refuse_reading(reading)
         return confusion_of_classes(y_true, y_pred, labels=labels)
-    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     if label is None or predicted is None:
         lacking = [name for name, given in (("label", label), ("predicted", predicted)) if given is None]
         raise columns_not_named(lacking, *named_table(y_true, **reading))

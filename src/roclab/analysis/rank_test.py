@@ -7,13 +7,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from roclab._core.door import door
 from roclab.data.columns import is_frame
-from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.keywords import DataKeywords, ReadingKeywords, data_door, reading_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases, read_columns
 from roclab.data.roles import columns_not_named
-from roclab.data.table import named_table
+from roclab.data.table import named_table, refuse_reading
 from roclab.errors import InputError, Words, named
 from roclab.names import Alternative, Missing, RankPValue
 from roclab.ranks import kolmogorov as one_sample
@@ -82,16 +81,14 @@ def smirnov(
     return one_sample.smirnov(first, second, alternative=alternative)
 
 
-@door()
+@reading_door()
 def kruskal_wallis(
     data: Any,
     *,
     score: str | None = None,
     group: str | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> KruskalWallis:
     """Kruskal-Wallis test that several groups have one distribution.
 
@@ -103,8 +100,8 @@ def kruskal_wallis(
     7.2
     """
     if group is None and score is None and not isinstance(data, str) and not is_frame(data):
+        refuse_reading(reading)
         return kruskal_wallis_of(data)
-    reading: dict[str, Any] = {"sheet": sheet, "delimiter": delimiter, "decimal": decimal}
     if group is None or score is None:
         lacking = [name for name, given in (("group", group), ("score", score)) if given is None]
         raise columns_not_named(lacking, *named_table(data, **reading))
@@ -118,11 +115,12 @@ def kruskal_wallis(
 
 def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:
     if score is None:
+        refuse_reading(reading)
         return data
     return read_columns(data, [score], numeric=[score], missing=missing, **reading)[score]
 
 
-@door()
+@reading_door()
 def kolmogorov(
     data: Any,
     cdf: Callable[[Any], Any] | None = None,
@@ -131,10 +129,8 @@ def kolmogorov(
     probabilities: Sequence[Any] | None = None,
     score: str | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
     level: float = 0.95,
+    **reading: Unpack[ReadingKeywords],
 ) -> Kolmogorov | DiscreteKolmogorov:
     """Kolmogorov test of one sample against a distribution that was chosen before the data were seen; exact.
 
@@ -156,23 +152,21 @@ def kolmogorov(
     """
     if (cdf is None) == (support is None):
         raise InputError("cdf", f"or {named('support')} must be given", Words("both" if cdf else "neither"))
-    values = _one_sample(data, score, missing, {"sheet": sheet, "delimiter": delimiter, "decimal": decimal})
+    values = _one_sample(data, score, missing, reading)
     if cdf is not None:
         return one_sample.kolmogorov(values, cdf, level=level)
     assert support is not None
     return discrete_kolmogorov(values, support, probabilities or ())
 
 
-@door()
+@reading_door()
 def cdf_band(
     data: Any,
     *,
     score: str | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
     level: float = 0.95,
+    **reading: Unpack[ReadingKeywords],
 ) -> CdfBand:
     """A band that holds the whole distribution function of a sample, or of the column ``score`` of a table.
 
@@ -180,5 +174,5 @@ def cdf_band(
     >>> round(rl.cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9).width, 4)
     0.5094
     """
-    values = _one_sample(data, score, missing, {"sheet": sheet, "delimiter": delimiter, "decimal": decimal})
+    values = _one_sample(data, score, missing, reading)
     return one_sample.cdf_band(values, level=level)

@@ -15,14 +15,14 @@ from roclab._core.text import text_table, without_shared
 from roclab._core.types import Array
 from roclab._core.work import Progress, check_workers, in_order
 from roclab.areas.empirical import auc
-from roclab.data.arrays import complete_rows, natural
+from roclab.data.arrays import complete_rows, natural, within
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.keywords import DataKeywords, data_door
-from roclab.data.labels import Labels, binary_labels, match_label
-from roclab.data.read import read_cases
+from roclab.data.labels import Labels, binary_labels
+from roclab.data.read import asked_label, read_cases
 from roclab.data.roles import check_columns, columns_not_named
-from roclab.data.table import FrameTable, table_of
+from roclab.data.table import FrameTable, reading_of, table_of
 from roclab.data.tally import Tally
 from roclab.errors import FileError, InputError, Words, named
 from roclab.inference.comparison.multiplicity import adjusted
@@ -222,7 +222,7 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         cases = read_cases(y_true, markers, **data)
         if cases.weight is not None:
             raise InputError("sample_weight", "has no part in screening", way_out="screen cases without weights")
-        labels = Labels(cases.label, cases.positive, cases.negative)
+        labels = Labels(cases.label, cases.positive, cases.negative, cases.outcome)
         return _Markers(labels, cases.scores, cases.direction, {}, cases.dropped)
     label, score = data.get("label"), data.get("score")
     if label is not None and isinstance(markers, str | list | tuple) and score is None:
@@ -235,7 +235,7 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         label = "y_true"
     else:
         table = y_true
-    reading = {name: data.get(name) for name in ("sheet", "delimiter", "decimal")}
+    reading = reading_of(data)
     source = table_of(table, **reading)
     if source is None:
         raise InputError(
@@ -254,9 +254,10 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
     outcome = label_column(found.pop(label), label)
     keep = complete_rows([(label, outcome)], data.get("missing", "error"))
     truth = natural(outcome.values if keep is None else outcome.values[keep])
-    positive = data.get("pos_label")
-    if isinstance(positive, str) and source.printed_labels:
-        positive = match_label(truth, positive)
+    asked_labels = {name: asked_label(source, label, truth, data.get(name)) for name in ("pos_label", "neg_label")}
+    labels = binary_labels(truth, name=label, **asked_labels)
+    if labels.keep is not None:
+        keep = within(keep, labels.keep)
     columns: dict[str, Array] = {}
     skipped: dict[str, str] = {}
     for name, values in found.items():
@@ -271,7 +272,7 @@ def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
         raise InputError("", "no numeric column is left to screen", way_out=f"skipped {', '.join(skipped)}")
     sides = asked if isinstance(asked, Mapping) else dict.fromkeys(columns, asked)
     return _Markers(
-        binary_labels(truth, pos_label=positive, name=label),
+        labels,
         columns,
         {name: check_choice(sides.get(name, "higher"), "direction", ASKED_SIDES) for name in columns},
         skipped,

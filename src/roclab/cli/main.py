@@ -54,8 +54,8 @@ DONE, BUG, WRONG, STOPPED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 141, 143
 _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
-FILE may be .csv, .tsv, .txt (also .gz of them), .parquet, .arrow, .feather, .ipc
-or .xlsx; "-" reads CSV from standard input; the words "example"
+FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
+.ipc, .xlsx or .sav (SPSS); "-" reads CSV from standard input; the words "example"
 and "wines" mean the data sets that come with roclab.
 
 \b
@@ -183,7 +183,8 @@ def _warnings_in_words() -> Iterator[None]:
             usual(message, category, *_, **__)
         elif str(message) not in said:
             said.add(str(message))
-            _say("Warning:", "yellow", in_words(str(message)))
+            marked = message.args[0] if isinstance(message, Warning) else message
+            _say("Warning:", "yellow", in_words(str(marked)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", RoclabWarning)

@@ -135,7 +135,7 @@ def rank_test(
 def _check_question(test: str, data: Data, **given: Any) -> None:
     """Refuse what the test has no use for."""
     options = {f"--{name.replace('_', '-')}": value is not None for name, value in given.items()}
-    options |= {"--label": data.label is not None, "--positive": data.positive is not None}
+    options |= {"--label": data.label is not None, "--positive": bool(data.positive)}
     used = {
         "mann-whitney": ("--label", "--positive", "--p-value", "--alternative"),
         "smirnov": ("--label", "--positive", "--alternative"),

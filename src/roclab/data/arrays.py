@@ -28,6 +28,7 @@ def cases_from_arrays(
     y_score: Any,
     *,
     pos_label: Any = None,
+    neg_label: Any = None,
     sample_weight: Any = None,
     weights: Weighting | None = None,
     ids: Any = None,
@@ -81,7 +82,11 @@ def cases_from_arrays(
     def kept(column: Column) -> Array:
         return column.values if keep is None else column.values[keep]
 
-    labels = binary_labels(natural(kept(label)), pos_label=pos_label, name=label_name)
+    present = natural(kept(label))
+    labels = binary_labels(present, pos_label=pos_label, neg_label=neg_label, name=label_name)
+    dropped = length - present.size
+    if labels.keep is not None:  # classes that are not asked about, which the remark counts
+        keep = within(keep, labels.keep)
     counts, weighting = _weighting(None if weight is None else kept(weight), weights, weight_name)
     return Cases(
         label=labels.is_positive,
@@ -93,8 +98,18 @@ def cases_from_arrays(
         positive=labels.positive,
         negative=labels.negative,
         direction=_directions(direction, list(columns)),
-        dropped=0 if keep is None else length - int(np.count_nonzero(keep)),
+        outcome=labels.remark,
+        dropped=dropped,
     )
+
+
+def within(keep: Bools | None, of_kept: Bools) -> Bools:
+    """A mask of all cases from a mask among those that were kept before."""
+    if keep is None:
+        return of_kept
+    both = keep.copy()
+    both[keep] = of_kept
+    return both
 
 
 def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:

@@ -42,6 +42,8 @@ class Cases:
         Which side of the score is called positive.
     dropped : int
         Cases left out because a value was missing.
+    outcome : str
+        How the two classes were made, where they are not simply the two labels of a column.
     """
 
     label: Bools
@@ -55,6 +57,7 @@ class Cases:
     direction: Mapping[str, Direction]
     direction_chosen: bool = False
     dropped: int = 0
+    outcome: str = ""
 
     @property
     def names(self) -> list[str]:
@@ -97,6 +100,7 @@ class Cases:
             direction=self.direction[name],
             direction_chosen=self.direction_chosen,
             dropped=self.dropped,
+            outcome=self.outcome,
             weights=self.weights,
             score=name,
         )

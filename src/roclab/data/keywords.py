@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar
 from roclab._core.door import door
 from roclab.names import AskedSide, Direction, Missing, WeightMeaning
 
-__all__ = ["AskedDirection", "DataKeywords", "data_door"]
+__all__ = ["AskedDirection", "DataKeywords", "ReadingKeywords", "data_door", "reading_door"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,21 +16,31 @@ R = TypeVar("R")
 AskedDirection = AskedSide | Mapping[str, Direction]
 
 
-class DataKeywords(TypedDict, total=False):
-    """Which columns play which part, and how to read them; see :func:`roclab.read_cases`."""
+class ReadingKeywords(TypedDict, total=False):
+    """How to read a table; those of files mean nothing for data in memory."""
 
+    sheet: str | None
+    delimiter: str | None
+    decimal: str | None
+    header_row: int | None
+    na: Any
+
+
+class _Roles(TypedDict, total=False):
     label: str | None
     score: str | Sequence[str] | None
     pos_label: Any
+    neg_label: Any
     sample_weight: Any
     weights: WeightMeaning | None
     ids: Any
     folds: Any
     direction: AskedDirection
     missing: Missing
-    sheet: str | None
-    delimiter: str | None
-    decimal: str | None
+
+
+class DataKeywords(_Roles, ReadingKeywords, total=False):
+    """Which columns play which part, and how to read them; see :func:`roclab.read_cases`."""
 
 
 _DEFAULTS: dict[str, Any] = {"direction": "higher", "missing": "error"}
@@ -38,7 +48,11 @@ _WORDS = """
 label, score : str, or a list of str for several scores
     Columns of a table; not given with arrays.
 pos_label : optional
-    The positive class (also: ``positive``). 1 and True need no mention; of other labels none is guessed.
+    The positive class (also: ``positive``). 1 and True need no mention; of other labels none is guessed. A list joins
+    classes, a rule such as ">6.5" (>=, <, <=) makes the outcome from numbers, and of three or more classes the one
+    named stands against the rest.
+neg_label : optional
+    The negative class (also: ``negative``), if it is not all the rest: cases of other classes are left out.
 sample_weight, ids, folds : array, or name of a column
     Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
 weights : "frequency" or "importance", optional
@@ -47,8 +61,12 @@ direction : "higher", "lower", "auto", or a mapping of score to one of the first
     Which side of a score means positive; "auto" chooses by the AUC and says so.
 missing : "error" or "drop"
     Cases that lack a value are counted and refused, or left out and counted.
-sheet, delimiter, decimal : str, optional
-    How to read a file: sheet of a workbook, what separates cells, decimal sign.
+"""
+_READING = """
+sheet, delimiter, decimal, header_row : optional
+    How to read a file: sheet of a workbook, what separates cells, decimal sign, and the row that names the columns.
+na : value or list of values, optional
+    What else stands for a missing value in the table, such as -99.
 """
 
 
@@ -57,4 +75,9 @@ def data_door(**synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     ``synonyms`` are other words for its own arguments, such as ``columns="score"``.
     """
-    return door(DataKeywords, defaults=_DEFAULTS, words=_WORDS, synonyms=synonyms)
+    return door(DataKeywords, defaults=_DEFAULTS, words=f"{_WORDS.rstrip()}{_READING}", synonyms=synonyms)
+
+
+def reading_door(**synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The same for functions whose data have other parts: only the keywords of reading."""
+    return door(ReadingKeywords, words=_READING, synonyms=synonyms)

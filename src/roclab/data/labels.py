@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy as np
 from roclab._core.checks import close_names, plural
 from roclab._core.types import Array, Bools
 from roclab.data.columns import label_column
+from roclab.data.outcome_rule import OutcomeRule, rule_of
 from roclab.errors import InputError, OneClassError, Words, named
 
 _FEW = 5  # labels up to here are all listed in an error
+_MANY = 30  # more classes than that are measurements rather than classes
 
 
 class Labels(NamedTuple):
@@ -20,14 +23,21 @@ class Labels(NamedTuple):
     is_positive: Bools
     positive: str
     negative: str
+    remark: str = ""  # how the classes were made, where they are not simply the two labels of a column
+    keep: Bools | None = None  # cases of the two classes, where those of others are left out; ``is_positive`` is theirs
+    calls: Mapping[str, bool] | None = None  # words for predictions of classes that were made; True for positive
 
 
-def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
+def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = None) -> Labels:
     """Split labels into positive and negative; the positive class is 1/True or said by ``pos_label``.
 
     Labels 0/1, -1/1 and False/True need no ``pos_label``. Anything else does: which of two words or of
-    the numbers 1 and 2 is the positive one is never guessed.
+    the numbers 1 and 2 is the positive one is never guessed. Of three or more labels the one that is named stands
+    against the rest, several of them together, or against ``neg_label`` alone, and cases of other classes are left
+    out; a rule such as ">6.5" makes two classes of numbers. The remark says which of these it was. O(n).
     """
+    if neg_label is not None:
+        return _two_of_several(values, pos_label, neg_label, name)
     if pos_label is None:
         if values.dtype.kind in "iu":
             # The commonest labels by far, 0 and 1, in two passes.
@@ -36,11 +46,13 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
             if 0 < n_ones < values.size and n_ones + int(np.count_nonzero(values == 0)) == values.size:
                 return Labels(ones, "1", "0")
         pos_label = _default_positive(values, name)
-    with np.errstate(all="ignore"):
-        is_positive = np.asarray(values == pos_label)
-    if is_positive.shape != values.shape:  # NumPy compares incomparable kinds as one False
-        is_positive = np.zeros(values.shape, np.bool_)
+    if isinstance(pos_label, list | tuple | set | np.ndarray):
+        return _joined(values, list(pos_label), name)
+    is_positive = _equal(values, pos_label)
     n_positive = int(np.count_nonzero(is_positive))
+    rule = rule_of(pos_label) if n_positive == 0 else None
+    if rule is not None:
+        return _by_rule(values, rule, name)
     if n_positive == values.size:
         raise OneClassError(
             name,
@@ -51,8 +63,10 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
     negative = values[int(np.argmin(is_positive))]
     n_negative = int(np.count_nonzero(values == negative))
     if n_positive + n_negative != values.size:
-        seen = _distinct(values)
-        raise _too_many_labels(seen, name) if len(seen) > 2 else _unknown_positive(pos_label, seen, name)
+        seen = distinct(values)
+        if n_positive == 0 or len(seen) <= 2:
+            raise _unknown_positive(pos_label, seen, name)
+        return _against_the_rest(values, is_positive, [pos_label], seen, name)
     if n_positive == 0:
         raise OneClassError(
             name,
@@ -66,6 +80,100 @@ def binary_labels(values: Array, *, pos_label: Any, name: str) -> Labels:
     return Labels(is_positive, word_of(values[int(np.argmax(is_positive))]), word_of(negative))
 
 
+def _equal(values: Array, label: Any) -> Bools:
+    with np.errstate(all="ignore"):
+        found = np.asarray(values == label)
+    if found.shape != values.shape:  # NumPy compares incomparable kinds as one False
+        return np.zeros(values.shape, np.bool_)
+    return found.astype(np.bool_, copy=False)
+
+
+def _by_rule(values: Array, rule: OutcomeRule, name: str) -> Labels:
+    """Two classes of numbers, and how many lie on the cut, where the choice of > or >= decides."""
+    if values.dtype.kind not in "iuf":
+        raise InputError(
+            "pos_label",
+            f"may compare with a number only if {name} holds numbers",
+            Words(f"{rule.sign}{rule.cut:g} for the labels {_listed([word_of(v) for v in distinct(values)])}"),
+            "name one of the labels instead",
+        )
+    is_positive = rule.holds(values)
+    n_positive = int(np.count_nonzero(is_positive))
+    if n_positive in (0, values.size):
+        raise OneClassError(
+            "pos_label",
+            f"must leave cases of {name} on both sides",
+            Words(f"{rule.positive} for numbers from {values.min():g} to {values.max():g}"),
+            "choose a cut between them",
+        )
+    on_cut = int(np.count_nonzero(values == rule.cut))
+    side = "positive" if "=" in rule.sign else "negative"
+    remark = f"positive by {name} {rule.positive}, no case lies on {rule.cut:g}"
+    if on_cut:
+        lie = "lies" if on_cut == 1 else "lie"
+        remark = f"positive by {name} {rule.positive}, {plural(on_cut, 'case')} {lie} on {rule.cut:g}: {side}"
+    yes, no = (rule.positive, "1", "True"), (rule.negative, "0", "False")
+    return Labels(
+        is_positive, rule.positive, rule.negative, remark, calls=dict.fromkeys(yes, True) | dict.fromkeys(no, False)
+    )
+
+
+def _joined(values: Array, wanted: list[Any], name: str) -> Labels:
+    """Several labels together against the rest."""
+    seen = distinct(values)
+    if not wanted:
+        raise InputError("pos_label", "must name at least one label", Words("an empty list"))
+    masks = [_equal(values, one) for one in wanted]
+    for one, mask in zip(wanted, masks, strict=True):
+        if not mask.any():
+            raise _unknown_positive(one, seen, name)
+    is_positive: Bools = np.logical_or.reduce(masks)
+    if is_positive.all():
+        raise OneClassError(name, "must hold two classes", Words("only positive labels"), "name fewer of them")
+    if len(wanted) == 1 and len(seen) == 2:
+        return binary_labels(values, pos_label=wanted[0], name=name)
+    return _against_the_rest(values, is_positive, wanted, seen, name)
+
+
+def _against_the_rest(values: Array, is_positive: Bools, wanted: list[Any], seen: list[Any], name: str) -> Labels:
+    """Every other class is negative; so many others that they look like measurements are refused."""
+    positive = " or ".join(word_of(one) for one in wanted)
+    others = [value for value in seen if not any(word_of(value) == word_of(one) for one in wanted)]
+    if len(others) > _MANY:
+        raise InputError(
+            name,
+            f"must hold at most {_MANY} other classes beside {positive}",
+            Words(f"{len(others)}"),
+            f"if these are measurements, make the outcome by a rule such as {named('pos_label', '>' + positive)}",
+        )
+    rest = ", ".join(f"{word_of(value)} {int(np.count_nonzero(_equal(values, value)))}" for value in others)
+    calls = {word_of(one): True for one in wanted} | {word_of(one): False for one in others}
+    remark = f"{positive} against the rest of {name} ({rest})"
+    return Labels(is_positive, positive, f"not {positive}", remark, calls=calls)
+
+
+def _two_of_several(values: Array, pos_label: Any, neg_label: Any, name: str) -> Labels:
+    """Two of several classes; cases of the others are left out and counted."""
+    if pos_label is None:
+        raise InputError("neg_label", f"needs {named('pos_label')} beside it", Words("none"), "name both classes")
+    seen = distinct(values)
+    masks = []
+    for keyword, one in (("pos_label", pos_label), ("neg_label", neg_label)):
+        mask = _equal(values, one)
+        if not mask.any():
+            raise _unknown_positive(one, seen, name, keyword)
+        masks.append(mask)
+    if (masks[0] & masks[1]).any():
+        raise InputError("neg_label", f"must differ from {named('pos_label')}", neg_label, "name the other class")
+    keep: Bools = masks[0] | masks[1]
+    labels = binary_labels(values[keep], pos_label=pos_label, name=name)
+    if keep.all():
+        return labels
+    others = [word_of(v) for v in seen if word_of(v) not in (labels.positive, labels.negative)]
+    remark = f"{plural(int(np.count_nonzero(~keep)), 'case')} of other classes left out ({_listed(others)})"
+    return labels._replace(remark=remark, keep=keep)
+
+
 def called_positive(y_pred: Any, labels: Labels, *, name: str = "y_pred", truth: str = "y_true") -> Bools:
     """Hard predictions as booleans; they must use the two labels of the truth, but may all be the same."""
     column = label_column(y_pred, name)
@@ -77,21 +185,24 @@ def called_positive(y_pred: Any, labels: Labels, *, name: str = "y_pred", truth:
             "predict every case",
             called=name,
         )
-    known = {labels.positive: True, labels.negative: False}
-    seen = _distinct(column.values)
+    known = labels.calls or {labels.positive: True, labels.negative: False}
+    seen = distinct(column.values)
     unknown = [word_of(value) for value in seen if word_of(value) not in known]
     if unknown:
         raise InputError(
             "predicted",
-            f"must use the labels of {truth}, {labels.positive} and {labels.negative}",
+            f"must use the labels of {truth}, {_listed(list(known))}"
+            if len(known) > 2
+            else f"must use the labels of {truth}, {labels.positive} and {labels.negative}",
             Words(unknown[0]),
             f"for scores give {named('score')} and {named('threshold')}",
             called=name,
         )
-    positive = next((value for value in seen if known[word_of(value)]), None)
-    if positive is None:
-        return np.zeros(column.values.size, np.bool_)
-    return np.asarray(column.values == positive)
+    called = np.zeros(column.values.size, np.bool_)
+    for value in seen:
+        if known[word_of(value)]:
+            called |= column.values == value
+    return called
 
 
 def match_label(values: Any, text: str) -> Any:
@@ -104,21 +215,31 @@ def match_label(values: Any, text: str) -> Any:
     (1, True, 'ill')
     """
     column = label_column(values, "labels")
-    seen = _distinct(column.values if column.missing is None else column.values[~column.missing])
+    seen = distinct(column.values if column.missing is None else column.values[~column.missing])
     for value in seen:
         if word_of(value) == text or (isinstance(value, bool) and str(value).lower() == text.lower()):
             return value
     for value in seen:
         if isinstance(value, int | float) and not isinstance(value, bool) and value == _number(text):
             return value
+    if rule_of(text) is not None:
+        return text
     words = [word_of(value) for value in seen]
-    listed = ", ".join(words[:_FEW]) + (", …" if len(words) > _FEW else "")
     raise InputError(
         "pos_label",
         "must be one of the labels",
         Words(f"{text!r}{close_names(text, words)}"),
-        f"the labels are {listed}",
+        f"the labels are {_listed(words)}",
     )
+
+
+def match_labels(values: Any, asked: Any) -> Any:
+    """The same for one text or several; what is no text, and a rule, passes as it is."""
+    if isinstance(asked, str):
+        return match_label(values, asked)
+    if isinstance(asked, list | tuple):
+        return [match_labels(values, one) for one in asked]
+    return asked
 
 
 def _number(text: str) -> float | None:
@@ -136,7 +257,7 @@ def _default_positive(values: Array, name: str) -> Any:
         for negative in (0, -1):
             if ones + int(np.count_nonzero(values == negative)) == values.size:
                 return 1
-    seen = _distinct(values)
+    seen = distinct(values)
     if all(isinstance(value, bool | np.bool_) for value in seen):
         return True
     if len(seen) > 2:
@@ -156,27 +277,35 @@ def _default_positive(values: Array, name: str) -> Any:
     )
 
 
-def _unknown_positive(pos_label: Any, seen: list[Any], name: str) -> InputError:
-    alike = [value for value in seen if word_of(value) == word_of(pos_label)]
+def _unknown_positive(label: Any, seen: list[Any], name: str, keyword: str = "pos_label") -> InputError:
+    alike = [value for value in seen if word_of(value) == word_of(label)]
     if alike:
-        hint = f"; write pos_label={alike[0]!r}, as it stands in the data"
+        hint = f"; write {keyword}={alike[0]!r}, as it stands in the data"
     else:
         words = [word_of(value) for value in seen]
-        hint = f"{close_names(pos_label, words)}; the labels are {' and '.join(words)}"
-    return InputError("pos_label", f"must be one of the two labels in {name}", Words(f"{pos_label!r}{hint}"))
+        listed = " and ".join(words) if len(words) == 2 else _listed(words)
+        hint = f"{close_names(label, words)}; the labels are {listed}"
+    which = "the two labels" if len(seen) == 2 else "the labels"
+    return InputError(keyword, f"must be one of {which} in {name}", Words(f"{label!r}{hint}"))
 
 
 def _too_many_labels(seen: list[Any], name: str) -> InputError:
-    some = ", ".join(word_of(value) for value in seen[:_FEW]) + (", …" if len(seen) > _FEW else "")
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in seen)
+    rule = f", or a rule such as {named('pos_label', f'>{seen[len(seen) // 2]:g}')}" if numbers else ""
     return InputError(
         name,
-        "must hold exactly two classes",
-        Words(f"{len(seen)} labels ({some})"),
-        "keep two of them, or join classes before the analysis",
+        "must hold exactly two classes where none is named",
+        Words(f"{len(seen)} labels ({_listed([word_of(value) for value in seen])})"),
+        f"name the class that stands against the rest with {named('pos_label')}{rule}",
     )
 
 
-def _distinct(values: Array) -> list[Any]:
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:_FEW]) + (", …" if len(words) > _FEW else "")
+
+
+def distinct(values: Array) -> list[Any]:
+    """The different labels, sorted where they have an order."""
     if values.dtype.kind not in "OU":
         return list(np.unique(values).tolist())
     seen = dict.fromkeys(values.tolist())  # hashing text is much faster than sorting it

@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.door import door
 from roclab._core.types import Array
 from roclab.data.arrays import cases_from_arrays, complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
-from roclab.data.keywords import AskedDirection
-from roclab.data.labels import match_label
+from roclab.data.keywords import AskedDirection, ReadingKeywords, reading_door
+from roclab.data.labels import match_labels
+from roclab.data.missing_codes import remark_on_codes
 from roclab.data.roles import assign_roles, columns_not_named
-from roclab.data.table import FrameTable, Table, table_of
+from roclab.data.table import FrameTable, Table, refuse_reading, table_of
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
 
 __all__ = ["Columns", "read_cases", "read_classes", "read_columns"]
 
 
-@door()
+@reading_door()
 def read_cases(
     data: Any,
     y_score: Any = None,
@@ -37,15 +37,14 @@ def read_cases(
     label: str | None = None,
     score: str | Sequence[str] | None = None,
     pos_label: Any = None,
+    neg_label: Any = None,
     sample_weight: Any = None,
     weights: WeightMeaning | None = None,
     ids: Any = None,
     folds: Any = None,
     direction: AskedDirection = "higher",
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> Cases:
     """Validated cases from data of any shape; every verb reads its data through here.
 
@@ -72,8 +71,6 @@ def read_cases(
     missing : "error" or "drop"
         Cases that lack a label, a score, a weight, an id or a fold are counted and refused, or left out of all scores,
         so that those stay paired, and counted in the result.
-    sheet, delimiter, decimal : str, optional
-        How to read a file: sheet of a workbook, what separates cells (default by the file's ending), decimal sign.
 
     Returns
     -------
@@ -88,7 +85,7 @@ def read_cases(
     Cases(3 rows; scores marker; positive is 'ill')
     """
     if isinstance(data, Cases):
-        others = (y_score, label, pos_label, sample_weight, weights, ids, folds, sheet, delimiter, decimal)
+        others = (y_score, label, pos_label, neg_label, sample_weight, weights, ids, folds, *reading.values())
         if any(other is not None for other in others) or direction != "higher" or missing != "error":
             raise InputError(
                 "",
@@ -99,6 +96,7 @@ def read_cases(
         return data if score is None else data.select(score)
     common: dict[str, Any] = {
         "pos_label": pos_label,
+        "neg_label": neg_label,
         "weights": weights,
         "direction": "higher" if direction == "auto" else direction,
         "missing": missing,
@@ -111,12 +109,12 @@ def read_cases(
                 Words("arrays as well"),
                 "pass one or the other",
             )
-        table_of((), sheet=sheet, delimiter=delimiter, decimal=decimal)  # says that arrays are not read from a file
+        refuse_reading(reading)
         if is_frame(y_score):
             y_score = FrameTable(y_score).columns()
         cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, **common)
     else:
-        table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+        table = _table(data, **reading)
         parts = {"weight": sample_weight, "id": ids, "fold": folds}
         cases = _cases_of_table(table, label, score, parts, common)
     if direction != "auto":
@@ -127,7 +125,7 @@ def read_cases(
     return replace(cases, direction=turned, direction_chosen=True)
 
 
-def _table(data: Any, **reading: str | None) -> Table:
+def _table(data: Any, **reading: Any) -> Table:
     table = table_of(data, **reading)
     if table is None:
         raise InputError(
@@ -151,9 +149,10 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
     def part(name: str) -> Any:
         return found[columns[name]] if name in columns else parts[name]
 
-    if isinstance(common["pos_label"], str) and table.printed_labels:
-        common = common | {"pos_label": match_label(found[roles.label], common["pos_label"])}
-    return cases_from_arrays(
+    common = common | {
+        name: asked_label(table, roles.label, found[roles.label], common[name]) for name in ("pos_label", "neg_label")
+    }
+    cases = cases_from_arrays(
         found[roles.label],
         {name: found[name] for name in roles.scores},
         sample_weight=part("weight"),
@@ -165,9 +164,23 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
         fold_name=columns.get("fold", "folds"),
         **common,
     )
+    remark_on_codes(cases.scores)
+    return cases
 
 
-@door(synonyms={"classes": "labels"})
+def asked_label(table: Table, name: str, values: Any, asked: Any) -> Any:
+    """The label of a table that a user means: by how it is printed, or by the table's own word for it."""
+    if asked is None:
+        return None
+    words = table.value_labels(name)
+    if words:
+        several = isinstance(asked, list | tuple)
+        meant = [words.get(str(one), one) for one in (asked if several else [asked])]
+        asked = meant if several else meant[0]
+    return match_labels(values, asked) if table.printed_labels else asked
+
+
+@reading_door(classes="labels")
 def read_classes(
     data: Any,
     scores: Any = None,
@@ -176,9 +189,7 @@ def read_classes(
     score: Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> ClassScores:
     """Validated scores of more than two classes, one column per class.
 
@@ -208,8 +219,9 @@ def read_classes(
                 Words("arrays as well"),
                 "pass one or the other",
             )
+        refuse_reading(reading)
         return class_scores(data, scores, labels=labels, missing=missing)
-    table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+    table = _table(data, **reading)
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
         raise columns_not_named(lacking, table.called, table.names())
@@ -239,7 +251,7 @@ class Columns:
         return self.values[name]
 
 
-@door()
+@reading_door()
 def read_columns(
     data: Any,
     columns: Sequence[str] | None = None,
@@ -247,9 +259,7 @@ def read_columns(
     numeric: Sequence[str] = (),
     needed: Sequence[str] | None = None,
     missing: Missing = "error",
-    sheet: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
+    **reading: Unpack[ReadingKeywords],
 ) -> Columns:
     """Columns of any table, for questions that are not about scores of two classes.
 
@@ -271,7 +281,7 @@ def read_columns(
     ([1, 2], 1)
     """
     check_choice(missing, "missing", MISSING)
-    table = _table(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+    table = _table(data, **reading)
     found = table.columns(columns, numeric=numeric)
     checked: dict[str, Column] = {
         name: score_column(values, name) if name in numeric else label_column(values, name)

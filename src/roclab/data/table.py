@@ -8,14 +8,41 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
 from roclab.data.columns import is_frame
+from roclab.data.missing_codes import blanked, codes_of
 from roclab.data.roles import check_columns
 from roclab.errors import InputError, Words, named
 
-__all__ = ["FileTable", "FrameTable", "MappingTable", "Table", "named_table", "table_of"]
+__all__ = [
+    "FileTable",
+    "FrameTable",
+    "MappingTable",
+    "Reading",
+    "Table",
+    "named_table",
+    "reading_of",
+    "refuse_reading",
+    "table_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How to read a table; all but ``na`` is for files."""
+
+    sheet: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    header_row: int | None = None
+    na: Any = None
+
+
+def reading_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of a verb's keywords that say how to read."""
+    return {one.name: keywords[one.name] for one in fields(Reading) if keywords.get(one.name) is not None}
 
 
 class Table(Protocol):
@@ -39,6 +66,10 @@ class Table(Protocol):
         """Columns by name, all of them when none is wanted; ``numeric`` ones must hold numbers."""
         ...
 
+    def value_labels(self, name: str) -> Mapping[str, Any]:
+        """Words that the table has for values of a column, as SPSS files do; the values by these words."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class MappingTable:
@@ -47,6 +78,8 @@ class MappingTable:
     data: Mapping[Any, Any]
     called: str = "the mapping"
     printed_labels: bool = False
+    na: tuple[Any, ...] = ()
+    words: Mapping[str, Mapping[str, Any]] | None = None
 
     def names(self) -> list[str]:
         """Names of all columns."""
@@ -56,7 +89,11 @@ class MappingTable:
         """Columns by name."""
         every = {str(name): values for name, values in self.data.items()}
         check_columns(wanted or (), self.names(), self.called)
-        return every if wanted is None else {name: every[name] for name in wanted}
+        return blanked(every if wanted is None else {name: every[name] for name in wanted}, self.na)
+
+    def value_labels(self, name: str) -> Mapping[str, Any]:
+        """None, unless the table was read from a file that has some."""
+        return (self.words or {}).get(name, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +103,7 @@ class FrameTable:
     frame: Any
     called: str = "the data frame"
     printed_labels: bool = False
+    na: tuple[Any, ...] = ()
 
     def names(self) -> list[str]:
         """Names of all columns."""
@@ -87,17 +125,19 @@ class FrameTable:
         table = nw.from_native(self.frame)
         if isinstance(table, nw.LazyFrame):
             table = table.select(chosen).collect()
-        return {str(name): table[name] for name in chosen}
+        return blanked({str(name): table[name] for name in chosen}, self.na)
+
+    def value_labels(self, name: str) -> Mapping[str, Any]:
+        """None: what a frame says is what stands in it."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """A file; ``sheet``, ``delimiter`` and ``decimal`` say how to read it."""
+    """A file, and how to read it."""
 
     path: str | os.PathLike[str]
-    sheet: str | None = None
-    delimiter: str | None = None
-    decimal: str | None = None
+    reading: Reading = Reading()
     shown: str | None = None  # what messages call it, if not by its path
     printed_labels: bool = True
 
@@ -118,30 +158,53 @@ class FileTable:
             self.path,
             wanted,
             numeric=numeric,
-            sheet=self.sheet,
-            delimiter=self.delimiter,
-            decimal="." if self.decimal is None else self.decimal,
+            sheet=self.reading.sheet,
+            delimiter=self.reading.delimiter,
+            decimal=self.reading.decimal,
+            header_row=self.reading.header_row,
+            na=codes_of(self.reading.na),
             where=self.shown,
         )
 
+    def value_labels(self, name: str) -> Mapping[str, Any]:
+        """Those of an SPSS file."""
+        if not str(self.path).lower().endswith(".sav"):
+            return {}
+        from roclab.data.files.spss import value_labels
 
-def table_of(
-    data: Any, *, sheet: str | None = None, delimiter: str | None = None, decimal: str | None = None
-) -> Table | None:
-    """The table that ``data`` is, or None for arrays and lists, which have no names."""
+        return value_labels(os.fspath(self.path), name)
+
+
+def table_of(data: Any, **keywords: Any) -> Table | None:
+    """The table that ``data`` is, or None for arrays and lists, which have no names; keywords as in ``Reading``."""
+    reading = Reading(**keywords)
     if isinstance(data, FileTable):
-        return replace(data, sheet=sheet, delimiter=delimiter, decimal=decimal)
+        return replace(data, reading=reading)
     if isinstance(data, str | os.PathLike):
-        return FileTable(data, sheet, delimiter, decimal)
-    for name, given in (("sheet", sheet), ("delimiter", delimiter), ("decimal", decimal)):
-        if given is not None:
-            raise InputError("", f"{named(name)} says how to read a file", Words("data in memory"), "leave it out")
-    if isinstance(data, Mapping):
-        return MappingTable(data)
-    return FrameTable(data) if is_frame(data) else None
+        return FileTable(data, reading)
+    codes = codes_of(reading.na)
+    table = (
+        data
+        if isinstance(data, MappingTable)
+        else MappingTable(data)
+        if isinstance(data, Mapping)
+        else FrameTable(data)
+        if is_frame(data)
+        else None
+    )
+    for one in fields(Reading):
+        if getattr(reading, one.name) is not None and (one.name != "na" or table is None):
+            means = "names codes of missing values in a table" if one.name == "na" else "says how to read a file"
+            raise InputError("", f"{named(one.name)} {means}", Words("data in memory"), "leave it out")
+    return replace(table, na=codes) if codes and table is not None else table
 
 
-def named_table(data: Any, **reading: str | None) -> tuple[str, list[str]]:
+def refuse_reading(keywords: Mapping[str, Any]) -> None:
+    """Say that plain numbers are not read from a table, where keywords say how to read one."""
+    table_of((), **keywords)
+
+
+def named_table(data: Any, **keywords: Any) -> tuple[str, list[str]]:
     """What messages call a table, and the names of its columns."""
-    table = table_of(data, **reading)
+    table = table_of(data, **keywords)
     return ("the data", []) if table is None else (table.called, table.names())

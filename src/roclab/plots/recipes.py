@@ -336,7 +336,7 @@ def _rows_ratio(request: Request, rows: int) -> float:
 
 
 def _draw_multiclass(request: Request) -> Drawn:
-    allowed = ("scores", "label", "score", "missing", "sheet", "delimiter", "decimal")
+    allowed = ("scores", "label", "score", "missing", "sheet", "delimiter", "decimal", "header_row", "na")
     asked = {name: request.keywords[name] for name in allowed if request.keywords.get(name) is not None}
     found = read_classes(request.data, **asked)
     areas = multiclass(found, level=request.level)

@@ -44,7 +44,7 @@ def test_missing_cells_definition(cell):
     assert words(["x", cell]).tolist() == ["x", None]
 
 
-@pytest.mark.parametrize("cell", ["None", "none", "na", "Na", "Null", "-", ".", "missing"])
+@pytest.mark.parametrize("cell", ["None", "none", "na", "Na", "Null", "-", "..", "missing"])
 def test_cells_definition_that_are_not_missing(cell):
     assert words(["x", cell]).tolist() == ["x", cell]
     with pytest.raises(FileError, match="is not a number"):

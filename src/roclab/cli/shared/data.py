@@ -41,7 +41,8 @@ class Data:
     """Which columns play which part, and how to read them."""
 
     label: str | None = None
-    positive: str | None = None
+    positive: tuple[str, ...] = ()
+    negative: str | None = None
     score: tuple[str, ...] = ()
     weight: str | None = None
     weights: str | None = None
@@ -50,6 +51,8 @@ class Data:
     delimiter: str | None
     decimal: str | None
     sheet: str | None
+    header_row: int | None = None
+    na: tuple[str, ...] = ()
     id: str | None = None
     fold: str | None = None
 
@@ -59,7 +62,8 @@ class Data:
         every: dict[str, Any] = {
             "label": self.label,
             "score": list(chosen) or None,
-            "pos_label": self.positive,
+            "pos_label": self.positive[0] if len(self.positive) == 1 else list(self.positive) or None,
+            "neg_label": self.negative,
             "sample_weight": self.weight,
             "weights": self.weights,
             "ids": self.id,
@@ -73,7 +77,13 @@ class Data:
     def reading(self) -> dict[str, Any]:
         """How to read a file."""
         delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
-        return {"sheet": self.sheet, "delimiter": delimiter, "decimal": self.decimal}
+        return {
+            "sheet": self.sheet,
+            "delimiter": delimiter,
+            "decimal": self.decimal,
+            "header_row": self.header_row,
+            "na": list(self.na) or None,
+        }
 
     def read(self, file: str, scores: tuple[str, ...] | None = None) -> Cases:
         """All scores of a file."""

@@ -161,7 +161,15 @@ _ONE_LABEL: dict[str, Any] = {"metavar": "COLUMN", "heading": "Data", "help": "C
 _LABEL = option("--label", **_ONE_LABEL)
 _SCORE = option("--score", metavar="COLUMN", multiple=True, heading="Data", help="Column with a score; repeatable.")
 _POSITIVE = option(
-    "--positive", metavar="VALUE", heading="Data", help="The positive class; 1 or true needs no mention."
+    "--positive",
+    metavar="VALUE",
+    multiple=True,
+    heading="Data",
+    help='The positive class; 1 or true needs no mention. A rule such as ">6.5" makes it from numbers; of three or '
+    "more classes it stands against the rest; repeat it to join classes.",
+)
+_NEGATIVE = option(
+    "--negative", metavar="VALUE", heading="Data", help="The negative class, if cases of others are to be left out."
 )
 _READING = [
     option(
@@ -172,8 +180,10 @@ _READING = [
         help="Cases that lack a value",
     ),
     option("--delimiter", metavar="CHAR", heading="Data", help=r"What separates cells of a text file; \t is a tab."),
-    option("--decimal", metavar="CHAR", heading="Data", help="Decimal sign of a text file: . (default) or ,"),
+    option("--decimal", metavar="CHAR", heading="Data", help="Decimal sign of a text file: . or , (default: as seen)."),
     option("--sheet", metavar="NAME", heading="Data", help="Sheet of an Excel workbook."),
+    option("--header-row", type=int, metavar="N", heading="Data", help="Row that names the columns, if not the first."),
+    option("--na", metavar="CODE", multiple=True, heading="Data", help="What else means missing, as -99; repeatable."),
 ]
 
 data_options = _bundle(
@@ -182,6 +192,7 @@ data_options = _bundle(
     [
         _LABEL,
         _POSITIVE,
+        _NEGATIVE,
         _SCORE,
         option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
         option(
@@ -202,8 +213,10 @@ data_options = _bundle(
     ],
 )
 table_options = _bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
-outcome_options = _bundle("data", Data, [_LABEL, _POSITIVE, *_READING])  # for columns that are no scores yet
-sample_options = _bundle("data", Data, [_LABEL, _POSITIVE, _SCORE, *_READING])  # each case counts once, as it is
+outcome_options = _bundle("data", Data, [_LABEL, _POSITIVE, _NEGATIVE, *_READING])  # for columns that are no scores yet
+sample_options = _bundle(
+    "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, *_READING]
+)  # each case counts once, as it is
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
 
 id_option = option(

@@ -20,6 +20,7 @@ RENAMED = {
     "labels": "--classes",
     "n_neg": "--negatives",
     "n_pos": "--positives",
+    "neg_label": "--negative",
     "pos_label": "--positive",
     "rng": "--seed",
     "sample_weight": "--weight",

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from roclab._core.types import Array, Floats
+from roclab.data.missing_codes import numbers_among
 from roclab.errors import FileError, Words, named
 
-# What R, pandas, polars, SQL tools and spreadsheets write for a missing value. Case matters: "Na" is
+# What R, SAS, Stata, pandas, polars, SQL tools and spreadsheets write for a missing value. Case matters: "Na" is
 # sodium, and "none" or "None" is often a true answer.
-MISSING = frozenset({"", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "null", "NULL"})
+MISSING = frozenset({"", ".", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "null", "NULL"})
 
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 # Leading zeros make an identifier ("007"), not a number. Eighteen digits fit int64 and fifteen float64,
@@ -33,6 +34,7 @@ class TextRows(NamedTuple):
 
     header: list[str]
     chunks: Iterator[tuple[Sequence[int], list[list[str]]]]
+    decimal: str = "."
 
 
 class ColumnBuilder(Protocol):
@@ -48,10 +50,12 @@ class ColumnBuilder(Protocol):
 class NumberColumn:
     """A column that must hold numbers: float64, with NaN for missing cells."""
 
-    def __init__(self, name: str, *, where: str, decimal: str) -> None:
+    def __init__(self, name: str, *, where: str, decimal: str, na: Sequence[Any] = ()) -> None:
         self._name = name
         self._where = where
         self._decimal = decimal
+        self._missing = MISSING.union(map(str, na))
+        self._codes = numbers_among(na)
         self._parts: list[Floats] = []
 
     def add(self, cells: list[str], rows: Sequence[int]) -> None:
@@ -67,6 +71,8 @@ class NumberColumn:
             raise self._not_a_number(cells[first], rows[first])
         for at in np.flatnonzero(np.abs(part) >= _EXACT).tolist():
             self._check_exact(cells[at], rows[at])
+        if self._codes:
+            part[np.isin(part, self._codes)] = np.nan
         self._parts.append(part)
 
     def values(self) -> Floats:
@@ -75,7 +81,8 @@ class NumberColumn:
 
     def _number(self, cell: str, row: int) -> float:
         try:
-            return np.nan if cell.strip() in MISSING else float(cell)
+            as_written = cell if self._decimal == "." else cell.translate(_SWAP)
+            return np.nan if as_written.strip() in self._missing else float(cell)
         except ValueError:
             raise self._not_a_number(cell, row) from None
 
@@ -117,8 +124,10 @@ class WordColumn:
     to be found out only once per distinct cell.
     """
 
-    def __init__(self, *, decimal: str) -> None:
+    def __init__(self, *, decimal: str, na: Sequence[Any] = ()) -> None:
         self._decimal = decimal
+        self._missing = MISSING.union(map(str, na))
+        self._codes = numbers_among(na)
         self._code_of_cell: dict[str, int] = {}
         self._code_of_word: dict[str, int] = {}
         self._parts: list[Array] = []
@@ -134,8 +143,8 @@ class WordColumn:
         """The whole column; missing cells are NaN among numbers and None otherwise."""
         codes = np.concatenate(self._parts)
         words = list(self._code_of_word)
-        present = np.array([word not in MISSING for word in words])
-        entries = typed([word for word in words if word not in MISSING], decimal=self._decimal)
+        present = np.array([not self._is_missing(word) for word in words])
+        entries = typed([word for word in words if not self._is_missing(word)], decimal=self._decimal)
         table = entries
         if not present.all():
             exact = entries.dtype.kind == "i" and np.abs(entries).max() <= _EXACT
@@ -143,6 +152,14 @@ class WordColumn:
             table[present] = entries
         column: Array = table[codes]
         return column
+
+    def _is_missing(self, word: str) -> bool:
+        if word in self._missing:
+            return True
+        if not self._codes:
+            return False
+        number = word if self._decimal == "." else _with_point(word)
+        return _NUMBER.fullmatch(number) is not None and float(number) in self._codes
 
 
 def typed(words: list[str], *, decimal: str = ".") -> Array:

@@ -11,19 +11,21 @@ import codecs
 import csv
 import io
 import re
+import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from roclab.data.files.cells import TextRows
+from roclab.data.files.orange import without_types
 from roclab.data.files.signatures import kind_of
-from roclab.errors import FileError, Words, named
-
-DELIMITERS = {",": "','", ";": "';'", "\t": "'\\t'", "|": "'|'"}  # how each is written in a call
+from roclab.data.files.sniffing import DELIMITERS, sniffed_decimal, sniffed_delimiter
+from roclab.errors import FileError, RoclabWarning, Words, named
 
 _BLOCK = 1 << 18  # bytes read at a time
 _CHUNK = 4096  # rows converted at a time: more of them wake the garbage collector, fewer waste calls
+_SAMPLE = 20  # lines that show delimiter and decimal sign
 _LONGEST_LINE = 1 << 24  # characters; a table has no such line, a damaged or hostile file may
 
 
@@ -32,21 +34,28 @@ def delimited_rows(
     *,
     where: str,
     delimiter: str | None,
+    decimal: str | None = ".",
+    header_row: int | None = None,
+    orange: bool = False,
     wanted: Sequence[str] | None,
     max_bytes: int,
 ) -> TextRows:
     """Header and rows of a delimited text, O(bytes) time and O(1) memory.
 
-    ``delimiter`` None stands for the one of comma, semicolon, tab and bar that the header holds most of.
-    Blank lines are passed over and counted: row 1 is the first line, as in a spreadsheet.
+    ``delimiter`` None stands for the one of comma, semicolon, tab and bar that the first lines agree on, ``decimal``
+    None for a comma where those lines write numbers so. Blank lines are passed over and counted: row 1 is the first
+    line, as in a spreadsheet. ``orange`` files may have two further rows with types and roles below the names.
     """
     blocks = _text_blocks(stream, where, max_bytes)
     first = next(blocks, "")
-    lines = re.split(r"\r\n|\r|\n", first.lstrip("\r\n"), maxsplit=2)
     if not first.strip():
         raise FileError(where, "must hold a header and rows", Words("an empty file"), "check how it was written")
+    lines = re.split(r"\r\n|\r|\n", first, maxsplit=_SAMPLE + (header_row or 1))
+    lines = [line for line in lines[(header_row or 1) - 1 : -1] or lines if line.strip()][:_SAMPLE]
     if delimiter is None:
-        delimiter = _sniffed(lines[0], where)
+        delimiter = sniffed_delimiter(lines, where)
+    if decimal is None:
+        decimal = sniffed_decimal(lines, delimiter, where)
     blocks = chain([first], blocks)
     reader = csv.reader(
         chain.from_iterable(io.StringIO(block, newline="") for block in blocks),
@@ -54,24 +63,34 @@ def delimited_rows(
         skipinitialspace=True,
         strict=True,
     )
-    row, header = _header(reader, where)
+    row, header = _header(reader, where, header_row or 1)
     if len(header) == 1 and header[0] not in (wanted or ()):
         _check_delimiter(lines, delimiter, where)
-    return TextRows(header, _chunks(reader, width=len(header), row=row + 1, where=where))
+    rest: Iterable[list[str]] = reader
+    if orange:
+        row, header, rest = without_types(row, header, reader)
+    return TextRows(header, _chunks(rest, reader, width=len(header), row=row + 1, where=where), decimal)
 
 
-def _header(reader: Any, where: str) -> tuple[int, list[str]]:
+def _header(reader: Any, where: str, at_least: int) -> tuple[int, list[str]]:
     try:
-        row, names = next((row, cells) for row, cells in enumerate(reader, start=1) if cells)
+        row, names = next(((row, cells) for row, cells in enumerate(reader, start=1) if cells and row >= at_least))
     except csv.Error as error:
         raise _malformed(where, reader.line_num, error) from None
+    except StopIteration:
+        raise FileError(
+            "header_row", f"must be a row of {where}", Words(at_least), "count rows from 1, as a spreadsheet does"
+        ) from None
     return row, [name.strip() for name in names]
 
 
-def _chunks(reader: Any, *, width: int, row: int, where: str) -> Iterator[tuple[Sequence[int], list[list[str]]]]:
+def _chunks(
+    rows_left: Iterable[list[str]], reader: Any, *, width: int, row: int, where: str
+) -> Iterator[tuple[Sequence[int], list[list[str]]]]:
+    left = iter(rows_left)
     while True:
         try:
-            chunk = list(islice(reader, _CHUNK))
+            chunk = list(islice(left, _CHUNK))
         except csv.Error as error:
             raise _malformed(where, reader.line_num, error) from None
         if not chunk:
@@ -108,25 +127,6 @@ def _malformed(where: str, line: int, error: csv.Error) -> FileError:
     )
 
 
-# -- delimiters ------------------------------------------------------------------------------------
-
-
-def _sniffed(header: str, where: str) -> str:
-    bare = re.sub(r'"[^"]*"', "", header)
-    counts = {delimiter: bare.count(delimiter) for delimiter in DELIMITERS}
-    most = max(counts.values())
-    best = [delimiter for delimiter, count in counts.items() if count == most]
-    if most and len(best) > 1:
-        both = " and ".join(DELIMITERS[delimiter] for delimiter in best)
-        raise FileError(
-            where,
-            "must show its delimiter in the header",
-            Words(f"{both} equally often"),
-            f"write {named('delimiter', best[0])} or another one",
-        )
-    return best[0]
-
-
 def _check_delimiter(lines: Sequence[str], delimiter: str, where: str) -> None:
     """A header of one column that holds other delimiters was written with one of those."""
     header = lines[0]
@@ -160,12 +160,19 @@ def _text_blocks(stream: BinaryIO, where: str, max_bytes: int) -> Iterator[str]:
         )
     encoding = _encoding(data)
     decoder = codecs.getincrementaldecoder(encoding)()
-    seen, lines, rest = 0, 0, ""
+    seen, lines, rest, beyond_ascii = 0, 0, "", False
     while data:
         seen += len(data)
         if seen > max_bytes:
             raise too_large(where, f"more than {size(max_bytes)}", max_bytes)
-        text = rest + _decoded(decoder, data, encoding, where, lines)
+        try:
+            text = rest + decoder.decode(data)
+        except UnicodeDecodeError as error:
+            if encoding != "UTF-8" or beyond_ascii:
+                raise _undecodable(error, encoding, where, lines) from None
+            encoding, decoder = _as_windows(where)
+            text = rest + _decoded(decoder, data, encoding, where, lines)
+        beyond_ascii = beyond_ascii or not text.isascii()
         if "\0" in text:
             raise FileError(
                 where, "must be delimited text", Words(f"a NUL character after line {lines}"), "export it again as CSV"
@@ -205,17 +212,27 @@ def _encoding(head: bytes) -> str:
     return "UTF-8-sig" if head.startswith(codecs.BOM_UTF8) else "UTF-8"
 
 
+def _as_windows(where: str) -> tuple[str, codecs.IncrementalDecoder]:
+    """The other encoding of Western Europe, for text that is no UTF-8 and was plain ASCII so far."""
+    warnings.warn(f"{where} is not UTF-8; its text is read as Windows-1252.", RoclabWarning, stacklevel=2)
+    return "Windows-1252", codecs.getincrementaldecoder("cp1252")()
+
+
 def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, encoding: str, where: str, lines: int) -> str:
     try:
         return decoder.decode(data, final=not data)
     except UnicodeDecodeError as error:
-        line = lines + error.object.count(b"\n", 0, error.start) + 1
-        raise FileError(
-            where,
-            f"must be {encoding.removesuffix('-sig')} text",
-            Words(f"the byte 0x{error.object[error.start]:02x} in line {line}"),
-            "save it again as UTF-8",
-        ) from None
+        raise _undecodable(error, encoding, where, lines) from None
+
+
+def _undecodable(error: UnicodeDecodeError, encoding: str, where: str, lines: int) -> FileError:
+    line = lines + error.object.count(b"\n", 0, error.start) + 1
+    return FileError(
+        where,
+        f"must be {encoding.removesuffix('-sig')} text",
+        Words(f"the byte 0x{error.object[error.start]:02x} in line {line}"),
+        "save it again as UTF-8",
+    )
 
 
 def _end_of_last_line(text: str) -> int:

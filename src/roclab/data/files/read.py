@@ -18,7 +18,9 @@ from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.signatures import kind_of
+from roclab.data.files.spss import spss_columns
 from roclab.data.files.workbook import workbook_rows
+from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.errors import FileError, InputError, Words, named
 
@@ -26,10 +28,11 @@ __all__ = ["MAX_TEXT_BYTES", "columns_of_file"]
 
 MAX_TEXT_BYTES = 2_000_000_000  # text is slow and large in memory; beyond this Parquet is the better choice
 
-_DELIMITER = {".csv": ",", ".tsv": "\t", ".txt": None}  # None: told from the header
+_DELIMITER = {".csv": None, ".tsv": "\t", ".txt": None, ".tab": "\t"}  # None: told from the first lines
 _ARROW = (".arrow", ".feather", ".ipc")
 _HEAD = 4096  # bytes that tell what a file really is
-_FORMATS = ".csv, .tsv or .txt (also .gz of them), .parquet, .arrow, .feather, .ipc or .xlsx"
+_TITLE_ROWS = 50  # rows that are searched for the names of columns
+_FORMATS = ".csv, .tsv, .txt or .tab (also .gz of them), .parquet, .arrow, .feather, .ipc, .xlsx or .sav"
 
 
 def columns_of_file(
@@ -39,7 +42,9 @@ def columns_of_file(
     numeric: Sequence[str] = (),
     sheet: str | None = None,
     delimiter: str | None = None,
-    decimal: str = ".",
+    decimal: str | None = None,
+    header_row: int | None = None,
+    na: Sequence[Any] = (),
     max_bytes: int = MAX_TEXT_BYTES,
     where: str | None = None,
 ) -> dict[str, Array]:
@@ -48,8 +53,8 @@ def columns_of_file(
     Parameters
     ----------
     path : str or path
-        A .csv, .tsv or .txt file, the .gz of one, a .parquet, .arrow, .feather, .ipc or .xlsx file; "-"
-        reads CSV from standard input.
+        A .csv, .tsv, .txt or .tab file, the .gz of one, a .parquet, .arrow, .feather, .ipc, .xlsx or .sav
+        (SPSS) file; "-" reads CSV from standard input.
     columns : sequence of str, optional
         The columns to read; all that have a name when left out.
     numeric : sequence of str
@@ -57,10 +62,16 @@ def columns_of_file(
     sheet : str, optional
         Which sheet of an Excel workbook; needed when there are several.
     delimiter : str, optional
-        What separates the cells of a text file. By default a comma in .csv, a tab in .tsv, and in .txt
-        the one of comma, semicolon, tab and bar that the header holds most of.
-    decimal : "." or ","
-        The decimal sign of numbers in a text file.
+        What separates the cells of a text file. By default a tab in .tsv and .tab, and in .csv and .txt the one of
+        comma, semicolon, tab and bar that the first lines agree on.
+    decimal : "." or ",", optional
+        The decimal sign of numbers in a text file. By default a point, or, where cells are separated by something
+        else, a comma if the first lines write numbers so and none with a point; a warning says so.
+    header_row : int, optional
+        The row of a text file or a sheet that names the columns, counted from 1 as a spreadsheet does; rows above it
+        are passed over. By default the first that is not blank.
+    na : sequence
+        What else stands for a missing value.
     max_bytes : int
         A larger text is refused, by its size on disk at once and by its unpacked size as it is read.
     where : str, optional
@@ -75,16 +86,20 @@ def columns_of_file(
 
     Notes
     -----
-    Text is UTF-8, or UTF-16 with a byte-order mark. Missing are empty cells and NA, <NA>, N/A, n/a, #N/A,
-    NaN, nan, NAN, null and NULL, written exactly so: "none" is an answer and "Na" is sodium. Booleans are
+    Text is UTF-8, UTF-16 with a byte-order mark, or Windows-1252, which a warning mentions. Missing are empty cells,
+    a single point and NA, <NA>, N/A, n/a, #N/A, NaN, nan, NAN, null and NULL, written exactly so: "none" is an answer
+    and "Na" is sodium. Booleans are
     true and false in small, capitalised or capital letters. Numbers with leading zeros are identifiers and
     stay text, and so do integers of more than 18 digits. Blanks around a cell do not count. TextRows are
     numbered as in a spreadsheet, the header being row 1.
     """
-    check_choice(decimal, "decimal", (".", ","))
+    if decimal is not None:
+        check_choice(decimal, "decimal", (".", ","))
+    if header_row is not None:
+        check_count(header_row, "header_row", least=1, way_out="count rows from 1, as a spreadsheet does")
     check_count(max_bytes, "max_bytes", least=1, way_out="write a number of bytes such as 2_000_000_000")
     if delimiter is not None:
-        _check_delimiter(delimiter, decimal)
+        _check_delimiter(delimiter, decimal or ".")
     wanted = [columns] if isinstance(columns, str) else None if columns is None else list(columns)
     stream: Any  # a buffered reader, or what unpacks one
     with ExitStack() as stack:
@@ -94,13 +109,18 @@ def columns_of_file(
             path = Path(path)
             where, suffix = where or str(path), _suffix(path)
             stream = stack.enter_context(_opened(path, where))
-        _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal)
+        _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal, header_row=header_row)
         if suffix == ".parquet":
-            return parquet_columns(Path(path), wanted, head=stream.read(_HEAD), where=where)
+            return blanked(parquet_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
         if suffix in _ARROW:
-            return arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where)
+            return blanked(arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
+        if suffix == ".sav":
+            return blanked(spss_columns(str(path), wanted, head=stream.read(_HEAD), where=where), na)
         if suffix == ".xlsx":
-            rows = workbook_rows(stream, sheet=sheet, decimal=decimal, where=where, max_bytes=max_bytes)
+            decimal = decimal or "."
+            rows = workbook_rows(
+                stream, sheet=sheet, decimal=decimal, header_row=header_row, where=where, max_bytes=max_bytes
+            )
         else:
             if suffix.endswith(".gz"):
                 stream = stack.enter_context(_unpacked(stream, where))
@@ -110,10 +130,14 @@ def columns_of_file(
                 stream,
                 where=where,
                 delimiter=delimiter or _DELIMITER[suffix.removesuffix(".gz")],
+                decimal=decimal,
+                header_row=header_row,
+                orange=suffix.startswith(".tab"),
                 wanted=wanted,
                 max_bytes=max_bytes,
             )
-        return _gathered(rows, wanted, numeric=numeric, decimal=decimal, where=where)
+            na = (*na, "?") if suffix.startswith(".tab") else na
+        return _gathered(rows, wanted, numeric=numeric, na=na, where=where)
 
 
 def _suffix(path: Path) -> str:
@@ -122,28 +146,33 @@ def _suffix(path: Path) -> str:
     return path.with_suffix("").suffix.lower() + suffix if suffix == ".gz" else suffix
 
 
-def _check_options(suffix: str, where: str, *, sheet: str | None, delimiter: str | None, decimal: str) -> None:
+def _check_options(
+    suffix: str, where: str, *, sheet: str | None, delimiter: str | None, decimal: str | None, header_row: int | None
+) -> None:
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
-    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx"}:
+    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", ".sav"}:
         raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),
         ("delimiter", delimiter is not None, text),
-        ("decimal", decimal != ".", text or suffix == ".xlsx"),
+        ("decimal", decimal not in (None, "."), text or suffix == ".xlsx"),
+        ("header_row", header_row is not None, text or suffix == ".xlsx"),
     ):
         if given and not applies:
             raise InputError(name, f"must be left out for {suffix} files", Words(f"it for {where}"))
 
 
 def _gathered(
-    rows: TextRows, wanted: Sequence[str] | None, *, numeric: Sequence[str], decimal: str, where: str
+    rows: TextRows, wanted: Sequence[str] | None, *, numeric: Sequence[str], na: Sequence[Any], where: str
 ) -> dict[str, Array]:
+    if wanted and not set(wanted) <= set(rows.header):
+        _look_for_header(rows, wanted, where)
     check_columns(wanted or (), rows.header, where, FileError)
     names = [name for name in rows.header if name] if wanted is None else wanted
+    how: dict[str, Any] = {"decimal": rows.decimal, "na": na}
     builders: dict[str, ColumnBuilder] = {
-        name: NumberColumn(name, where=where, decimal=decimal) if name in numeric else WordColumn(decimal=decimal)
-        for name in names
+        name: NumberColumn(name, where=where, **how) if name in numeric else WordColumn(**how) for name in names
     }
     places = [(rows.header.index(name), builder) for name, builder in builders.items()]
     empty = True
@@ -154,6 +183,20 @@ def _gathered(
     if empty:
         raise FileError(where, "must hold rows below its header", Words("the header only"), "check how it was written")
     return {name: builder.values() for name, builder in builders.items()}
+
+
+def _look_for_header(rows: TextRows, wanted: Sequence[str], where: str) -> None:
+    """Say in which row the names stand that the first row lacks: tables often have a title above them."""
+    for numbers, chunk in rows.chunks:
+        for number, cells in zip(numbers[:_TITLE_ROWS], chunk, strict=False):
+            if set(wanted) <= {cell.strip() for cell in cells}:
+                raise FileError(
+                    where,
+                    "must name its columns in the first row",
+                    Words(f"{' '.join(filter(None, rows.header))[:60]!r} there"),
+                    f"write {named('header_row', number)} to begin with the row that names {wanted[0]!r}",
+                )
+        return
 
 
 def _check_delimiter(delimiter: str, decimal: str) -> None:

@@ -19,6 +19,7 @@ from roclab.data.files.signatures import kind_of
 from roclab.errors import FileError, MissingExtraError, Words, named
 
 _CHUNK = 4096
+_TITLE_WIDTH = 256  # columns that are read under a title, to find the names of columns below it
 
 
 def workbook_rows(
@@ -26,6 +27,7 @@ def workbook_rows(
     *,
     sheet: str | None,
     decimal: str,
+    header_row: int | None,
     where: str,
     max_bytes: int,
 ) -> TextRows:
@@ -52,7 +54,8 @@ def workbook_rows(
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
     table = _chosen_sheet(book, sheet, where)
     table.reset_dimensions()  # some programs write a wrong size, and rows beyond it would be lost
-    rows = ((at, cells) for at, cells in enumerate(table.iter_rows(values_only=True), start=1) if _any_value(cells))
+    numbered = enumerate(table.iter_rows(values_only=True), start=1)
+    rows = ((at, cells) for at, cells in numbered if at >= (header_row or 1) and _any_value(cells))
     with _guarded(where):
         first = next(rows, None)
     if first is None:
@@ -60,7 +63,10 @@ def workbook_rows(
             where, "must hold a header and rows", Words("an empty sheet"), f"choose another by {named('sheet')}"
         )
     header = [_as_text(cell, decimal).strip() for cell in first[1]]
-    return TextRows(header, _chunks(rows, len(header), decimal, where))
+    # A title fills one cell and says nothing about the width of the table below it.
+    named_cells = sum(1 for name in header if name)
+    width = len(header) if named_cells > 1 else max(len(header), _TITLE_WIDTH)
+    return TextRows(header, _chunks(rows, width, decimal, where), decimal)
 
 
 @contextmanager
