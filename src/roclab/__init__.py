@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff import cutoffs as cutoffs
     from roclab.analysis.cutoff import grey_zone as grey_zone
     from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+    from roclab.analysis.group_areas import GroupAreas as GroupAreas
     from roclab.analysis.hull import BestClassifier as BestClassifier
     from roclab.analysis.hull import HullRanges as HullRanges
     from roclab.analysis.hull import best_classifier as best_classifier
@@ -133,6 +134,7 @@ if TYPE_CHECKING:
     from roclab.ranks.mann_whitney import MannWhitney as MannWhitney
     from roclab.report.write import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
+    from roclab.results import ByGroup as ByGroup
     from roclab.results import Interval as Interval
     from roclab.results import RateEstimate as RateEstimate
     from roclab.results import Sample as Sample
@@ -147,6 +149,8 @@ __version__ = "0.1.0"
 _HOME = {
     "AreaEstimate": "results",
     "AreaTable": "analysis.auc",
+    "ByGroup": "results",
+    "GroupAreas": "analysis.group_areas",
     "AverageCurve": "averaging.result",
     "Band": "inference.one_curve.bands",
     "BestClassifier": "analysis.hull",

@@ -183,7 +183,9 @@ PLAIN_CRITERIA: tuple[str, ...] = tuple(name for name in CRITERIA if name not in
 
 # -- reports and figures ---------------------------------------------------------------------------
 
-Section: TypeAlias = Literal["data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods"]
+Section: TypeAlias = Literal[
+    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "subgroups", "folds", "methods"
+]
 FigureName: TypeAlias = Literal[
     "roc",
     "troc",

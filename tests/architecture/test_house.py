@@ -15,10 +15,10 @@ import roclab as rl
 ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
-AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff Calibration Cases CdfBand ClassScores CoinFlip
+AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff ByGroup Calibration Cases CdfBand ClassScores CoinFlip
 Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates CostComparisons CostCurve CurveComparison
 CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference DiscreteKolmogorov
-GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
+GainCurve GreyZone GroupAreas HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
 Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas
 MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PublishedArea RateEstimate
 Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Smirnov SmoothCutoff

@@ -43,6 +43,7 @@ def door(
     defaults: Mapping[str, Any] | None = None,
     words: str = "",
     synonyms: Mapping[str, str] | None = None,
+    run: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function part of the door of the house.
 
@@ -56,6 +57,8 @@ def door(
         What they mean, added to the end of the Parameters section of the docstring.
     synonyms : mapping
         Other words for arguments of this function, besides those that hold everywhere.
+    run : function, optional
+        May answer instead of the function, from it, its arguments and its keywords; None where it does not.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -86,7 +89,9 @@ def door(
             if lacking or (len(arguments) > len(places) and not endless):
                 raise _ill_called(function.__name__, lacking, len(arguments), places)
             check_kinds(given, kinds(), signature)
-            result = function(*arguments, **keywords)
+            result = None if run is None else run(function, arguments, keywords)
+            if result is None:
+                result = function(*arguments, **keywords)
             check_not_nan(given, kinds())
             return result
 

@@ -7,19 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from roclab._core.text import text_table, without_shared
+from roclab.analysis.group_areas import GroupAreas, group_areas
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
-from roclab.results import AreaEstimate, Result, TestResult
+from roclab.results import AreaEstimate, Result, Several, TestResult
 
-__all__ = ["AreaTable", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
+__all__ = ["AreaTable", "Comparison", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
 
 
 def area_asked(
@@ -46,7 +48,7 @@ def area_asked(
     return area_of_region(fpr=fpr, tpr=tpr, standard=standard or "none")
 
 
-@data_door()
+@data_door(splits=False)
 def auc(
     y_true: Any,
     y_score: Any = None,
@@ -100,7 +102,8 @@ def auc(
     -------
     AreaEstimate
         ``.area``, ``.standard_error``, ``.interval`` (``.low``, ``.high``), the methods that really ran, and the
-        circumstances of the data. It behaves like a number: ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.8``.
+        circumstances of the data. It behaves like a number: ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.8``. With ``by``
+        a :class:`GroupAreas`: areas, intervals and counts of every group, whether they differ, and which pairs do.
 
     See Also
     --------
@@ -131,17 +134,13 @@ def auc(
     resampling = resampling_of(resampling)
     cases = read_cases(y_true, y_score, **data)
     name = cases.only_name()
-    found = areas_of(
-        cases.select(name),
-        area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
-        level=level,
-        interval=interval,
-        variance=variance,
-        side=side,
-        resampling=resampling,
-        rng=rng,
-    )
-    return found[name]
+    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+    options: dict[str, Any] = {
+        "level": level, "interval": interval, "variance": variance, "side": side, "resampling": resampling, "rng": rng,
+    }  # fmt: skip
+    if cases.groups is not None:
+        return group_areas(cases, what, **options)  # type: ignore[return-value]
+    return areas_of(cases.select(name), what, **options)[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +187,7 @@ class AreaTable(Result):
         return "\n".join([*parts, *samples, *notes])
 
 
-@data_door()
+@data_door(splits=False)
 def area_table(
     y_true: Any,
     y_score: Any = None,
@@ -233,6 +232,12 @@ def area_table(
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     if null is None and test is not None:
         raise InputError("test", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
+    if cases.groups is not None:
+        answer: Any = _table_of_groups(
+            cases, what, null, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
+            rng=rng,
+        )  # fmt: skip
+        return answer  # type: ignore[no-any-return]
     estimates: list[AreaEstimate] = []
     tests: list[TestResult] = []
     for fold, part in parts_by_fold(cases).items():
@@ -245,6 +250,31 @@ def area_table(
             if null is not None:
                 tests.append(area_test(part.tally(name), what, null=null, test=test, alternative=alternative))
     return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
+
+
+def _table_of_groups(cases: Cases, what: Area, null: float | None, **options: Any) -> Any:
+    """Areas of every group: of one score, or of several by name."""
+    for name, given in (("null", null), ("folds", cases.folds)):
+        if given is not None:
+            raise InputError(name, f"has no part beside {named('by')}", way_out="leave one of them out")
+    found = {name: group_areas(cases.select(name), what, **options) for name in cases.names}
+    return found[cases.names[0]] if len(found) == 1 else Several(results=found)
+
+
+def with_groups_as_scores(found: Any) -> AreaTable:
+    """A table whose rows are groups, called by their names, where areas were asked for by group."""
+    if not isinstance(found, GroupAreas):
+        return found  # type: ignore[no-any-return]
+    names = [name for name in found.groups if name not in found.skipped]
+    rows = [replace(found[name], sample=replace(found[name].sample, score=name)) for name in names]
+    return AreaTable(estimates=tuple(rows))
+
+
+def differences_of_groups(
+    cases: Cases, *, level: float, fpr: Range | None = None, tpr: Range | None = None
+) -> Comparison | None:
+    """Differences between all pairs of groups, up to twelve of them."""
+    return group_areas(cases, area_asked(fpr=fpr, tpr=tpr), level=level).differences
 
 
 def parts_by_fold(cases: Cases) -> dict[str | None, Cases]:

@@ -23,6 +23,7 @@ from roclab.curves.roc import RocCurve, curve_from_points, roc_curve
 from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
+from roclab.data.groups import groups_of_values
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
@@ -81,9 +82,9 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     return curve_of(read_cases(y_true, y_score, **data), walk=walk)
 
 
-@data_door()
+@data_door(splits=False)
 def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
-    """The ROC curve of every score, by name; with ``folds``, of every fold of one score.
+    """The ROC curve of every score, by name; with ``folds`` or ``by``, of every fold or group of one score.
 
     >>> import roclab as rl
     >>> found = rl.rocs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
@@ -91,6 +92,10 @@ def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: U
     {'good': 1.0, 'fair': 0.75}
     """
     cases = read_cases(y_true, y_score, **data)
+    if cases.groups is not None:
+        one, groups = cases.select(cases.only_name()), groups_of_values(cases.groups)
+        parts = {group: one.only(rows) for group, rows in zip(groups.names, groups.rows(), strict=True)}
+        return {group: curve_of(part, walk=walk) for group, part in parts.items() if 0 < part.label.sum() < len(part)}
     if cases.folds is None:
         return {name: curve_of(cases, name, walk=walk) for name in cases.names}
     name = cases.only_name()

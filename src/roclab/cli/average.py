@@ -71,6 +71,7 @@ def average(
     """
     import roclab as rl
 
+    refuse("an average is one of folds, files or scores", {"--by": data.by})
     output.spare(*files)
     asked: dict[str, Any] = {"how": how, "points": points, "level": level, "spread": spread}
     if fpr_column is not None or tpr_column is not None:

@@ -93,6 +93,7 @@ def combine(
         got = f"{asked[0]} and {asked[1]}" if asked else "none"
         raise InputError("", f"a combination needs one of {', '.join(ways)}", Words(got), "ask one at a time")
     way = asked[0]
+    refuse("combined calls are those of all cases", {"--by": data.by})
     if file is not None:
         output.spare(file)
     _check_question(way, file, data, point, predicted, threshold, fpr, max_fpr, costs, select_on)

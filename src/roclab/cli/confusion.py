@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.data import Data, table_of_file
+from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import (
     Command,
     ci_option,
@@ -71,4 +72,5 @@ def confusion(
     given: Any = table_of_file(file) if predicted is not None else data.read_one(file)
     keywords = data.keywords() if predicted is not None else {}
     matrix = rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)
-    output.show(matrix.with_intervals(level=level, interval=ci, prevalence=prevalence, beta=beta))
+    asked: dict[str, Any] = {"level": level, "interval": ci, "prevalence": prevalence, "beta": beta}
+    output.show(of_each(matrix, lambda one: one.with_intervals(**asked)))

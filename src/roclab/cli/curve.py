@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.groups import notes_of_each, of_each
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -101,23 +102,37 @@ def curve(
     )
     found = rl.roc(data.read_one(file), walk=walk)
     if any(places.values()):
-        at = [found.at(**{name: value}) for name, values in places.items() for value in values]
-        output.show(found.points_at(at))
+        output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):
         with draws.shown() as resampling:
             asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
-            rate = [found.rate_at(**asked, **{name: value}) for name, values in rates.items() for value in values]
-        output.show(side_by_side(rate))
+            output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
     elif band is not None:
         with draws.shown() as resampling:
-            limits = found.band(
-                kind=band, level=level, points=points, interval=ci, resampling=resampling, rng=draws.seed
-            )
-        output.show(limits, [found.circumstances])
+            limits: dict[str, Any] = {"points": points, "interval": ci, "resampling": resampling, "rng": draws.seed}
+            shown = of_each(found, lambda one: one.band(kind=band, level=level, **limits))
+        output.show(shown, notes_of_each(found, lambda one: [one.circumstances]))
     else:
-        every = found.named_curve(curve)
-        some = every if points is None else every.simplified(points)
-        output.show(some, [*([f"{len(every)} points in all"] if points is not None else []), found.circumstances])
+        output.show(
+            of_each(found, lambda one: _thinned(one.named_curve(curve), points)),
+            notes_of_each(found, lambda one: [*_in_all(one.named_curve(curve), points), one.circumstances]),
+        )
+
+
+def _points_of(one: Any, places: dict[str, tuple[float, ...]]) -> list[Any]:
+    return [one.at(**{name: value}) for name, values in places.items() for value in values]
+
+
+def _rates_of(one: Any, rates: dict[str, Any], asked: dict[str, Any]) -> list[Any]:
+    return [one.rate_at(**asked, **{name: value}) for name, values in rates.items() for value in values]
+
+
+def _thinned(curve: Any, points: int | None) -> Any:
+    return curve if points is None else curve.simplified(points)
+
+
+def _in_all(curve: Any, points: int | None) -> list[str]:
+    return [] if points is None else [f"{len(curve)} points in all"]
 
 
 def _one_question(**asked: bool) -> None:

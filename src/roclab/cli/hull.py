@@ -102,6 +102,7 @@ def hull(
     }
     asked = [name for name, given in questions.items() if given]
     _check_question(asked, costs, shape=shape, severity_ratio=severity_ratio, at=at)
+    refuse("a hull is one of all cases", {"--by": data.by})
     output.spare(*files)
     if not files:
         parts = {"--label": data.label, "--score": data.score, "--weight": data.weight}

@@ -33,6 +33,7 @@ def cases_from_arrays(
     weights: Weighting | None = None,
     ids: Any = None,
     folds: Any = None,
+    groups: Any = None,
     direction: Direction | Mapping[str, Direction] = "higher",
     missing: Missing = "error",
     label_name: str = "y_true",
@@ -40,6 +41,7 @@ def cases_from_arrays(
     weight_name: str = "sample_weight",
     id_name: str = "ids",
     fold_name: str = "folds",
+    group_name: str = "by",
 ) -> Cases:
     """Validate labels and one or more scores of the same cases, O(n).
 
@@ -57,7 +59,7 @@ def cases_from_arrays(
     missing : "error" or "drop"
         What to do with cases that lack a label, a score, a weight, an id or a fold. Dropping is
         case-wise over all scores, so that they stay paired, and is counted in the result.
-    label_name, names, weight_name, id_name, fold_name
+    label_name, names, weight_name, id_name, fold_name, group_name
         What messages call the parts; ``names`` holds the name of a single score.
     """
     check_choice(missing, "missing", ("error", "drop"))
@@ -72,8 +74,9 @@ def cases_from_arrays(
     weight = None if sample_weight is None else weight_column(sample_weight, weight_name)
     identifier = None if ids is None else label_column(ids, id_name)
     fold = None if folds is None else label_column(folds, fold_name)
+    group = None if groups is None else label_column(groups, group_name)
     parts = [(label_name, label), *columns.items()]
-    for name, part in ((weight_name, weight), (id_name, identifier), (fold_name, fold)):
+    for name, part in ((weight_name, weight), (id_name, identifier), (fold_name, fold), (group_name, group)):
         if part is not None:
             _same_length(part.values, length, name, label_name)
             parts.append((name, part))
@@ -95,6 +98,8 @@ def cases_from_arrays(
         weights=weighting,
         ids=None if identifier is None else _as_names(natural(kept(identifier))),
         folds=None if fold is None else _as_names(natural(kept(fold))),
+        groups=None if group is None else _as_names(natural(kept(group))),
+        grouped_by="" if group is None else group_name,
         positive=labels.positive,
         negative=labels.negative,
         direction=_directions(direction, list(columns)),

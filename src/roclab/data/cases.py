@@ -42,6 +42,8 @@ class Cases:
         Which side of the score is called positive.
     dropped : int
         Cases left out because a value was missing.
+    groups : array or None
+        Group of every case, by which questions are asked apart; ``grouped_by`` is what makes the groups.
     outcome : str
         How the two classes were made, where they are not simply the two labels of a column.
     """
@@ -58,6 +60,8 @@ class Cases:
     direction_chosen: bool = False
     dropped: int = 0
     outcome: str = ""
+    groups: Array | None = None
+    grouped_by: str = ""
 
     @property
     def names(self) -> list[str]:
@@ -141,6 +145,7 @@ class Cases:
             weight=None if self.weight is None else self.weight[rows],
             ids=None if self.ids is None else self.ids[rows],
             folds=None if self.folds is None else self.folds[rows],
+            groups=None if self.groups is None else self.groups[rows],
         )
 
     def repeated(self) -> Cases:

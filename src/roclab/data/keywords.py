@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from roclab._core.door import door
+from roclab.data.groups import ask_each_group
 from roclab.names import AskedSide, Direction, Missing, WeightMeaning
 
 __all__ = ["AskedDirection", "DataKeywords", "ReadingKeywords", "data_door", "reading_door"]
@@ -35,6 +36,7 @@ class _Roles(TypedDict, total=False):
     weights: WeightMeaning | None
     ids: Any
     folds: Any
+    by: Any
     direction: AskedDirection
     missing: Missing
 
@@ -55,6 +57,8 @@ neg_label : optional
     The negative class (also: ``negative``), if it is not all the rest: cases of other classes are left out.
 sample_weight, ids, folds : array, or name of a column
     Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
+by : array, or name of a column or list of names
+    Group of every case: the question is asked of every group, and the answers come as a ``ByGroup``.
 weights : "frequency" or "importance", optional
     What weights mean; by default whole numbers count as repetitions, others as importance weights.
 direction : "higher", "lower", "auto", or a mapping of score to one of the first two
@@ -70,12 +74,15 @@ na : value or list of values, optional
 """
 
 
-def data_door(**synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def data_door(*, splits: bool = True, **synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function a verb: the keywords of its data shown, explained, and checked by the type checker.
 
-    ``synonyms`` are other words for its own arguments, such as ``columns="score"``.
+    With ``splits`` the verb knows nothing of groups and is asked once for each; else it gets ``by`` with the other
+    keywords. ``synonyms`` are other words for its own arguments, such as ``columns="score"``.
     """
-    return door(DataKeywords, defaults=_DEFAULTS, words=f"{_WORDS.rstrip()}{_READING}", synonyms=synonyms)
+    words = f"{_WORDS.rstrip()}{_READING}"
+    run = ask_each_group if splits else None
+    return door(DataKeywords, defaults=_DEFAULTS, words=words, synonyms=synonyms, run=run)
 
 
 def reading_door(**synonyms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

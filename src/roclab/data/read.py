@@ -18,6 +18,7 @@ from roclab.data.arrays import cases_from_arrays, complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
+from roclab.data.groups import are_names, joined_columns
 from roclab.data.keywords import AskedDirection, ReadingKeywords, reading_door
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
@@ -42,6 +43,7 @@ def read_cases(
     weights: WeightMeaning | None = None,
     ids: Any = None,
     folds: Any = None,
+    by: Any = None,
     direction: AskedDirection = "higher",
     missing: Missing = "error",
     **reading: Unpack[ReadingKeywords],
@@ -62,8 +64,9 @@ def read_cases(
     pos_label : optional
         The positive class (also: ``positive``). 1 and True need no mention; of other labels none is guessed. Labels of
         files match by how they are printed, so that "1" and 1 mean the same.
-    sample_weight, ids, folds : array, or name of a column
-        Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
+    sample_weight, ids, folds, by : array, or name of a column
+        Weight, subject, fold and group of every case (also: ``weight``, ``id``, ``fold``); questions are asked of
+        every group apart.
     weights : "frequency" or "importance", optional
         What weights mean; by default whole numbers count as repetitions, others as importance weights.
     direction : "higher", "lower", "auto", or a mapping of score to one of the first two
@@ -85,7 +88,7 @@ def read_cases(
     Cases(3 rows; scores marker; positive is 'ill')
     """
     if isinstance(data, Cases):
-        others = (y_score, label, pos_label, neg_label, sample_weight, weights, ids, folds, *reading.values())
+        others = (y_score, label, pos_label, neg_label, sample_weight, weights, ids, folds, by, *reading.values())
         if any(other is not None for other in others) or direction != "higher" or missing != "error":
             raise InputError(
                 "",
@@ -112,11 +115,16 @@ def read_cases(
         refuse_reading(reading)
         if is_frame(y_score):
             y_score = FrameTable(y_score).columns()
-        cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, **common)
+        cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, groups=by, **common)
     else:
         table = _table(data, **reading)
-        parts = {"weight": sample_weight, "id": ids, "fold": folds}
+        names = by if are_names(by) else None
+        if names:
+            by = joined_columns([label_column(values, name).values for name, values in table.columns(names).items()])
+        parts = {"weight": sample_weight, "id": ids, "fold": folds, "by": by}
         cases = _cases_of_table(table, label, score, parts, common)
+        if names:
+            cases = replace(cases, grouped_by=", ".join(names))
     if direction != "auto":
         return cases
     turned: dict[str, Direction] = {
@@ -162,6 +170,8 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
         weight_name=columns.get("weight", "sample_weight"),
         id_name=columns.get("id", "ids"),
         fold_name=columns.get("fold", "folds"),
+        groups=part("by"),
+        group_name=columns.get("by", "by"),
         **common,
     )
     remark_on_codes(cases.scores)
@@ -227,7 +237,7 @@ def read_classes(
         raise columns_not_named(lacking, table.called, table.names())
     if isinstance(score, str):
         raise InputError("score", "must name one column per class", score, f"write {named('score', ['a', 'b', 'c'])}")
-    roles = assign_roles(label=label, score=score, weight=None, id=None, fold=None)
+    roles = assign_roles(label=label, score=score)
     found = table.columns(roles.columns, numeric=roles.scores)
     return class_scores(
         found[label],

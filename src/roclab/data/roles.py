@@ -25,16 +25,23 @@ class Roles(NamedTuple):
     weight: str | None
     id: str | None
     fold: str | None
+    by: str | None
 
     @property
     def columns(self) -> list[str]:
         """Every column needed, each once."""
-        others = [name for name in (self.weight, self.id, self.fold) if name is not None]
+        others = [name for name in (self.weight, self.id, self.fold, self.by) if name is not None]
         return list(dict.fromkeys([self.label, *self.scores, *others]))
 
 
 def assign_roles(
-    *, label: str, score: str | Sequence[str], weight: str | None, id: str | None, fold: str | None
+    *,
+    label: str,
+    score: str | Sequence[str],
+    weight: str | None = None,
+    id: str | None = None,
+    fold: str | None = None,
+    by: str | None = None,
 ) -> Roles:
     """Check that every part is the name of a column and that the label plays no second part."""
     scores = (score,) if isinstance(score, str) else tuple(score) if isinstance(score, Sequence) else score
@@ -46,13 +53,13 @@ def assign_roles(
         raise InputError(
             "score", "must name at least one column", Words("an empty list"), f"write {named('score', 'marker')}"
         )
-    for part, name in (("label", label), ("weight", weight), ("id", id), ("fold", fold)):
+    for part, name in (("label", label), ("weight", weight), ("id", id), ("fold", fold), ("by", by)):
         if not isinstance(name, str) and (name is not None or part == "label"):
             raise InputError(part, "must be the name of a column", name, f"write {named(part, 'name')}")
     twice = _repeated(scores)
     if twice:
         raise InputError("score", "must name different columns", Words(f"{twice[0]!r} twice"), "name each score once")
-    for part, names in (("score", scores), ("weight", (weight,)), ("id", (id,)), ("fold", (fold,))):
+    for part, names in (("score", scores), ("weight", (weight,)), ("id", (id,)), ("fold", (fold,)), ("by", (by,))):
         if label in names:
             raise InputError(
                 "label",
@@ -60,7 +67,7 @@ def assign_roles(
                 Words(f"{label!r} for both"),
                 "say which column holds the label",
             )
-    return Roles(label, scores, weight, id, fold)
+    return Roles(label, scores, weight, id, fold, by)
 
 
 def columns_not_named(lacking: Sequence[str], called: str, existing: Sequence[Any]) -> InputError:

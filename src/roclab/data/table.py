@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from roclab.data.columns import is_frame
 from roclab.data.missing_codes import blanked, codes_of
 from roclab.data.roles import check_columns
+from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import InputError, Words, named
 
 __all__ = [
@@ -180,6 +181,8 @@ def table_of(data: Any, **keywords: Any) -> Table | None:
     reading = Reading(**keywords)
     if isinstance(data, FileTable):
         return replace(data, reading=reading)
+    if isinstance(data, str) and data in BUNDLED and not os.path.exists(data):
+        return FileTable(bundled_path(data), reading, shown=data)
     if isinstance(data, str | os.PathLike):
         return FileTable(data, reading)
     codes = codes_of(reading.na)

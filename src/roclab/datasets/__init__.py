@@ -17,7 +17,9 @@ import numpy as np
 
 from roclab._core.types import Array, frozen
 
-__all__ = ["Example", "example_path", "load_example", "wines_path"]
+__all__ = ["BUNDLED", "Example", "bundled_path", "example_path", "load_example", "wines_path"]
+
+BUNDLED = {"example": "deterioration.csv", "wines": "wines.csv"}  # words that stand for a file where data are read
 
 _TYPES: dict[str, type] = {"procalcitonin": np.float64, "lactate": np.float64, "concern": np.int64}
 
@@ -74,9 +76,14 @@ def load_example() -> Example:
 
 def example_path() -> Path:
     """Where the CSV file of the example lies, to try the readers and the command line on."""
-    return Path(__file__).with_name("deterioration.csv")
+    return bundled_path("example")
 
 
 def wines_path() -> Path:
     """Where the CSV file with three classes lies."""
-    return Path(__file__).with_name("wines.csv")
+    return bundled_path("wines")
+
+
+def bundled_path(word: str) -> Path:
+    """The file that a word stands for."""
+    return Path(__file__).parent / BUNDLED[word]

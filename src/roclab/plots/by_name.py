@@ -105,7 +105,7 @@ class Picture(Result):
         return "\n".join([*parts, f"{place}, {self.width_mm:g} x {self.height_mm:g} mm"])
 
 
-@data_door()
+@data_door(splits=False)
 def figure(
     figure: FigureName,
     y_true: Any,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from roclab.analysis.auc import AreaTable, area_table
+from roclab.analysis.auc import AreaTable, Comparison, area_table, differences_of_groups, with_groups_as_scores
 from roclab.analysis.average import average
 from roclab.analysis.compare import compare
 from roclab.analysis.costs import net_benefit
@@ -105,14 +105,16 @@ def _areas(
     request: Request, estimator: Estimator | None = None, *, region: bool = False, interval: AreaInterval = "auto"
 ) -> AreaTable:
     part: dict[str, Any] = {"fpr": request.fpr, "tpr": request.tpr, "standard": request.standard} if region else {}
-    return area_table(
-        request.data,
-        estimator=estimator,
-        level=request.level,
-        interval=interval,
-        resampling=request.resampling,
-        rng=request.rng,
-        **part,
+    return with_groups_as_scores(
+        area_table(
+            request.data,
+            estimator=estimator,
+            level=request.level,
+            interval=interval,
+            resampling=request.resampling,
+            rng=request.rng,
+            **part,
+        )
     )
 
 
@@ -120,7 +122,21 @@ def _by_name(areas: AreaTable) -> dict[str, AreaEstimate]:
     return {str(one.sample.score): one for one in areas}
 
 
+def _comparison(request: Request) -> Comparison:
+    """Of scores on the same cases, or of groups with one score."""
+    if request.data.groups is None:
+        return compare(request.data, level=request.level, fpr=request.fpr, tpr=request.tpr)
+    found = differences_of_groups(request.data, level=request.level, fpr=request.fpr, tpr=request.tpr)
+    if found is None:
+        raise InputError("by", "must make two to twelve groups with both classes for this figure", Words("others"))
+    return found
+
+
 def _one(request: Request) -> tuple[str, Roc]:
+    if request.data.groups is not None:
+        raise InputError(
+            "by", f"has no part in {named('figure', request.figure)}, which shows one curve", way_out="leave it out"
+        )
     if len(request.data.names) > 1:
         raise InputError(
             "score",
@@ -227,7 +243,7 @@ def _draw_cost(request: Request) -> Drawn:
 
 def _draw_hull(request: Request) -> Drawn:
     shown = {name: one.curve for name, one in _rocs(request).items()}
-    table = hull(request.data)
+    table = hull(dict(_rocs(request)))
     ax = _axes(request, below=len(shown))
     return draw_hull(table, ax, curves=shown, percent=request.percent), (table,)
 
@@ -305,8 +321,9 @@ def _draw_calibration(request: Request) -> Drawn:
 
 
 def _draw_decision(request: Request) -> Drawn:
-    found = net_benefit(request.data, prevalence=request.prevalence)
-    ax = _axes(request, ratio=0.75, below=len(request.data.names) + 2)
+    curves = dict(_rocs(request))
+    found = net_benefit(curves, prevalence=request.prevalence)
+    ax = _axes(request, ratio=0.75, below=len(curves) + 2)
     return draw_decision(found, ax, percent=request.percent), (found,)
 
 
@@ -321,12 +338,12 @@ def _draw_forest(request: Request) -> Drawn:
 
 
 def _draw_comparison(request: Request) -> Drawn:
-    found = compare(request.data, level=request.level, fpr=request.fpr, tpr=request.tpr)
+    found = _comparison(request)
     return draw_comparison(found, _axes(request, ratio=0.9 if request.size == "single" else 0.6)), (found,)
 
 
 def _draw_differences(request: Request) -> Drawn:
-    found = compare(request.data, level=request.level, fpr=request.fpr, tpr=request.tpr)
+    found = _comparison(request)
     return draw_differences(found, _axes(request, ratio=_rows_ratio(request, len(found.pairs)))), (found,)
 
 

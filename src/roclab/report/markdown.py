@@ -15,6 +15,8 @@ from roclab.report.words import (
     data_rows,
     distribution_rows,
     fold_rows,
+    group_rows,
+    group_words,
     pair_rows,
     section_names,
 )
@@ -37,12 +39,14 @@ def report_markdown(report: Report) -> str:
         "comparison": [pair_rows(report)],
         "cutoffs": [cutoff_rows(report), count_rows(report)],
         "distributions": [distribution_rows(report)],
+        "subgroups": [group_rows(report)],
         "folds": [fold_rows(report)],
     }
     for section, name in section_names(report):
         if section in tables:
             parts += [f"## {name}", *([_plain(conditions_words(report))] if section == "cutoffs" else [])]
             parts += [_table(rows) for rows in tables[section]]
+            parts += map(_plain, group_words(report) if section == "subgroups" else ())
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))

@@ -18,6 +18,8 @@ __all__ = [
     "data_rows",
     "distribution_rows",
     "fold_rows",
+    "group_rows",
+    "group_words",
     "outline_words",
     "pair_rows",
     "section_names",
@@ -31,6 +33,7 @@ _NAMES = {
     "curves": "Curves and operating point",
     "cutoffs": "Cut-offs",
     "distributions": "Distributions",
+    "subgroups": "Subgroups",
     "folds": "Folds",
     "methods": "Methods",
 }
@@ -155,6 +158,29 @@ def fold_rows(report: Report) -> list[dict[str, Any]]:
         row = rows.setdefault(one.fold, {"fold": one.fold, "positive": one.n_pos, "negative": one.n_neg})
         row[one.score] = one.area
     return list(rows.values())
+
+
+def group_rows(report: Report) -> list[dict[str, Any]]:
+    """One row per score and group."""
+    return [row for one in report.groups for row in one.rows()]
+
+
+def group_words(report: Report) -> list[str]:
+    """Whether the groups differ, and which of them are too small to tell."""
+    said = []
+    for one in report.groups:
+        test = one.heterogeneity
+        if not math.isnan(test.p_value):
+            verdict = "differ" if test.p_value < 1 - report.level else "are compatible with one common area"
+            said.append(
+                f"{one.sample.score}: the groups {verdict} (Cochran's Q {format_number(test.statistic)}, "
+                f"{test.distribution.split(', ')[1]}, p {_p(test.p_value)}; "
+                f"common area {format_number(test.estimate)})."
+            )
+    small = list(dict.fromkeys(name for one in report.groups for name in one.small))
+    if small:
+        said.append(f"Fewer than ten cases of a class, so that areas say little: {', '.join(small)}.")
+    return said
 
 
 def outline_words(report: Report) -> str:

@@ -13,6 +13,7 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.undefined import Undefined
 from roclab._core.work import spawn_seeds
 from roclab.analysis.compare import compare
+from roclab.analysis.group_areas import GroupAreas, group_areas
 from roclab.analysis.reporting.content import CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
@@ -40,7 +41,7 @@ _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
 
 
-@data_door()
+@data_door(splits=False)
 def build_report(
     y_true: Any,
     y_score: Any = None,
@@ -72,7 +73,7 @@ def build_report(
     band : bool
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
-        Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "folds", "methods".
+        Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "subgroups", "folds", "methods".
     resampling, rng
         Replicates and seed of the bands.
 
@@ -86,7 +87,8 @@ def build_report(
     sections = SECTIONS if only is None else tuple(only)
     for section in sections:
         check_choice(section, "only", SECTIONS)
-    cases = read_cases(y_true, y_score, **data)
+    whole = read_cases(y_true, y_score, **data)
+    cases = replace(whole, groups=None)  # everything but the subgroups is about all cases
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
@@ -102,15 +104,19 @@ def build_report(
     if len(cases.names) > 1:
         comparison = compare(cases, level=level)
     folds = _folds(cases)
+    groups = _groups(whole, level)
     for section, there, way_out in (
         ("comparison", comparison is not None, "give a second score"),
         ("folds", bool(folds), "say which column holds the folds"),
+        ("subgroups", bool(groups), "say which column holds the groups"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
                 "", f"only names the section {section!r}", Words("data that have none of it"), f"{way_out}"
             )
-    methods, references = methods_of(scores, comparison, level=level, folds=bool(folds), clustered=clustered)
+    methods, references = methods_of(
+        scores, comparison, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered
+    )
     return Report(
         title=title or "ROC analysis",
         source=source,
@@ -121,6 +127,7 @@ def build_report(
         scores=scores,
         comparison=comparison,
         clusters=int(np.unique(cases.ids).size) if clustered and cases.ids is not None else None,
+        groups=groups,
         folds=folds,
         findings=findings_of(scores, comparison, folds, conditions, level=level),
         methods=methods,
@@ -180,6 +187,12 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, 
         specificity=intervals["tnr"],
         prevalence=there,
     )
+
+
+def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:
+    if cases.groups is None:
+        return ()
+    return tuple(group_areas(cases.select(name), area_of_method("empirical"), level=level) for name in cases.names)
 
 
 def _folds(cases: Cases) -> tuple[FoldArea, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from roclab._core.plain import plain
 from roclab._core.text import format_number, html_table
+from roclab.analysis.group_areas import GroupAreas
 from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
 from roclab.decisions.cutoffs import CutoffResult
@@ -102,6 +103,9 @@ class ScoreReport:
         return shown if self.chance is None else shown | {"p (AUC = 0.5)": self.chance.p_value}
 
 
+_OWN_DICTIONARIES = ("scores", "comparison", "groups")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Report(Result):
     """A whole analysis, ready to be shown as a page, as Markdown or as JSON."""
@@ -115,6 +119,7 @@ class Report(Result):
     scores: tuple[ScoreReport, ...]
     comparison: Comparison | None
     clusters: int | None  # subjects, if some have several cases
+    groups: tuple[GroupAreas, ...]  # of every score, if the cases have groups
     folds: tuple[FoldArea, ...]
     findings: tuple[Finding, ...]
     methods: tuple[str, ...]
@@ -131,7 +136,9 @@ class Report(Result):
 
     def shows(self, section: str) -> bool:
         """Is this section wanted, and is there anything in it?"""
-        there = {"comparison": self.comparison is not None, "folds": bool(self.folds)}
+        there = {
+            "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
+        }  # fmt: skip
         return section in self.only and there.get(section, True)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -140,9 +147,7 @@ class Report(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Every number of the report as plain values."""
-        parts = {
-            name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("scores", "comparison")
-        }
+        parts = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in _OWN_DICTIONARIES}
         scores = [
             {
                 "name": one.name,
@@ -166,7 +171,8 @@ class Report(Result):
         ]
         out: dict[str, Any] = plain(parts)
         comparison = None if self.comparison is None else self.comparison.to_dict()
-        return {**out, "scores": scores, "comparison": comparison}
+        groups = [one.to_dict() for one in self.groups]
+        return {**out, "scores": scores, "comparison": comparison, "groups": groups}
 
     def to_html(self) -> str:
         """One self-contained page."""

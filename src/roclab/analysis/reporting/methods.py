@@ -18,6 +18,7 @@ _DELONG = (
 _MANN = "Mann HB, Whitney DR. On a test of whether one of two random variables is stochastically larger than the other. Annals of Mathematical Statistics 1947;18:50-60."  # noqa: E501
 _OBUCHOWSKI = "Obuchowski NA. Nonparametric analysis of clustered ROC curve data. Biometrics 1997;53:567-578."
 _YOUDEN = "Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35."
+_COCHRAN = "Cochran WG. The combination of estimates from different experiments. Biometrics 1954;10:101-129."
 _WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
 _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
 _HOLM = (
@@ -32,6 +33,7 @@ def methods_of(
     *,
     level: float,
     folds: bool,
+    groups: bool,
     clustered: bool,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Sentences about what was done, and the works they rest on."""
@@ -106,6 +108,14 @@ def methods_of(
                 f"Intervals of sensitivity and specificity are Wilson's ({percent}); they hold for a cut-off fixed "
                 "beforehand. One chosen on the same data looks better than it will be on new cases.",
                 _WILSON,
+            )
+        )
+    if groups:
+        said.append(
+            (
+                "Subgroups: the area within each group; that all are the same is tested by Cochran's Q, with the "
+                "spreads of small groups drawn towards their mean.",
+                _COCHRAN,
             )
         )
     if folds:

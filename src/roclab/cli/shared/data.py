@@ -24,9 +24,9 @@ def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
     if file not in (EXAMPLE, WINES):
         return file
-    from roclab.datasets import example_path, wines_path
+    from roclab.datasets import bundled_path
 
-    return str(example_path() if file == EXAMPLE else wines_path())
+    return str(bundled_path(file))
 
 
 def table_of_file(file: str) -> Any:
@@ -55,6 +55,7 @@ class Data:
     na: tuple[str, ...] = ()
     id: str | None = None
     fold: str | None = None
+    by: tuple[str, ...] = ()
 
     def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
         """The options by the names of the library, those that were given."""
@@ -68,6 +69,7 @@ class Data:
             "weights": self.weights,
             "ids": self.id,
             "folds": self.fold,
+            "by": self.by[0] if len(self.by) == 1 else list(self.by) or None,
             "direction": self.directions(chosen),
             "missing": self.missing,
             **self.reading(),

@@ -171,6 +171,13 @@ _POSITIVE = option(
 _NEGATIVE = option(
     "--negative", metavar="VALUE", heading="Data", help="The negative class, if cases of others are to be left out."
 )
+_BY = option(
+    "--by",
+    metavar="COLUMN",
+    multiple=True,
+    heading="Data",
+    help="Column with the group of each case: every group is answered apart; repeatable for combinations.",
+)
 _READING = [
     option(
         "--missing",
@@ -209,13 +216,16 @@ data_options = _bundle(
             help="Which side of a score means positive: higher (default), lower, or auto to choose by the AUC; "
             "repeatable for single scores as in lactate=lower.",
         ),
+        _BY,
         *_READING,
     ],
 )
 table_options = _bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
-outcome_options = _bundle("data", Data, [_LABEL, _POSITIVE, _NEGATIVE, *_READING])  # for columns that are no scores yet
+outcome_options = _bundle(
+    "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _BY, *_READING]
+)  # for columns that are no scores yet
 sample_options = _bundle(
-    "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, *_READING]
+    "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, _BY, *_READING]
 )  # each case counts once, as it is
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
 

@@ -1,0 +1,271 @@
+"""How well does a score tell the classes apart in each group of cases, and do the groups differ?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import check_level, plural
+from roclab._core.text import text_table, without_shared
+from roclab._core.types import Counts, Floats, frozen
+from roclab._core.undefined import Undefined
+from roclab.data.cases import Cases
+from roclab.data.groups import Groups, groups_of_values
+from roclab.errors import InputError
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.compare import Comparison, compare_areas
+from roclab.inference.comparison.covariance import covariance_of_groups
+from roclab.inference.one_area.delong import DelongParts
+from roclab.inference.one_area.estimate import Area, estimate_from_error
+from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
+from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
+from roclab.inference.one_area.score_many import score_intervals
+from roclab.results import AreaEstimate, Result, Sample, TestResult
+
+__all__ = ["GroupAreas", "group_areas"]
+
+_SMALL = 10  # cases of a class, below which a remark says that a group is small
+_COMPARED = 12  # groups up to which all pairs are compared
+_SHOWN = 40  # groups up to which all are printed
+_ONE_CLASS = "it has one class only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupAreas(Result):
+    """Areas of one score in every group, a test that they are all the same, and the differences between pairs.
+
+    Attributes
+    ----------
+    by : str
+        What makes the groups.
+    groups : tuple of str
+        Their names, sorted; the arrays have one entry for each.
+    n_pos, n_neg, area, standard_error, low, high : arrays
+        Counts, areas and limits; NaN for groups that lack a class.
+    heterogeneity : TestResult
+        Cochran's Q that all groups have the same area; its estimate is the common area.
+    differences : Comparison or None
+        All pairs of groups, up to twelve groups.
+    """
+
+    by: str
+    quantity: str
+    groups: tuple[str, ...]
+    n_pos: Counts
+    n_neg: Counts
+    area: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    level: float
+    method: str
+    heterogeneity: TestResult
+    differences: Comparison | None
+    sample: Sample
+    estimates: Mapping[str, AreaEstimate] = field(default_factory=dict)  # of groups that were asked one by one
+    cases: Cases = field(repr=False)
+    asked: Any = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __getitem__(self, group: Any) -> AreaEstimate:
+        """The area of one group, as ``rl.auc`` gives it for its cases alone."""
+        name = str(group)
+        if name not in self.groups:
+            shown = ", ".join(map(repr, self.groups[:12])) + (", …" if len(self.groups) > 12 else "")
+            raise InputError("group", f"must be one of {shown}", group)
+        if name in self.skipped:
+            raise InputError("group", f"{name} has no area, because {_ONE_CLASS}")
+        if name in self.estimates:
+            return self.estimates[name]
+        found = groups_of_values(self.cases.groups)  # type: ignore[arg-type]
+        part = self.cases.only(found.codes == self.groups.index(name))
+        area, options = self.asked
+        return next(iter(areas_of(replace(part, groups=None), area, **options).values()))
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Groups without an area, and why."""
+        lacking = np.flatnonzero(np.isnan(self.area))
+        return {self.groups[at]: _ONE_CLASS for at in lacking.tolist()}
+
+    @property
+    def small(self) -> tuple[str, ...]:
+        """Groups with fewer than ten cases of a class, whose areas say little."""
+        fewest = np.minimum(self.n_pos, self.n_neg)
+        return tuple(self.groups[at] for at in np.flatnonzero((fewest > 0) & (fewest < _SMALL)).tolist())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per group."""
+        percent = f"{100 * self.level:g}%"
+        columns = zip(
+            self.groups, self.n_pos.tolist(), self.n_neg.tolist(), self.area.tolist(), self.standard_error.tolist(),
+            self.low.tolist(), self.high.tolist(), strict=True,
+        )  # fmt: skip
+        undefined = Undefined(_ONE_CLASS)
+        return [
+            {
+                "score": self.sample.score,
+                self.by: group,
+                "positive": n_pos,
+                "negative": n_neg,
+                "area": undefined if area != area else area,
+                "std. error": undefined if area != area else error,
+                f"{percent} low": undefined if area != area else low,
+                f"{percent} high": undefined if area != area else high,
+            }
+            for group, n_pos, n_neg, area, error, low, high in columns
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the cases."""
+        pairs = None if self.differences is None else self.differences.to_dict()
+        return {
+            "by": self.by,
+            "quantity": self.quantity,
+            "groups": self.rows(),
+            "method": self.method,
+            "heterogeneity": self.heterogeneity.to_dict(),
+            "differences": pairs,
+            "small": list(self.small),
+            "sample": {name: getattr(self.sample, name) for name in ("n_pos", "n_neg", "positive", "negative")},
+        }
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        lines = [self.quantity, text_table(rows[:_SHOWN])]
+        if len(rows) > _SHOWN:
+            lines.append(f"… and {len(rows) - _SHOWN:,} more groups, which rows(), to_csv() and --csv have")
+        lines += [f"interval: {self.method}", ""]
+        test = self.heterogeneity
+        if isinstance(test.statistic, Undefined):
+            lines.append(f"heterogeneity: {test.statistic.reason}")
+        else:
+            lines.append(
+                f"same area in all groups: chi-squared {test.statistic:.4f}, {test.distribution.split(', ')[1]}, "
+                f"p {test.p_value:.4g}; common area {test.estimate:.4f}"
+            )
+        lines += test.notes
+        if self.differences is not None and len(self.differences.pairs) > 0:
+            pairs, below = without_shared([row for one in self.differences.pairs for row in one.rows()], ["interval"])
+            lines += ["", text_table(pairs), *below, f"adjusted by {self.differences.adjustment}"]
+        lines += ["", replace(self.sample, score=None).describe()]
+        if self.small:
+            shown = ", ".join(self.small[:6]) + (", …" if len(self.small) > 6 else "")
+            lines.append(f"fewer than {_SMALL} cases of a class in {plural(len(self.small), 'group')} ({shown}): "
+                         "such areas say little")  # fmt: skip
+        skipped = self.skipped
+        if skipped:
+            shown = ", ".join(list(skipped)[:6]) + (", …" if len(skipped) > 6 else "")
+            lines.append(f"no area in {plural(len(skipped), 'group')} ({shown}): {_ONE_CLASS}")
+        return "\n".join(lines)
+
+
+def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm", **options: Any) -> GroupAreas:
+    """Areas of the only score of the cases in every group.
+
+    The AUC of unweighted, unclustered cases with DeLong's error and the score interval comes from one sort of all
+    cases, O(n log n) however many groups there are; anything else is asked of group after group.
+    """
+    check_level(level)
+    name = cases.only_name()
+    assert cases.groups is not None
+    found = groups_of_values(cases.groups)
+    options = {"level": level, **options}
+    at_once = (
+        area.is_auc
+        and cases.weight is None
+        and not cases.clustered
+        and options.get("variance") in (None, "delong")
+        and options.get("interval", "auto") in ("auto", "score")
+        and options.get("side", "two-sided") == "two-sided"
+    )
+    estimates: dict[str, AreaEstimate] = {}
+    sizes: tuple[Any, Any]
+    parts = areas_by_group(cases.label, cases.oriented(name), found.codes, len(found.names))
+    if at_once:
+        n_pos, n_neg = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)
+        low, high = score_intervals(parts.area, parts.spread10, parts.spread01, n_pos=n_pos, n_neg=n_neg, level=level)
+        value, error, sizes = parts.area, parts.standard_error, (parts.n_pos, parts.n_neg)
+        method = "DeLong, score"
+        _mend_errors(area, parts, error, cases.sample(name), level)
+        heterogeneity = heterogeneity_of_spreads(parts)
+    else:
+        estimates = _one_by_one(cases, area, found, parts, options)
+        value, error, low, high = (np.full(len(found.names), np.nan) for _ in range(4))
+        sizes = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)  # total weights, where there are some
+        for at, group in enumerate(found.names):
+            if group in estimates:
+                one = estimates[group]
+                value[at], error[at] = one.area, one.standard_error
+                sizes[0][at], sizes[1][at] = one.n_pos, one.n_neg
+                low[at], high[at] = one.interval
+        method = next(iter(estimates.values())).interval.method
+        heterogeneity = heterogeneity_test(value, error)
+    if np.isnan(value).all():
+        raise InputError("by", "must make at least one group with both classes", way_out="name another column")
+    return GroupAreas(
+        by=cases.grouped_by,
+        quantity=area.quantity,
+        groups=tuple(found.names),
+        n_pos=frozen(sizes[0]),
+        n_neg=frozen(sizes[1]),
+        area=frozen(value),
+        standard_error=frozen(error),
+        low=frozen(low),
+        high=frozen(high),
+        level=level,
+        method=method,
+        heterogeneity=heterogeneity,
+        differences=_differences(cases, area, found, value, options, adjust),
+        sample=cases.sample(name),
+        estimates=estimates,
+        cases=cases,
+        asked=(area, options),
+    )
+
+
+def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sample, level: float) -> None:
+    """Standard errors that are undefined or 0, as single areas have them: rare, so one by one."""
+    odd = np.flatnonzero(~np.isnan(parts.area) & ~(error > 0))
+    for at in odd.tolist():
+        n_pos, n_neg = int(parts.n_pos[at]), int(parts.n_neg[at])
+        single = DelongParts(
+            float(parts.spread10[at] / n_pos) if n_pos > 1 else np.nan,
+            float(parts.spread01[at] / n_neg) if n_neg > 1 else np.nan,
+            n_pos,
+            n_neg,
+        )
+        own = replace(sample, n_pos=n_pos, n_neg=n_neg)
+        asked: dict[str, Any] = {"sample": own, "level": level, "interval": "auto", "side": "two-sided"}
+        value = float(parts.area[at])
+        error[at] = estimate_from_error(
+            area, value, single.standard_error, "DeLong", parts=single, **asked
+        ).standard_error
+
+
+def _one_by_one(
+    cases: Cases, area: Area, found: Groups, parts: GroupedSpreads, options: Mapping[str, Any]
+) -> dict[str, AreaEstimate]:
+    whole = replace(cases, groups=None)
+    return {
+        name: next(iter(areas_of(whole.only(rows), area, **options).values()))
+        for name, rows, value in zip(found.names, found.rows(), parts.area.tolist(), strict=True)
+        if value == value
+    }
+
+
+def _differences(
+    cases: Cases, area: Area, found: Groups, value: Floats, options: Mapping[str, Any], adjust: Any
+) -> Comparison | None:
+    known = np.flatnonzero(~np.isnan(value)).tolist()
+    if not 2 <= len(known) <= _COMPARED or area.influence is None or cases.clustered:
+        return None
+    rows, whole = found.rows(), replace(cases, groups=None)
+    parts = {found.names[at]: whole.only(rows[at]) for at in known}
+    covariance = covariance_of_groups(parts, area, pairing="unpaired")
+    return compare_areas(covariance, level=options["level"], adjust=adjust)

@@ -1,0 +1,219 @@
+"""Groups of cases: which group each case belongs to, and one question asked of every group.
+
+``by=`` is a keyword of every verb. Most verbs know nothing of it: the door splits what they were given, rows with rows,
+and asks the verb once for every group. Areas answer for all groups at once (``analysis/group_areas.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab._core.types import Array, Ints
+from roclab.data.arrays import complete_rows, natural
+from roclab.data.cases import Cases
+from roclab.data.columns import as_array, is_frame, label_column
+from roclab.data.labels import word_of
+from roclab.data.table import FrameTable, MappingTable, Table, reading_of, table_of
+from roclab.errors import InputError, Words, named
+from roclab.results import ByGroup, Result
+
+__all__ = ["Groups", "are_names", "ask_each_group", "groups_of_values", "joined_columns"]
+
+_ROW_KEYWORDS = ("sample_weight", "ids", "folds")
+_MANY = 200_000  # groups: more are a mistake, such as a column of identifiers
+
+
+class Groups(NamedTuple):
+    """Names of the groups in order, and the number of each case's group."""
+
+    names: list[str]
+    codes: Ints
+
+    def rows(self) -> list[Ints]:
+        """Positions of the cases of each group, in their own order."""
+        order = np.argsort(self.codes, kind="stable")
+        sizes = np.bincount(self.codes, minlength=len(self.names))
+        return np.split(order, np.cumsum(sizes)[:-1])
+
+
+def groups_of_values(values: Array) -> Groups:
+    """Groups in sorted order, whatever the order of the cases; O(n + k log k) for k groups.
+
+    >>> groups_of_values(np.array(["b", "a", "b"]))
+    Groups(names=['a', 'b'], codes=array([1, 0, 1]))
+    """
+    if values.dtype.kind in "biu" and values.size:
+        low, high = int(values.min()), int(values.max())
+        if high - low <= 4 * values.size:  # numbers close together need no sort
+            seen = np.bincount(values.astype(np.int64) - low)
+            place = np.cumsum(seen > 0) - 1
+            return Groups([word_of(at + low) for at in np.flatnonzero(seen).tolist()], place[values - low])
+    if values.dtype.kind in "f":
+        distinct, codes = np.unique(values, return_inverse=True)
+        return Groups([word_of(one) for one in distinct.tolist()], codes)
+    every = values.tolist()
+    seen_words = dict.fromkeys(every)
+    try:
+        ordered = sorted(seen_words)
+    except TypeError:  # objects of several kinds have no order but that of their names
+        ordered = sorted(seen_words, key=word_of)
+    code = {value: at for at, value in enumerate(ordered)}
+    return Groups([word_of(one) for one in ordered], np.fromiter(map(code.__getitem__, every), np.int64, len(every)))
+
+
+def joined_columns(columns: Sequence[Array]) -> Array:
+    """Several columns as one: groups are then every combination that occurs."""
+    if len(columns) == 1:
+        return columns[0]
+    texts = [[word_of(value) for value in column.tolist()] for column in columns]
+    return np.array([", ".join(parts) for parts in zip(*texts, strict=True)], np.object_)
+
+
+def ask_each_group(
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> ByGroup | None:
+    """The answers of a verb for every group, or None when no groups were asked for.
+
+    A group that cannot be answered, for lack of a class or of cases, is passed over and named with the reason; only
+    when no group can be answered is the first reason an error.
+    """
+    by = keywords.pop("by", None)
+    first = arguments[0] if arguments else next(iter(keywords.values()), None)
+    if by is None:
+        if not (isinstance(first, Cases) and first.groups is not None):
+            return None
+        called, parts = first.grouped_by, _parts_of_cases(first, first.groups, arguments)
+    elif isinstance(first, Cases):
+        called, parts = _parts_of_grouped_cases(first, by, arguments)
+    else:
+        called, parts = _parts(by, arguments, keywords)
+    answers: dict[str, Result] = {}
+    skipped: dict[str, str] = {}
+    error: InputError | None = None
+    for name, own_arguments, own_keywords in parts:
+        try:
+            answers[name] = function(*own_arguments, **{**keywords, **own_keywords})
+        except InputError as reason:
+            error = error or reason
+            skipped[name] = str(reason).rstrip(".")
+    if not answers:
+        assert error is not None
+        raise error.inside(f"{called} {next(iter(skipped))}")
+    return ByGroup(by=called, results=answers, skipped=skipped)
+
+
+_Part = tuple[str, tuple[Any, ...], dict[str, Any]]
+
+
+def _parts_of_cases(cases: Cases, groups: Array, arguments: tuple[Any, ...]) -> list[_Part]:
+    found = groups_of_values(groups)
+    whole = replace(cases, groups=None, grouped_by="")
+    return [
+        (name, (whole.only(rows), *arguments[1:]), {}) for name, rows in zip(found.names, found.rows(), strict=True)
+    ]
+
+
+def _parts_of_grouped_cases(cases: Cases, by: Any, arguments: tuple[Any, ...]) -> tuple[str, list[_Part]]:
+    if isinstance(by, str):
+        raise InputError(
+            "by", "names a column of a table", Words("cases"), f"give it to read_cases, or an array with {named('by')}"
+        )
+    groups = natural(as_array(by, "by"))
+    _check_length(groups.size, len(cases))
+    return "group", _parts_of_cases(cases, groups, arguments)
+
+
+def _parts(by: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, list[_Part]]:
+    """Rows of a table or of arrays, split by a column or an array."""
+    table = table_of(arguments[0], **reading_of(keywords)) if arguments and len(arguments) == 1 else None
+    names = [by] if isinstance(by, str) else list(by) if are_names(by) else []
+    if table is None and names:
+        raise InputError(
+            "by", "names a column of a table", Words("arrays"), "pass the groups themselves, one for every case"
+        )
+    if table is not None:
+        every = _columns(table, keywords)
+        if names:
+            for name in names:
+                if name not in every:
+                    table.columns([name])  # says which columns there are
+            values = joined_columns([label_column(every[name], name).values for name in names])
+        else:
+            values = as_array(by, "by")
+            _check_length(values.size, next(iter(every.values())).size)
+        for name in ("sheet", "delimiter", "decimal", "header_row", "na"):
+            keywords.pop(name, None)
+        words = {name: table.value_labels(name) for name in [keywords.get("label")] if isinstance(name, str)}
+    else:
+        values, every, words = as_array(by, "by"), {}, {}
+    called = ", ".join(names) or "group"
+    column = label_column(values, called)
+    keep = complete_rows([(called, column)], keywords.get("missing", "error"))
+    places = None if keep is None else np.flatnonzero(keep)
+    found = groups_of_values(natural(column.values if keep is None else column.values[keep]))
+    if len(found.names) > _MANY:
+        raise InputError(
+            "by", f"must make at most {_MANY:,} groups", Words(f"{len(found.names):,}"), "name another column"
+        )
+    parts: list[_Part] = []
+    for name, within in zip(found.names, found.rows(), strict=True):
+        rows = within if places is None else places[within]
+        if table is None:
+            own = tuple(_rows_of(one, rows, values.size) for one in arguments)
+        else:
+            split = {key: column[rows] for key, column in every.items()}
+            own = (MappingTable(split, called=table.called, printed_labels=table.printed_labels, words=words),)
+        parts.append((name, own, _row_keywords(keywords, rows)))
+    return called, parts
+
+
+def _columns(table: Table, keywords: Mapping[str, Any]) -> dict[str, Array]:
+    score = keywords.get("score")
+    numeric = [score] if isinstance(score, str) else list(score or ())
+    numeric += [one for one in [keywords.get("sample_weight")] if isinstance(one, str)]
+    every = table.columns(numeric=numeric)
+    lacking = [name for name in numeric if name not in every]
+    if lacking:
+        table.columns(lacking)  # says which columns there are
+    return {name: as_array(values, name) for name, values in every.items()}
+
+
+def are_names(by: Any) -> bool:
+    """True for a list of columns whose combinations make the groups, which no array of groups looks like."""
+    return isinstance(by, list | tuple) and len(by) < 10 and all(isinstance(one, str) for one in by)
+
+
+def _row_keywords(keywords: Mapping[str, Any], rows: Ints) -> dict[str, Any]:
+    given = {name: keywords.get(name) for name in _ROW_KEYWORDS}
+    return {
+        name: as_array(value, name)[rows]
+        for name, value in given.items()
+        if value is not None and not isinstance(value, str)
+    }
+
+
+def _rows_of(value: Any, rows: Ints, length: int) -> Any:
+    """The rows of an array, or of every column of a mapping or frame."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping) or is_frame(value):
+        columns = FrameTable(value).columns() if is_frame(value) else value
+        return {str(name): _rows_of(column, rows, length) for name, column in columns.items()}
+    array = np.asarray(value) if np.ndim(value) == 2 else as_array(value, "by")
+    _check_length(length, len(array))
+    return array[rows]
+
+
+def _check_length(groups: int, cases: int) -> None:
+    if groups != cases:
+        raise InputError(
+            "by",
+            "must name the group of every case",
+            Words(f"{plural(groups, 'value')} for {plural(cases, 'case')}"),
+            "check that both come from the same cases",
+        )
