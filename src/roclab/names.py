@@ -123,9 +123,11 @@ CLASS_AVERAGES: tuple[ClassAverage, ...] = get_args(ClassAverage)
 
 # -- ranks -----------------------------------------------------------------------------------------
 
+MarkerOrder: TypeAlias = Literal["area", "file"]
 RankTest: TypeAlias = Literal["mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band"]
 RankPValue: TypeAlias = Literal["auto", "exact", "normal", "uncorrected", "continuity"]
 
+MARKER_ORDERS: tuple[MarkerOrder, ...] = get_args(MarkerOrder)
 RANK_TESTS: tuple[RankTest, ...] = get_args(RankTest)
 RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 

@@ -114,7 +114,9 @@ ERRORS = [
     ([*EXAMPLE, "--level", "95"], "level must lie strictly between 0 and 1, got 95.0"),
     ([*EXAMPLE, "--workers", "0"], "workers must be a whole number of at least 1, got 0"),
     ([*EXAMPLE, "--direction", "up"], "Invalid value for '--direction'"),
-    ([*EXAMPLE, "--ci", "bca"], "Invalid value for '--ci'"),
+    ([*EXAMPLE, "--ci", "wilson"], "Invalid value for '--ci'"),
+    ([*EXAMPLE, "--exclude", "nobody"], "has no column 'nobody'"),
+    ([*EXAMPLE, "--id", "ward", "--variance", "delong"], "--id join the cases of one subject, got --variance delong"),
 ]  # fmt: skip
 
 

@@ -141,11 +141,6 @@ def test_what_once_failed_on_clean_data():
     assert 0 < rl.Roc.from_points([0, 0.2, 1], [0, 0.7, 1]).tauc().area < 1
 
 
-def test_screening_has_no_part_for_the_weights_of_cases():
-    with pytest.raises(InputError, match="sample_weight has no part in screening"):
-        rl.screen(rl.read_cases(Y, S, sample_weight=MANY))
-
-
 def test_a_nul_in_a_place(tmp_path):
     place = f"{tmp_path}/a\0b.html"
     for ask in (

@@ -15,7 +15,7 @@ from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.compare import Comparison
-from roclab.inference.one_area.area_tests import area_test
+from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
@@ -248,7 +248,9 @@ def area_table(
             title = name if fold is None else f"{name}, {fold}"
             estimates.append(replace(one, sample=replace(one.sample, score=title)))
             if null is not None:
-                tests.append(area_test(part.tally(name), what, null=null, test=test, alternative=alternative))
+                how = variance or ("clustered" if cases.clustered else None)
+                asked: dict[str, Any] = {"null": null, "test": test, "alternative": alternative, "variance": how}
+                tests.append(significance_beside(one, part.tally(name), what, **asked))
     return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
 
 

@@ -4,39 +4,37 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level, plural
 from roclab._core.text import text_table, without_shared
-from roclab._core.types import Array
-from roclab._core.work import Progress, check_workers, in_order
-from roclab.areas.empirical import auc
-from roclab.data.arrays import complete_rows, natural, within
-from roclab.data.cases import Cases
-from roclab.data.columns import as_array, is_frame, label_column, score_column
+from roclab._core.work import Progress, check_workers, in_order, spawn_seeds
+from roclab.analysis.markers import Markers, markers_of
 from roclab.data.keywords import DataKeywords, data_door
-from roclab.data.labels import Labels, binary_labels
-from roclab.data.read import asked_label, read_cases
-from roclab.data.roles import check_columns, columns_not_named
-from roclab.data.table import FrameTable, reading_of, table_of
-from roclab.data.tally import Tally
-from roclab.errors import FileError, InputError, Words, named
+from roclab.decisions.cutoffs import find_cutoff
+from roclab.errors import InputError
+from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.multiplicity import adjusted
-from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.delong import delong_parts
-from roclab.inference.one_area.estimate import area_of_method, estimate_from_error
-from roclab.inference.one_area.hanley_mcneil import empirical_q_se
+from roclab.inference.one_area.area_tests import significance_beside
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
+from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_area.spss import SpssArea, spss_area, spss_table
-from roclab.names import ASKED_SIDES, ERROR_INTERVALS, Adjustment, AreaInterval, AreaTest
-from roclab.results import Interval, Result, Sample
+from roclab.names import (
+    AREA_INTERVALS,
+    MARKER_ORDERS,
+    Adjustment,
+    AreaInterval,
+    AreaTest,
+    MarkerOrder,
+    Variance,
+)
+from roclab.results import Interval, Result
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
-
-_TITLES = {"delong": "DeLong", "empirical_q": "Hanley-McNeil with empirical Q"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +42,8 @@ class ScreenedMarker:
     """One marker: its area, whether it is real, and its best cut-off by Youden's index."""
 
     name: str
-    n_pos: int
-    n_neg: int
+    n_pos: float
+    n_neg: float
     dropped: int
     direction: str
     area: float
@@ -54,17 +52,38 @@ class ScreenedMarker:
     p_adjusted: float
     interval: Interval
     cutoff: float
-    sensitivity: float
-    specificity: float
-    accuracy: float
+    tp: float  # the four counts at the cut-off
+    fp: float
+    fn: float
+    tn: float
     tied: bool  # some positive and some negative case share a value
-    spss: SpssArea
+    spss: SpssArea | None  # what SPSS prints, which knows no importance weights
     note: str = ""
+
+    @property
+    def sensitivity(self) -> float:
+        """At the cut-off."""
+        return self.tp / self.n_pos
+
+    @property
+    def specificity(self) -> float:
+        """At the cut-off."""
+        return self.tn / self.n_neg
+
+    @property
+    def accuracy(self) -> float:
+        """At the cut-off; compare it with the majority rate."""
+        return (self.tp + self.tn) / (self.n_pos + self.n_neg)
+
+    @property
+    def majority_rate(self) -> float:
+        """The accuracy of calling every case by the larger class."""
+        return max(self.n_pos, self.n_neg) / (self.n_pos + self.n_neg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screening(Result):
-    """All markers, best first, and the columns that could not be screened, with the reason of each."""
+    """All markers, best first unless asked otherwise, and the columns that could not be screened, with reasons."""
 
     markers: tuple[ScreenedMarker, ...]
     skipped: Mapping[str, str]
@@ -73,7 +92,15 @@ class Screening(Result):
     method: str
     positive: str
     negative: str
+    outcome: str = ""  # how the classes were made
     dropped: int = 0  # cases without an outcome
+
+    def __getitem__(self, marker: str) -> ScreenedMarker:
+        for one in self.markers:
+            if one.name == marker:
+                return one
+        names = ", ".join(repr(one.name) for one in self.markers)
+        raise InputError("marker", f"must be one of {names}", marker)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per marker."""
@@ -93,7 +120,12 @@ class Screening(Result):
                 "cut-off": one.cutoff,
                 "Se": one.sensitivity,
                 "Sp": one.specificity,
+                "TP": one.tp,
+                "FP": one.fp,
+                "FN": one.fn,
+                "TN": one.tn,
                 "accuracy": one.accuracy,
+                "majority": one.majority_rate,
                 "ties": one.tied,
             }
             for one in self.markers
@@ -101,12 +133,20 @@ class Screening(Result):
 
     def spss(self) -> str:
         """The table "Area Under the Curve" with the numbers and the layout of SPSS, whatever was asked for above."""
-        return spss_table([(one.name, one.spss) for one in self.markers])
+        known = [(one.name, one.spss) for one in self.markers if one.spss is not None]
+        if not known:
+            raise InputError("spss", "counts whole cases and has no form for importance weights")
+        return spss_table(known)
 
     def __str__(self) -> str:
         classes = f"positive is {self.positive}, negative is {self.negative}"
-        rows, below = without_shared(self.rows(), ["n+", "n-", "direction", "ties"])
+        rows, below = without_shared(self.rows(), ["n+", "n-", "direction", "majority", "ties"])
         lines = [text_table(rows), *below, "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
+        lines += [self.outcome] if self.outcome else []
+        if any(one.accuracy < one.majority_rate for one in self.markers):
+            lines.append(
+                "accuracy below the majority rate is less often right than calling every case by the larger class"
+            )
         lines += [f"{one.name}: {one.note}" for one in self.markers if one.note]
         lines += [
             f"{one.name}: {plural(one.dropped, 'case')} without a value left out" for one in self.markers if one.dropped
@@ -122,11 +162,15 @@ def screen(
     y_true: Any,
     markers: Any = None,
     *,
+    exclude: Sequence[str] = (),
     test: AreaTest | None = None,
-    variance: Literal["delong", "empirical_q"] = "delong",
+    variance: Variance | None = None,
     interval: AreaInterval = "auto",
     level: float = 0.95,
     adjust: Adjustment = "holm",
+    order: MarkerOrder = "area",
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
     workers: int | None = None,
     progress: Progress | None = None,
     **data: Unpack[DataKeywords],
@@ -139,13 +183,21 @@ def screen(
         Labels and a mapping of names to columns (or a data frame of them); or a data frame, mapping or file with
         ``label=``; or cases. ``score=[…]`` names the columns to screen; by default all others are screened, and those
         that are not numeric are skipped and listed.
+    exclude : sequence of str
+        Columns that are no markers, such as identifiers.
     test : str, optional
         Test of AUC = 0.5; by default the one that agrees with the interval. "null" is what SPSS prints.
-    variance : str
-        "delong" (default) or "empirical_q" (as SPSS).
+    variance : str, optional
+        Where standard errors come from, as in :func:`auc`: "delong" (default), "empirical_q" (as SPSS),
+        "hanley_mcneil", "bamber", "bootstrap"; "clustered" (default) or "clustered_bootstrap" where ``ids`` join
+        several cases.
     interval, level : as in :func:`auc`
     adjust : str
         Adjustment of p-values for many markers: "holm" (default), "bonferroni", "fdr" or "none".
+    order : str
+        "area" (default, largest first) or "file", the order of the columns.
+    resampling, rng : optional
+        Replicates and seed of the bootstrap.
     workers : int, optional
         Threads, as many as there are processors if not given; the result does not depend on them.
     progress : callable(done, total), optional
@@ -154,8 +206,8 @@ def screen(
     Returns
     -------
     Screening
-        ``.markers``, best first, and ``.skipped`` with the reason of each. A case that lacks a marker is left out for
-        that marker only; ``missing`` is about the outcome. ``direction="auto"`` turns markers whose area is below one
+        ``.markers`` and ``.skipped`` with the reason of each. A case that lacks a marker is left out for that marker
+        only; ``missing`` is about outcome, weights and ids. ``direction="auto"`` turns markers whose area is below one
         half; their rows say so, and their p-values do not know that the direction was chosen.
 
     Examples
@@ -166,19 +218,22 @@ def screen(
     >>> [(one.name, one.area) for one in result.markers], dict(result.skipped)
     ([('a', 1.0), ('b', 0.75)], {'name': 'it is not numeric'})
     """
-    check_choice(variance, "variance", ("delong", "empirical_q"))
-    check_choice(interval, "interval", ERROR_INTERVALS)
+    check_choice(interval, "interval", AREA_INTERVALS)
+    check_choice(order, "order", MARKER_ORDERS)
     check_level(level)
     workers = check_workers(os.cpu_count() or 1 if workers is None else workers)
-    read = _markers_of(y_true, markers, data)
+    read = markers_of(y_true, markers, exclude, data)
     passed_over = dict(read.skipped)
     names = list(read.columns)
+    seeds, _ = spawn_seeds(rng, len(names))
+    asked = _Asked(test, variance, interval, level, resampling_of(resampling))
 
-    def one(name: str) -> ScreenedMarker | str:
-        return _screened(name, read, test, variance, interval, level)
+    def one(at: int) -> ScreenedMarker | str:
+        return _screened(names[at], read, asked, seeds[at])
 
     found: list[ScreenedMarker] = []
-    for name, result in zip(names, in_order(one, names, workers=workers, progress=progress), strict=True):
+    screened = in_order(one, range(len(names)), workers=workers, progress=progress)
+    for name, result in zip(names, screened, strict=True):
         if isinstance(result, str):
             passed_over[name] = result
         else:
@@ -190,174 +245,75 @@ def screen(
         )
     fixed = adjusted([marker.p_value for marker in found], adjust)
     ranked = [replace(marker, p_adjusted=p) for marker, p in zip(found, fixed, strict=True)]
-    ranked.sort(key=lambda marker: -marker.area)
+    if order == "area":
+        ranked.sort(key=lambda marker: -marker.area)
     return Screening(
         markers=tuple(ranked),
         skipped=passed_over,
         level=level,
         adjustment=adjust,
         method=found[0].interval.method,
-        positive=read.labels.positive,
-        negative=read.labels.negative,
-        dropped=read.dropped,
+        positive=read.whole.positive,
+        negative=read.whole.negative,
+        outcome=read.whole.outcome,
+        dropped=read.whole.dropped,
     )
 
 
-class _Markers(NamedTuple):
-    """The outcome, and numeric columns, which may have gaps."""
+class _Asked(NamedTuple):
+    """The question to every marker."""
 
-    labels: Labels
-    columns: Mapping[str, Array]
-    direction: Mapping[str, str]
-    skipped: Mapping[str, str]
-    dropped: int
-
-
-def _markers_of(y_true: Any, markers: Any, data: Any) -> _Markers:
-    for name in ("sample_weight", "weights", "ids", "folds"):
-        if data.get(name) is not None:
-            raise InputError(name, "has no part in screening", way_out="leave it out")
-    asked = data.get("direction", "higher")
-    if isinstance(y_true, Cases):
-        cases = read_cases(y_true, markers, **data)
-        if cases.weight is not None:
-            raise InputError("sample_weight", "has no part in screening", way_out="screen cases without weights")
-        labels = Labels(cases.label, cases.positive, cases.negative, cases.outcome)
-        return _Markers(labels, cases.scores, cases.direction, {}, cases.dropped)
-    label, score = data.get("label"), data.get("score")
-    if label is not None and isinstance(markers, str | list | tuple) and score is None:
-        markers, score = None, markers  # names of columns
-    if markers is not None:
-        if not isinstance(markers, Mapping) and not is_frame(markers):
-            raise InputError("markers", "must map names to columns", Words(type(markers).__name__))
-        table: Any = {"y_true": y_true}
-        table |= FrameTable(markers).columns() if is_frame(markers) else {str(k): v for k, v in dict(markers).items()}
-        label = "y_true"
-    else:
-        table = y_true
-    reading = reading_of(data)
-    source = table_of(table, **reading)
-    if source is None:
-        raise InputError(
-            "", "screening needs a table with an outcome, or labels and markers", Words(type(table).__name__),
-            f"pass the markers too, or a table with {named('label', 'outcome')}",
-        )  # fmt: skip
-    if label is None:
-        raise columns_not_named(["label"], source.called, source.names())
-    chosen = None if score is None else [score] if isinstance(score, str) else list(score)
-    if chosen is not None and label in chosen:
-        raise InputError("label", f"and {named('score')} must be different columns", Words(f"{label!r} for both"))
-    wanted = None if chosen is None else list(dict.fromkeys([label, *chosen]))
-    found = source.columns(wanted)  # once: standard input cannot be read again
-    if wanted is None:
-        check_columns([label], list(found), source.called, FileError if source.printed_labels else InputError)
-    outcome = label_column(found.pop(label), label)
-    keep = complete_rows([(label, outcome)], data.get("missing", "error"))
-    truth = natural(outcome.values if keep is None else outcome.values[keep])
-    asked_labels = {name: asked_label(source, label, truth, data.get(name)) for name in ("pos_label", "neg_label")}
-    labels = binary_labels(truth, name=label, **asked_labels)
-    if labels.keep is not None:
-        keep = within(keep, labels.keep)
-    columns: dict[str, Array] = {}
-    skipped: dict[str, str] = {}
-    for name, values in found.items():
-        column = _numeric(values, name)
-        if column is None:
-            skipped[name] = "it is not numeric"
-        elif column.size != outcome.values.size:
-            raise InputError(name, "must have one value per label", Words(f"{column.size} for {outcome.values.size}"))
-        else:
-            columns[name] = column if keep is None else column[keep]
-    if not columns:
-        raise InputError("", "no numeric column is left to screen", way_out=f"skipped {', '.join(skipped)}")
-    sides = asked if isinstance(asked, Mapping) else dict.fromkeys(columns, asked)
-    return _Markers(
-        labels,
-        columns,
-        {name: check_choice(sides.get(name, "higher"), "direction", ASKED_SIDES) for name in columns},
-        skipped,
-        0 if keep is None else int(keep.size - truth.size),
-    )
+    test: AreaTest | None
+    variance: Variance | None
+    interval: AreaInterval
+    level: float
+    resampling: Resampling | None
 
 
-def _numeric(values: Any, name: str) -> Array | None:
-    """A column of numbers, NaN where they are missing; None for words and dates."""
-    array = as_array(values, name)
-    if array.dtype.kind in "USM" or (array.dtype.kind == "O" and any(isinstance(v, str | bytes) for v in array)):
-        return None
-    return score_column(array, name).values
-
-
-def _screened(
-    name: str, read: _Markers, test: AreaTest | None, variance: str, interval: AreaInterval, level: float
-) -> ScreenedMarker | str:
+def _screened(name: str, read: Markers, asked: _Asked, seed: Any) -> ScreenedMarker | str:
     """One marker, or the reason why it cannot be screened."""
-    label, values, direction = read.labels.is_positive, read.columns[name], read.direction[name]
-    present = ~np.isnan(values) if values.dtype.kind == "f" else None
-    if present is not None and not present.all():
-        label, values = label[present], values[present]
-    dropped = 0 if present is None else int(present.size - values.size)
-    n_pos = int(np.count_nonzero(label))
-    n_neg = label.size - n_pos
-    if n_pos == 0 or n_neg == 0:
+    cases = read.cases_of(name)
+    if not 0 < np.count_nonzero(cases.label) < len(cases):
         return "it has values in one class only"
-    side: Any = "lower" if direction == "lower" else "higher"
-    sample = Sample(n_pos=n_pos, n_neg=n_neg, direction=side, score=name)
-    tally = Tally.from_labels(label, -values.astype(np.float64) if side == "lower" else values, sample=sample)
-    area = auc(tally)
+    tally = cases.tally()
     note = ""
-    if direction == "auto" and area < 0.5:
+    if read.direction[name] == "auto" and tally.leans_lower:
+        cases = replace(cases, direction={name: "lower"})
         tally = tally.reversed()
-        area = auc(tally)
         note = "lower values mean positive (chosen from the data)"
+    area = area_of_method("empirical")
+    options: dict[str, Any] = {
+        "level": asked.level, "interval": asked.interval, "variance": asked.variance, "resampling": asked.resampling,
+        "rng": seed,
+    }  # fmt: skip
+    if cases.clustered:
+        estimate = areas_of(cases, area, **options)[name]
+    else:
+        estimate = estimate_area(tally, area, **options)
+    how = asked.variance or ("clustered" if cases.clustered else None)
+    p_value = significance_beside(estimate, tally, area, variance=how, test=asked.test).p_value
     if tally.score.size == 1:
         note = "the marker is constant"
-    elif area < 0.5:
-        note = f"the area is below 0.5; turned round it would be {1 - area:.4f}"
-    parts = delong_parts(tally, area)
-    estimate = estimate_from_error(
-        area_of_method("empirical"),
-        area,
-        empirical_q_se(tally) if variance == "empirical_q" else parts.standard_error,
-        _TITLES[variance],
-        sample=sample,
-        level=level,
-        interval=interval,
-        side="two-sided",
-        parts=parts if variance == "delong" else None,
-    )
-    cutoff, tpr, fpr = _youden(tally)
-    spss = spss_area(tally, level=level)
+    elif estimate.area < 0.5:
+        note = f"the area is below 0.5; turned round it would be {1 - estimate.area:.4f}"
+    best = find_cutoff(tally, "youden").best
     return ScreenedMarker(
         name=name,
-        n_pos=n_pos,
-        n_neg=n_neg,
-        dropped=dropped,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        dropped=len(read.whole) - len(cases),
         direction=tally.sample.direction,
-        area=area,
+        area=estimate.area,
         standard_error=estimate.standard_error,
-        p_value=area_test(tally, area_of_method("empirical"), test=test).p_value,
+        p_value=p_value,
         p_adjusted=math.nan,
         interval=estimate.interval,
-        cutoff=cutoff,
-        sensitivity=tpr,
-        specificity=1 - fpr,
-        accuracy=(tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg),
-        tied=spss.tied,
-        spss=spss,
+        cutoff=best.threshold,
+        tp=best.matrix.tp,
+        fp=best.matrix.fp,
+        fn=best.matrix.fn,
+        tn=best.matrix.tn,
+        tied=bool(((tally.pos > 0) & (tally.neg > 0)).any()),
+        spss=None if tally.weighted else spss_area(tally, level=asked.level),
         note=note,
     )
-
-
-def _youden(tally: Tally) -> tuple[float, float, float]:
-    """Threshold, tpr and fpr with the largest tpr - fpr; the highest threshold among equal ones."""
-    n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
-    # TP·N - FP·P in whole numbers: equal gains are equal. Beyond 2**62 the sum would overflow.
-    kind = np.int64 if n_pos * n_neg < 2**62 else np.float64
-    steps = np.multiply(tally.pos, n_neg, dtype=kind) - np.multiply(tally.neg, n_pos, dtype=kind)
-    gain = np.cumsum(steps, out=steps)
-    at = int(np.argmax(gain))
-    if gain[at] <= 0:
-        return float(tally.shown(np.array([np.inf]))[0]), 0.0, 0.0
-    tp, fp = int(tally.pos[: at + 1].sum()), int(tally.neg[: at + 1].sum())
-    return float(tally.shown(tally.score[at : at + 1])[0]), tp / n_pos, fp / n_neg

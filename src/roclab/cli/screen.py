@@ -9,28 +9,32 @@ import click
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
     Command,
+    bootstrap_options,
     ci_option,
     file_argument,
+    id_option,
     level_option,
     option,
     outcome_options,
     output_options,
+    weight_options,
 )
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
-from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, ERROR_INTERVALS
+from roclab.names import ADJUSTMENTS, AREA_INTERVALS, AREA_TESTS, ASKED_SIDES, MARKER_ORDERS, VARIANCES
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
-
-VARIANCES = ("delong", "empirical_q")
 
 
 @click.command(cls=Command)
 @file_argument()
 @outcome_options
 @option("--marker", metavar="COLUMN", multiple=True, heading="Data", help="Column to screen; repeatable (default all).")
+@option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column that is no marker; repeatable.")
+@weight_options
+@id_option
 @option(
     "--direction",
     "side",  # of every marker; the direction of Data is that of scores
@@ -44,10 +48,16 @@ VARIANCES = ("delong", "empirical_q")
     "--test", type=click.Choice(AREA_TESTS), help="Test of AUC = 0.5 (default: the one that agrees with the interval)."
 )
 @level_option
-@ci_option(ERROR_INTERVALS, default=None, help="Kind of interval (default auto)")
+@ci_option(AREA_INTERVALS, default=None, help="Kind of interval (default auto)")
 @option(
-    "--variance", "--se", type=click.Choice(VARIANCES), heading="Uncertainty", help="Standard error (default delong)."
+    "--variance",
+    "--se",
+    type=click.Choice(VARIANCES),
+    heading="Uncertainty",
+    help="Where standard errors come from (default delong, clustered with --id).",
 )
+@option("--order", type=click.Choice(MARKER_ORDERS), default="area", help="Largest area first, or as in the file.")
+@bootstrap_options
 @option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
 @output_options
 def screen(
@@ -61,6 +71,10 @@ def screen(
     test: Any,
     ci: Any,
     variance: Any,
+    exclude: tuple[str, ...],
+    order: Any,
+    seed: int,
+    replicates: int,
     threads: int | None,
     output: Output,
 ) -> None:
@@ -75,7 +89,8 @@ def screen(
       roclab screen example --label outcome --positive deteriorated --spss
       roclab screen example --label outcome --positive deteriorated \
           --marker lactate --marker concern --variance empirical_q --ci plain --adjust bonferroni
-      roclab screen wines --label oak --direction auto --adjust fdr --level 0.9 --csv
+      roclab screen example --label outcome --positive deteriorated --id ward --order file
+      roclab screen wines --label oak --exclude fruit --direction auto --adjust fdr --level 0.9 --csv
     """
     import roclab as rl
 
@@ -88,10 +103,14 @@ def screen(
         found = rl.screen(
             table_of_file(file),
             test=test,
-            variance=variance or "delong",
+            exclude=exclude,
+            variance=variance,
             interval=ci or "auto",
             level=level,
             adjust=adjust,
+            order=order,
+            resampling=replicates,
+            rng=seed,
             workers=threads,
             progress=bar,
             **keywords,

@@ -178,6 +178,15 @@ _BY = option(
     heading="Data",
     help="Column with the group of each case: every group is answered apart; repeatable for combinations.",
 )
+_WEIGHTS = [
+    option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
+    option(
+        "--weights",
+        type=click.Choice(["frequency", "importance"]),
+        heading="Data",
+        help="What weights mean (default: whole numbers are frequencies).",
+    ),
+]
 _READING = [
     option(
         "--missing",
@@ -201,13 +210,7 @@ data_options = _bundle(
         _POSITIVE,
         _NEGATIVE,
         _SCORE,
-        option("--weight", metavar="COLUMN", heading="Data", help="Column with the weight of each case."),
-        option(
-            "--weights",
-            type=click.Choice(["frequency", "importance"]),
-            heading="Data",
-            help="What weights mean (default: whole numbers are frequencies).",
-        ),
+        *_WEIGHTS,
         option(
             "--direction",
             metavar="[NAME=]SIDE",
@@ -228,6 +231,14 @@ sample_options = _bundle(
     "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, _BY, *_READING]
 )  # each case counts once, as it is
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
+
+
+def weight_options(command: Run) -> Run:
+    """--weight and --weights, for commands whose other data options are their own."""
+    for add in reversed(_WEIGHTS):
+        command = add(command)
+    return command
+
 
 id_option = option(
     "--id", metavar="COLUMN", heading="Data", help="Column with the subject of each case: pairs files, forms clusters."
@@ -296,14 +307,22 @@ class Draws:
             yield Resampling(replicates=self.replicates, scheme=scheme, workers=self.workers, progress=bar)
 
 
+_REPLICATES = option(
+    "--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases."
+)
+
+
+def bootstrap_options(command: Run) -> Run:
+    """--seed and --replicates, for commands that have workers of their own."""
+    return seed_option(_REPLICATES(command))
+
+
 resampling_options = _bundle(
     "draws",
     Draws,
     [
         seed_option,
-        option(
-            "--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases."
-        ),
+        _REPLICATES,
         option(
             "--scheme",
             type=click.Choice(SCHEMES),

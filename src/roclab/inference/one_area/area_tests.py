@@ -15,10 +15,10 @@ from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
-from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest
-from roclab.results import TestResult
+from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
+from roclab.results import AreaEstimate, TestResult
 
-__all__ = ["any_area_test", "area_test", "auc_test"]
+__all__ = ["any_area_test", "area_test", "auc_test", "estimate_test", "significance_beside"]
 
 
 def auc_test(
@@ -111,12 +111,23 @@ def any_area_test(
     A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
     :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval.
     """
+    return estimate_test(estimate_area(tally, area), area, null=null, scale=scale, alternative=alternative)
+
+
+def estimate_test(
+    estimate: AreaEstimate,
+    area: Area,
+    *,
+    null: float,
+    scale: Literal["plain", "logit"] = "logit",
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve."""
     check_choice(scale, "scale", ("plain", "logit"))
     check_choice(alternative, "alternative", ALTERNATIVES)
     low, high = area.bounds
     if not low < null < high:
         raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
-    estimate = estimate_area(tally, area)
     value, se = estimate.area, estimate.standard_error
     distance = value - null
     if scale == "logit" and low < value < high:
@@ -127,6 +138,28 @@ def any_area_test(
     return _against(
         area.quantity, null, z, estimate=value, alternative=alternative, method="wald" if scale == "plain" else scale
     )
+
+
+def significance_beside(
+    estimate: AreaEstimate,
+    tally: Tally,
+    area: Area,
+    *,
+    variance: str | None,
+    null: float = 0.5,
+    test: AreaTest | None = None,
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    """The test that stands beside an estimate: with the standard error of the estimate, unless a test is named.
+
+    Tests that count cases take each of them for itself, so that beside clustered errors only those from the standard
+    error are left: on the logit scale by default, "wald" on the plain one.
+    """
+    if variance in (None, "delong") or (test not in (None, "logit", "wald") and variance not in CLUSTERED_VARIANCES):
+        return area_test(tally, area, null=null, test=test, alternative=alternative)
+    check_choice(test or "logit", "test", ("logit", "wald"))
+    scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
+    return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative)
 
 
 def _against(
