@@ -60,6 +60,9 @@ if TYPE_CHECKING:
     from roclab.analysis.multiclass import multiclass as multiclass
     from roclab.analysis.multiclass import multiclass_confusion as multiclass_confusion
     from roclab.analysis.multiclass import multilabel as multilabel
+    from roclab.analysis.points import dominance as dominance
+    from roclab.analysis.points import pareto_front as pareto_front
+    from roclab.analysis.points import read_points as read_points
     from roclab.analysis.power import Plan as Plan
     from roclab.analysis.power import plan_one_area as plan_one_area
     from roclab.analysis.power import plan_two_areas as plan_two_areas
@@ -102,6 +105,11 @@ if TYPE_CHECKING:
     from roclab.decisions.cutoff_bootstrap import Optimism as Optimism
     from roclab.decisions.cutoffs import Cutoff as Cutoff
     from roclab.decisions.cutoffs import CutoffResult as CutoffResult
+    from roclab.decisions.dominance import Crossing as Crossing
+    from roclab.decisions.dominance import Dominance as Dominance
+    from roclab.decisions.dominance import FrontPoint as FrontPoint
+    from roclab.decisions.dominance import Lead as Lead
+    from roclab.decisions.dominance import ParetoFront as ParetoFront
     from roclab.decisions.grey_zone import GreyZone as GreyZone
     from roclab.decisions.h_measure import HMeasure as HMeasure
     from roclab.decisions.hull_table import HullChange as HullChange
@@ -147,6 +155,14 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "FrontPoint": "decisions.dominance",
+    "Lead": "decisions.dominance",
+    "Crossing": "decisions.dominance",
+    "ParetoFront": "decisions.dominance",
+    "Dominance": "decisions.dominance",
+    "pareto_front": "analysis.points",
+    "dominance": "analysis.points",
+    "read_points": "analysis.points",
     "AreaEstimate": "results",
     "AreaTable": "analysis.auc",
     "ByGroup": "results",

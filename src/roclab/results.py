@@ -108,6 +108,7 @@ class Sample:
     outcome: str = ""  # how the classes were made, where they are not simply the two labels of a column
     weights: Weighting = "none"
     score: str | None = None
+    points: int = 0  # ready-made points, behind which no cases are known
 
     def without_name(self) -> Sample:
         """The same circumstances of any score, to be said once for several."""
@@ -119,6 +120,8 @@ class Sample:
         >>> print(Sample(n_pos=41, n_neg=72, positive="poor", negative="good").describe())
         41 positive (poor), 72 negative (good); a higher score means positive
         """
+        if self.points:
+            return f"{self.points} ready-made points; with n_pos and n_neg, the cases behind them, there are intervals"
         text = (
             f"{self.n_pos:g} positive ({self.positive}), {self.n_neg:g} negative ({self.negative}); "
             f"a {self.direction} score means positive"

@@ -71,6 +71,8 @@ OF_SCORES = {
     "smirnov": Verb(),
     "smooth_cutoff": Verb(),
     "ties": Verb(BOTH),
+    "dominance": Verb(BOTH),
+    "pareto_front": Verb(BOTH),
     "what_joins": Verb(BOTH, {"add": "b"}),
 }
 
@@ -94,6 +96,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "plan_two_areas": (rl.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
     "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
+    "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it.
 ELSEWHERE = {"write_report"}

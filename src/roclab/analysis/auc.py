@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -21,7 +21,7 @@ from roclab.inference.one_area.estimate import Area, area_of_method, area_of_reg
 from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
 from roclab.results import AreaEstimate, Result, Several, TestResult
 
-__all__ = ["AreaTable", "Comparison", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
+__all__ = ["AreaTable", "Comparison", "are_curves", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
 
 
 def area_asked(
@@ -212,6 +212,7 @@ def area_table(
     Parameters
     ----------
     y_true, y_score : as in :func:`auc`; ``y_score`` may hold several scores
+        Or a mapping of names to curves, of cases or of ready-made points, which have areas but no intervals.
     null : float, optional
         Test every area against this value.
     test : str, optional
@@ -228,6 +229,11 @@ def area_table(
     [1.0, 0.75]
     """
     resampling = resampling_of(resampling)
+    if y_score is None and are_curves(y_true):
+        return _table_of_curves(
+            y_true, data, null=null, estimator=estimator, fpr=fpr, tpr=tpr, standard=standard, level=level,
+            interval=interval, variance=variance, side=side, resampling=resampling, rng=rng,
+        )  # fmt: skip
     cases = read_cases(y_true, y_score, **data)
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     if null is None and test is not None:
@@ -252,6 +258,22 @@ def area_table(
                 asked: dict[str, Any] = {"null": null, "test": test, "alternative": alternative, "variance": how}
                 tests.append(significance_beside(one, part.tally(name), what, **asked))
     return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
+
+
+def are_curves(data: Any) -> bool:
+    """True for a mapping of names to curves that were made before."""
+    return isinstance(data, Mapping) and bool(data) and all(hasattr(one, "curve") for one in data.values())
+
+
+def _table_of_curves(curves: Mapping[str, Any], data: Any, *, null: float | None, **asked: Any) -> AreaTable:
+    given = [name for name, value in (*data.items(), ("null", null)) if value is not None]
+    if given:
+        raise InputError(given[0], "has no part in areas of curves, which were read before", way_out="leave it out")
+    rows = []
+    for name, curve in curves.items():
+        one = curve.auc(**asked)
+        rows.append(replace(one, sample=replace(one.sample, score=str(name))))
+    return AreaTable(estimates=tuple(rows))
 
 
 def _table_of_groups(cases: Cases, what: Area, null: float | None, **options: Any) -> Any:

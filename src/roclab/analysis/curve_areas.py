@@ -33,6 +33,7 @@ from roclab.names import (
     Variance,
 )
 from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, TestResult, Undefined
+from roclab.smooth.exponential import fit_exponential_curve
 from roclab.smooth.methods import smooth_method
 from roclab.smooth.model import SmoothRoc
 
@@ -148,7 +149,7 @@ class CurveAreas:
             value = tauc(self.curve)
         else:
             self._counted(f"{what.quantity} ({what.method})")
-        sample = Sample(n_pos=0, n_neg=0, score="points")
+        sample = Sample(n_pos=0, n_neg=0, score="points", points=len(self.curve.fpr) - 2)
         why = Undefined("ready-made points have no cases")
         nothing = Interval(low=why, high=why, level=level, method="none")
         return AreaEstimate(
@@ -178,6 +179,8 @@ class CurveAreas:
         >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
         (0.911, [0.771])
         """
+        if self.tally is None and estimator == "exponential":  # which is fitted to points in any case
+            return fit_exponential_curve(self.curve)
         return smooth_method(estimator).fit(self._counted("a smooth curve"))
 
     # -- uncertainty of the curve ----------------------------------------------------------------

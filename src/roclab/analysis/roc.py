@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+import numpy as np
+
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab.analysis.auc import parts_by_fold
@@ -25,6 +27,7 @@ from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
 from roclab.data.groups import groups_of_values
 from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.rates import counts_of_rates
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.decisions.operating_point import (
@@ -143,9 +146,21 @@ class Roc(CurveAreas, CurveDecisions, Result):
         return cls(curve=roc_curve(tally), tally=tally)
 
     @classmethod
-    def from_points(cls, fpr: Any, tpr: Any) -> Roc:
-        """From ready-made operating points of discrete classifiers, one or many."""
-        return cls(curve=curve_from_points(fpr, tpr), tally=None)
+    def from_points(cls, fpr: Any, tpr: Any, *, n_pos: float | None = None, n_neg: float | None = None) -> Roc:
+        """From ready-made operating points of discrete classifiers, one or many.
+
+        With ``n_pos`` and ``n_neg``, the cases behind the rates, the counts are known: intervals, tests and cut-offs
+        then answer as for cases, the points being numbered as thresholds from the strictest, the highest number.
+
+        >>> Roc.from_points([0.1, 0.3], [0.5, 0.8], n_pos=20, n_neg=40).auc().n_neg
+        40
+        """
+        curve = curve_from_points(fpr, tpr)
+        if n_pos is None and n_neg is None:
+            return cls(curve=curve, tally=None)
+        pos, neg = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
+        tally = Tally.from_counts(np.arange(pos.size, 0, -1), np.asarray(pos), np.asarray(neg))
+        return cls(curve=roc_curve(tally), tally=tally)
 
     # -- the curve -------------------------------------------------------------------------------
 

@@ -140,7 +140,11 @@ class Screening(Result):
 
     def __str__(self) -> str:
         classes = f"positive is {self.positive}, negative is {self.negative}"
-        rows, below = without_shared(self.rows(), ["n+", "n-", "direction", "majority", "ties"])
+        shown = self.rows()
+        for row in shown:  # one column for four, to fit on a screen
+            counts = [row.pop(name) for name in ("TP", "FP", "FN", "TN")]
+            row["TP/FP/FN/TN"] = "/".join(f"{count:g}" for count in counts)
+        rows, below = without_shared(shown, ["n+", "n-", "direction", "majority", "ties"])
         lines = [text_table(rows), *below, "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
         lines += [self.outcome] if self.outcome else []
         if any(one.accuracy < one.majority_rate for one in self.markers):

@@ -21,6 +21,7 @@ from roclab.cli.shared.options import (
     region_options,
     resampling_options,
 )
+from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError, Words, named
 from roclab.names import ALTERNATIVES, AREA_INTERVALS, AREA_TESTS, ESTIMATORS, SIDES, VARIANCES
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument()
 @data_options
+@point_options
 @fold_option
 @id_option
 @option("--estimator", "--method", type=click.Choice(ESTIMATORS), help="Which area (default empirical, the AUC).")
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
 def auc(
     file: str,
     data: Data,
+    points: PointOptions,
     estimator: Any,
     region: RegionOptions,
     null: float | None,
@@ -92,13 +95,15 @@ def auc(
           --estimator box_cox
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --id ward --variance clustered
+      roclab auc example --label outcome --positive deteriorated --score lactate --by ward
     """
     import roclab as rl
 
     output.spare(file)
     if alternative is not None and null is None:
         raise InputError("alternative", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
-    cases = data.read(file)
+    curves = points.curves(file, data)
+    cases: Any = data.read(file) if curves is None else curves
     with draws.shown() as resampling:
         found = rl.area_table(
             cases,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, distinct_names, table_of_file
+from roclab.cli.shared.data import Data, distinct_names
 from roclab.cli.shared.options import (
     Command,
     data_options,
@@ -17,6 +17,7 @@ from roclab.cli.shared.options import (
     output_options,
 )
 from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.points import PointOptions
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import AVERAGES, SPREADS
@@ -87,18 +88,11 @@ def average(
 
 def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_column: str | None) -> dict[str, Roc]:
     """Curves from points, as ``roclab curve --csv`` writes them."""
-    import roclab as rl
-
-    if fpr_column is None or tpr_column is None:
-        raise InputError("", "--fpr-column and --tpr-column belong together", Words("one of them"), "give both")
-    others = {"--label": data.label, "--score": data.score, "--fold": data.fold, "--weight": data.weight}
-    refuse("--fpr-column and --tpr-column read points instead of cases", others)
+    points = PointOptions(fpr_column=fpr_column, tpr_column=tpr_column, name_column=None)
     if len(files) < 2:
         raise InputError("", "an average needs several curves", Words(f"one, in {files[0]}"), "name one file per curve")
-    both = [fpr_column, tpr_column]
     out = {}
     for file, name in zip(files, distinct_names(files, ()), strict=True):
-        columns = rl.read_columns(table_of_file(file), both, numeric=both, **data.reading())
         with saying({"fpr": f"{fpr_column} of {file}", "tpr": f"{tpr_column} of {file}"}):
-            out[name] = rl.Roc.from_points(columns[fpr_column], columns[tpr_column])
+            (out[name],) = (points.curves(file, data) or {}).values()
     return out

@@ -9,6 +9,7 @@ import click
 
 from roclab.cli.shared.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
 from roclab.cli.shared.parsing import point_of, refuse
+from roclab.cli.shared.points import PointOptions, point_options
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 
@@ -28,6 +29,7 @@ _WORDS = {
 @click.command(cls=Command)
 @file_argument("files", metavar="[FILE]...", nargs=-1)
 @data_options
+@point_options
 @option("--point", metavar="NAME:FPR,TPR", multiple=True, help="A classifier known by its rates; repeatable.")
 @cost_options
 @option("--prevalences", type=float, nargs=2, metavar="LOW HIGH", help="Who is best within this range of prevalences.")
@@ -47,6 +49,8 @@ _WORDS = {
 @option("--severity-ratio", metavar="R", help="With --h-measure: cost of a false positive per false negative, or data.")
 @option("--net-benefit", is_flag=True, help="Decision curve; scores must be predicted probabilities.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --net-benefit: threshold probability; repeatable.")
+@option("--crossings", is_flag=True, help="Who is highest at which false positive rate, and where curves cross.")
+@option("--pareto", is_flag=True, help="The points that no other point beats.")
 @output_options
 def hull(
     files: tuple[str, ...],
@@ -64,6 +68,9 @@ def hull(
     severity_ratio: str | None,
     net_benefit: bool,
     at: tuple[float, ...],
+    crossings: bool,
+    pareto: bool,
+    points: PointOptions,
     output: Output,
 ) -> None:
     r"""Which classifier is best for which prevalence and costs?
@@ -99,6 +106,8 @@ def hull(
         "--lc": lc is not None,
         "--h-measure": h_measure,
         "--net-benefit": net_benefit,
+        "--crossings": crossings,
+        "--pareto": pareto,
     }
     asked = [name for name, given in questions.items() if given]
     _check_question(asked, costs, shape=shape, severity_ratio=severity_ratio, at=at)
@@ -112,7 +121,10 @@ def hull(
     if h_measure or net_benefit:
         refuse(f"{asked[0]} needs the cases of scores", {"--point": point})
     found: dict[str, Any] = {}
-    if len(files) == 1:
+    curves = points.curves(files[0], data) if len(files) == 1 else None
+    if curves is not None:
+        found = curves
+    elif len(files) == 1:
         found = dict(rl.rocs(data.read(files[0])))
     elif files:
         found = {name: rl.roc(cases) for name, cases in data.read_each(files).items()}
@@ -137,6 +149,10 @@ def hull(
         elif lc is not None:
             assert costs.prevalence is not None
             output.show(rl.lc_index(found, shares=lc, prevalence=costs.prevalence), notes)
+        elif crossings:
+            output.show(rl.dominance(found), notes)
+        elif pareto:
+            output.show(rl.pareto_front(found), notes)
         elif add is not None:
             output.show(rl.what_joins(found, add=add), notes)
         elif slopes is not None:
@@ -153,8 +169,8 @@ def hull(
 
 
 def _who(found: Mapping[str, Any]) -> list[str]:
-    """Who was analysed: one line for all scores where it is the same, else one for each."""
-    words = {name: one.circumstances for name, one in found.items()}
+    """Who was analysed: one line for all scores where it is the same, else one for each; points have nobody."""
+    words = {name: one.circumstances for name, one in found.items() if one.tally is not None}
     if len(set(words.values())) > 1:
         return [f"{name}: {text}" for name, text in words.items()]
     return list(words.values())[:1]
@@ -199,7 +215,7 @@ def _check_question(
     both: dict[str, object] = {"--cost-fp": costs.cost_fp is not None, "--cost-fn": costs.cost_fn is not None}
     if question == "--prevalences":
         refuse("--prevalences is a range of them", prevalence)
-    elif question in ("--slopes", "--vertices", "--add", "--cost-curve"):
+    elif question in ("--slopes", "--vertices", "--add", "--cost-curve", "--crossings", "--pareto"):
         refuse(f"{question} holds for all prevalences and costs", prevalence | both)
     elif question in ("--lc", "--h-measure", "--net-benefit"):
         refuse(f"{question} has its own way to weigh costs", both)

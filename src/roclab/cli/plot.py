@@ -20,6 +20,7 @@ from roclab.cli.shared.options import (
     region_options,
     resampling_options,
 )
+from roclab.cli.shared.points import point_options
 from roclab.cli.shared.wording import saying
 from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
 
@@ -60,6 +61,7 @@ _WORDS = {
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
 @option("--title", metavar="TEXT", help="A title above the figure.")
+@point_options
 @level_option
 @resampling_options
 @output_options
@@ -100,7 +102,10 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     keywords = asked.pop("region").keywords | asked.pop("costs").given
     asked.pop("fold", None)
     given: Any = table_of_file(file)
-    if asked["figure"] == "multiclass":  # which reads its classes itself
+    curves = asked.pop("points").curves(file, data)
+    if curves is not None:
+        given = curves
+    elif asked["figure"] == "multiclass":  # which reads its classes itself
         keywords |= data.keywords()
     else:
         given = data.read(file)

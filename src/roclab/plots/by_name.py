@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.whole_file import write_whole
+from roclab.analysis.auc import are_curves
 from roclab.analysis.data import DataKeywords, Range, data_door, read_cases
 from roclab.errors import InputError, Words, named
 from roclab.names import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "figure"]
 
+_OF_CURVES = ("roc", "troc", "det", "cost", "hull")  # what curves without cases can show
 _SHORT = 20  # rows of a table that is printed beside the figure
 
 # Options that mean something for some figures only; with others they are refused, not ignored.
@@ -145,7 +147,8 @@ def figure(
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "iso", "smooth", "average", "distribution",
         "metrics", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
     y_true, y_score : arrays, or a table
-        As in :func:`roclab.compare`; several scores are drawn together where that makes sense.
+        As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
+        curves, such as :func:`roclab.read_points` returns, whose points are marked.
     band, staircase, labels, at_threshold, cutoff
         Of "roc": confidence band, every step of a long curve, thresholds written along the curve, marked
         thresholds with their confidence boxes, and the best cut-off by a criterion.
@@ -175,7 +178,12 @@ def figure(
     (85.0, 0.8889)
     """
     check_choice(figure, "figure", FIGURES)
-    cases = y_true if figure == "multiclass" else read_cases(y_true, y_score, **data)
+    ready = figure == "multiclass" or (y_score is None and are_curves(y_true))
+    if ready and figure not in ("multiclass", *_OF_CURVES):
+        raise InputError(
+            "figure", f"must be one of {', '.join(_OF_CURVES)} for curves", figure, "pass the cases for other figures"
+        )
+    cases = y_true if ready else read_cases(y_true, y_score, **data)
     request = Request(
         figure=figure,
         data=cases,

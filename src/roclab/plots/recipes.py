@@ -98,7 +98,7 @@ class Request:
 
 
 def _rocs(request: Request) -> dict[str, Roc]:
-    return rocs(request.data)
+    return request.data if isinstance(request.data, dict) else rocs(request.data)
 
 
 def _areas(

@@ -137,7 +137,7 @@ def option(*names: str, heading: str = "Question", **attributes: Any) -> Callabl
     return click.option(*names, cls=_Option, heading=heading, **attributes)
 
 
-def _bundle(name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]]) -> Callable[[Run], Run]:
+def bundle(name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]]) -> Callable[[Run], Run]:
     """Add options to a command and give it their values as one object."""
     fields = [field.name for field in dataclasses.fields(kind)]
 
@@ -202,7 +202,7 @@ _READING = [
     option("--na", metavar="CODE", multiple=True, heading="Data", help="What else means missing, as -99; repeatable."),
 ]
 
-data_options = _bundle(
+data_options = bundle(
     "data",
     Data,
     [
@@ -223,11 +223,11 @@ data_options = _bundle(
         *_READING,
     ],
 )
-table_options = _bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
-outcome_options = _bundle(
+table_options = bundle("data", Data, [_SCORE, *_READING])  # for any number of classes
+outcome_options = bundle(
     "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _BY, *_READING]
 )  # for columns that are no scores yet
-sample_options = _bundle(
+sample_options = bundle(
     "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, _BY, *_READING]
 )  # each case counts once, as it is
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
@@ -317,7 +317,7 @@ def bootstrap_options(command: Run) -> Run:
     return seed_option(_REPLICATES(command))
 
 
-resampling_options = _bundle(
+resampling_options = bundle(
     "draws",
     Draws,
     [
@@ -358,7 +358,7 @@ class RegionOptions:
         return {name: value for name, value in every.items() if value is not None}
 
 
-region_options = _bundle(
+region_options = bundle(
     "region",
     RegionOptions,
     [
@@ -402,7 +402,7 @@ class Costs:
         return self.given
 
 
-cost_options = _bundle(
+cost_options = bundle(
     "costs",
     Costs,
     [
@@ -441,7 +441,7 @@ verbose_option = option(
     help="Say what is read, and where a bug is.",
 )
 
-output_options = _bundle(
+output_options = bundle(
     "output",
     Output,
     [

@@ -20,7 +20,7 @@ _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 def sniffed_delimiter(lines: Sequence[str], where: str) -> str:
     """The delimiter that gives all lines equally many cells, and most of them; else the one the header has most of.
 
-    >>> sniffed_delimiter(["outcome;size, cm", "1;3,5", "0;2,5"], "notes.csv")
+    >>> sniffed_delimiter(["outcome;size", "1;3,5", "0;2,5"], "notes.csv")
     ';'
     """
     widths = {one: [len(cells) for cells in _rows(lines, one)] for one in DELIMITERS}

@@ -1,0 +1,19 @@
+"""Operating points instead of cases on the command line."""
+
+from __future__ import annotations
+
+from tests.analysis.test_points import RADAR
+
+
+def test_points_on_the_command_line(shell, tmp_path):
+    path = tmp_path / "radar.csv"
+    path.write_text("\n".join(["who,fpr,tpr", *(",".join(map(str, row)) for row in zip(*RADAR.values(), strict=True))]))
+    columns = ["--fpr-column", "fpr", "--tpr-column", "tpr", "--name-column", "who"]
+    assert "0.5675" in shell("auc", path, *columns).stdout
+    assert "B lies nowhere below A" in shell("hull", path, *columns, "--crossings").stdout
+    assert "A: 2 on the front, 3 beaten" in shell("hull", path, *columns, "--pareto").stdout
+    assert "best for prevalence 0.3" in shell("hull", path, *columns, "--prevalence", "0.3").stdout
+    drawn = shell("plot", path, *columns, "--out", tmp_path / "radar.svg").stdout
+    assert "wrote" in drawn
+    assert "belong together" in shell.error("auc", path, "--fpr-column", "fpr")
+    assert "read points instead of cases, got --label as well" in shell.error("auc", path, *columns, "--label", "who")
