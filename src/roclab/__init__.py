@@ -134,6 +134,7 @@ if TYPE_CHECKING:
     from roclab.inference.one_curve.thresholds import ThresholdEstimate as ThresholdEstimate
     from roclab.many_classes.confusion import MulticlassConfusion as MulticlassConfusion
     from roclab.many_classes.result import MulticlassAreas as MulticlassAreas
+    from roclab.ranks.discrete import ConoverStep as ConoverStep
     from roclab.ranks.discrete import DiscreteKolmogorov as DiscreteKolmogorov
     from roclab.ranks.kolmogorov import CdfBand as CdfBand
     from roclab.ranks.kolmogorov import Kolmogorov as Kolmogorov
@@ -155,6 +156,7 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "ConoverStep": "ranks.discrete",
     "FrontPoint": "decisions.dominance",
     "Lead": "decisions.dominance",
     "Crossing": "decisions.dominance",

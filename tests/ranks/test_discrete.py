@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level
+from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level, two_sided_level
 from tests.conftest import oracle
 
 
@@ -54,3 +54,32 @@ def test_discrete_level_of_a_fine_grid_approaches_the_continuous_one():
     levels = [Fraction(k, 400) for k in range(401)]
     exact = float(one_sided_level(Fraction(3, 10), 12, levels, side="plus"))
     assert exact == pytest.approx(ksone.sf(0.3, 12), rel=0.03)
+
+
+@pytest.mark.parametrize("probabilities", [["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"], [0.7, 0.2, 0.1]])
+def test_two_sided_level_definition_by_enumeration(probabilities):
+    """All samples of five values from three points: the chance that the larger deviation reaches t, no bound."""
+    chances = [Fraction(str(p)) for p in probabilities]
+    levels = [Fraction(0), chances[0], chances[0] + chances[1], Fraction(1)]
+    n = 5
+    for t in (Fraction(1, 5), Fraction(2, 5), Fraction(1, 2), Fraction(3, 5)):
+        reached = Fraction(0)
+        for draw in product(range(3), repeat=n):
+            chance = Fraction(1)
+            for point in draw:
+                chance *= chances[point]
+            gaps = [abs(Fraction(sum(one <= at for one in draw), n) - levels[at + 1]) for at in range(3)]
+            reached += chance if max(gaps) >= t else 0
+        assert two_sided_level(t, n, levels) == reached
+
+
+def test_discrete_levels_published_and_their_constants():
+    """Conover's example: f, e as printed, two-sided .0416172 as a sum of tails and .0416171 by enumeration."""
+    test = discrete_kolmogorov([1, 1, 1, 2, 2, 2, 3, 3, 3, 3], [1, 2, 3, 4, 5], ["1/5"] * 5)
+    assert [one.f for one in test.steps[:6]] == [0.6, 0.4, 0.4, 0.2, 0.2, 0.0]
+    assert [one.e for one in test.steps[:5]] == pytest.approx([1, 0.4, 0.32, 0.208, 0.2944])
+    assert [one.c for one in test.steps] == [one.f for one in test.steps]
+    assert (round(test.p_two_sided, 7), round(test.p_exact, 7)) == (0.0416172, 0.0416171)
+    assert 0.05 < test.p_asymptotic < 0.1
+    assert "Conover's recursion at T:" in str(test)
+    assert [row["j"] for row in test.step_rows()] == list(range(7))

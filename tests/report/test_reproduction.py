@@ -47,7 +47,7 @@ def test_every_comparison_is_a_row(found):
     shown = [tuple(row) for row in parser.rows]
     for one in found.comparisons:
         gap = "" if one.difference is None else f"{one.difference:.2g}"
-        assert (one.where, one.quantity, one.printed, one.ours, gap, one.verdict, one.reason) in shown
+        assert (one.where, one.quantity, one.printed, one.reference, one.ours, gap, one.verdict, one.reason) in shown
 
 
 def test_page_stands_alone(found):

@@ -20,25 +20,42 @@ doi:10.1080/01621459.1972.10481254
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, floor
-from typing import Any
+from typing import Any, NamedTuple
 
+from scipy.special import kolmogorov as kolmogorov_limit
+
+from roclab._core.text import text_table
 from roclab.errors import InputError, Words, named
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
-__all__ = ["DiscreteKolmogorov", "discrete_kolmogorov", "one_sided_level"]
+__all__ = ["ConoverStep", "DiscreteKolmogorov", "discrete_kolmogorov", "one_sided_level", "two_sided_level"]
+
+_SHOWN = 20  # steps that are printed
+
+
+class ConoverStep(NamedTuple):
+    """Heights f, c and weights e, b of one step of the recursion; f and e belong to T-, c and b to T+."""
+
+    j: int
+    f: float
+    e: float
+    c: float
+    b: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscreteKolmogorov(Result):
     """Kolmogorov's statistics against a discrete distribution, with exact one-sided levels.
 
-    ``p_two_sided`` adds both tails at T: an upper bound of the true two-sided level, equal to it except when both
-    deviations can be that large at once.
+    ``p_two_sided`` adds both tails at T: an upper bound of the true two-sided level ``p_exact``, equal to it except
+    when both deviations can be that large at once.
     """
 
     n: int
@@ -48,14 +65,28 @@ class DiscreteKolmogorov(Result):
     p_plus: float  # Pr(T+ >= observed T+)
     p_minus: float
     p_two_sided: float
+    p_exact: float  # Pr(T >= observed T), no bound
+    p_asymptotic: float  # by Kolmogorov's limit for continuous distributions
+    steps: tuple[ConoverStep, ...]  # of both recursions, at the observed T
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per statistic."""
         return [
             {"statistic": "T", "value": self.t, "p": self.p_two_sided},
+            {"statistic": "T, exact", "value": self.t, "p": self.p_exact},
+            {"statistic": "T, asymptotic", "value": self.t, "p": self.p_asymptotic},
             {"statistic": "T+", "value": self.t_plus, "p": self.p_plus},
             {"statistic": "T-", "value": self.t_minus, "p": self.p_minus},
         ]
+
+    def step_rows(self) -> list[dict[str, Any]]:
+        """Conover's f, e, c and b, one row per j: what the levels at the observed T are added up from."""
+        return [{"j": one.j, "f": one.f, "e": one.e, "c": one.c, "b": one.b} for one in self.steps]
+
+    def __str__(self) -> str:
+        shown = self.step_rows()
+        lines = [text_table(self.rows()), "", "Conover's recursion at T:", text_table(shown[:_SHOWN])]
+        return "\n".join([*lines, *([f"… and {len(shown) - _SHOWN} more steps"] if len(shown) > _SHOWN else [])])
 
 
 def _fractions(probabilities: Sequence[Any]) -> list[Fraction]:
@@ -120,23 +151,68 @@ def discrete_kolmogorov(sample: Any, support: Sequence[float], probabilities: Se
         p_plus=float(one_sided_level(above, n, levels, side="plus")),
         p_minus=float(one_sided_level(below, n, levels, side="minus")),
         p_two_sided=float(min(Fraction(1), both)),
+        p_exact=float(two_sided_level(larger, n, levels)),
+        p_asymptotic=float(kolmogorov_limit(math.sqrt(n) * float(larger))),
+        steps=_steps(larger, n, levels),
     )
+
+
+def two_sided_level(t: Fraction, n: int, levels: Sequence[Fraction]) -> Fraction:
+    """Exact Pr(T >= t): one less the probability of a path of counts that stays inside at every level, O(k n²).
+
+    Counts up to each level are a walk: given m of n values so far, those of the next point are binomial with the share
+    of its probability in what is left.
+    """
+    if t <= 0:
+        return Fraction(1)
+    inside = {0: Fraction(1)}  # chance of each count, of the walks that never left
+    for before, level in itertools.pairwise(levels):
+        if level == before:
+            continue
+        share = (level - before) / (1 - before)
+        reached: dict[int, Fraction] = {}
+        for count, chance in inside.items():
+            for more in range(n - count + 1):
+                if abs(Fraction(count + more, n) - level) < t:
+                    way = comb(n - count, more) * share**more * (1 - share) ** (n - count - more)
+                    reached[count + more] = reached.get(count + more, Fraction(0)) + chance * way
+        inside = reached
+    return 1 - sum(inside.values(), Fraction(0))
+
+
+def _steps(t: Fraction, n: int, levels: Sequence[Fraction]) -> tuple[ConoverStep, ...]:
+    if t <= 0:
+        return ()
+    f, c = (_heights(t, n, levels, side=side) for side in ("minus", "plus"))
+    e, b = _weights(f), _weights(c)
+    return tuple(ConoverStep(j, *map(float, four)) for j, four in enumerate(zip(f, e, c, b, strict=True)))
 
 
 def one_sided_level(t: Fraction, n: int, levels: Sequence[Fraction], *, side: str) -> Fraction:
     """Exact Pr(T+ >= t) or Pr(T- >= t) for a distribution function that takes the given levels."""
     if t <= 0:
         return Fraction(1)
-    terms = floor(n * (1 - t)) + 1
+    base = _heights(t, n, levels, side=side)
+    weights = _weights(base)
+    return sum((comb(n, j) * base[j] ** (n - j) * weights[j] for j in range(len(base))), Fraction(0))
+
+
+def _heights(t: Fraction, n: int, levels: Sequence[Fraction], *, side: str) -> list[Fraction]:
+    """f_j or c_j."""
     base = []
-    for j in range(terms):
+    for j in range(floor(n * (1 - t)) + 1):
         if side == "minus":
             cut = 1 - t - Fraction(j, n)
             base.append(max(level for level in levels if level <= cut))  # the bottom of a crossed jump
         else:
             cut = t + Fraction(j, n)
             base.append(1 - min((level for level in levels if level >= cut), default=Fraction(1)))
+    return base
+
+
+def _weights(base: Sequence[Fraction]) -> list[Fraction]:
+    """e_k or b_k."""
     weights: list[Fraction] = []
-    for k in range(terms):
+    for k in range(len(base)):
         weights.append(1 - sum((comb(k, j) * base[j] ** (k - j) * weights[j] for j in range(k)), Fraction(0)))
-    return sum((comb(n, j) * base[j] ** (n - j) * weights[j] for j in range(terms)), Fraction(0))
+    return weights

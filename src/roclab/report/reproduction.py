@@ -18,6 +18,7 @@ MEANINGS = dict(
         VERDICTS,
         (
             "our value rounds to the printed one",
+            "the text gives a formula and no number; our value is that of other code, written apart from roclab",
             "bias and RMSE lie within three standard errors of the difference of two simulations",
             "an erratum says why, and our value is the one it gives",
             "the printed value comes from a program whose steps are not described; ours from the method as it is known",
@@ -33,6 +34,7 @@ MEANINGS = dict(
 
 COLOURS = (
     "good",
+    "luck",
     "luck",
     "fault",
     "fault",

@@ -90,8 +90,8 @@ ERRATA: dict[str, Erratum] = {
     "E18": Erratum(
         "Italian 3.4.4",
         "1/6 is a lower limit (after inversion)",
-        "not a bound; tAUC'=1/2-A+tAUC",
-        "table 4.1 Nearest Mean: .0456, inverted .0618; table 4.3: A .5233, tAUC .0756",
+        "not a bound; tAUC'=1/2-A+tAUC; the true bounds are A^2/2 <= tAUC <= A/2",
+        "A=.5 by the step at FPR .5: tAUC .125 both ways",
     ),
     "E19": Erratum("Italian 3.4.4.2", "tCost without Pr(p), Pr(n)", "keep them", "substitution of 3.13 in 3.2"),
     "E20": Erratum(
@@ -219,5 +219,82 @@ ERRATA: dict[str, Erratum] = {
     "E43": Erratum("Greek 3.3.3", 'F_1^2 ; variance called "(2)"', "Gauss 2F1; formula 3.1a", "numeric integration"),
     "E44": Erratum(
         "Greek T+ example", 'F*(0.3289)-S = .2289 "rounds"', "sup is the left limit .329-.1=.229", "left limits"
+    ),
+    "E45": Erratum(
+        "Greek 1.4.2",
+        "f_j, e_j belong to T+",
+        "they belong to T-=sup(S-F*), c_j, b_j to T+=sup(F*-S); equal only for symmetric F*",
+        "enumeration: p=(.7,.2,.1), n=6, t=.5: P(T+)=.01167, P(T-)=0",
+    ),
+    "E46": Erratum(
+        "Italian tables 4.1-4.3, 3.5",
+        "ten (A, tAUC) pairs with tAUC < A^2/2: Nearest Mean and Fisher in 4.1-4.3, Parzen in 4.1 and 4.2, K-NN "
+        "in 4.2, "
+        "RBF on pima in 3.5",
+        "impossible for any monotone curve, fold mean or vertical average; probably trapezoids through few tROC points",
+        "Chebyshev: TPR rises, 1-FPR falls, so tAUC <= A/2; the step curve gives A^2/2",
+    ),
+    "E47": Erratum(
+        "Italian 4.3.1",
+        "tROC shows the inferior detectors more clearly",
+        "rests on the impossible values of E46",
+        "E46",
+    ),
+    "E48": Erratum(
+        "Italian eq 3.7, purpose",
+        "t2AUC favours low FPR more than tAUC",
+        "even the corrected weight sqrt(1-f) puts 14.6% of its weight on FPR < .1, (1-f) 19%, (1-f)^2 27.1%: the "
+        "analogue "
+        "with that purpose is (1-f)^2 (perfect 1/3, random 1/12)",
+        "integration",
+    ),
+    "E49": Erratum(
+        "Italian 3.3.2; 3.4.4.3; 4.3.1; 4.3.3; 2.3.4",
+        'best by mixed columns; mirror symmetry is the condition of a tie; AUC and tAUC "agree"; logistic "improves"; '
+        ".4259 vs .4245 as evidence; 4 pixels are 2.5 mm",
+        "Fisher by Wilcoxon, Logistic by trapezoid; sufficient, not necessary; NB/QDC and K-NN/RBF swap; .8945 = "
+        ".8945; no "
+        "interval on 64 positives; needs 1.1 mm pixels",
+        "tables; arithmetic",
+    ),
+    "E50": Erratum(
+        "Slovenian",
+        "area under a segment = misclassified cases; P(x+>x-) on its table; \"B's Pareto front covers A's\"; senators; "
+        '"Receiving operator"',
+        "correctly ordered pairs; ties count one half (.86, strict .80); (.40,.60) and (.90,.85) of A are "
+        "undominated as "
+        "points, covered only by interpolation or hull; House of Representatives; receiver operating",
+        "table 5.2, 5.3",
+    ),
+    "E51": Erratum(
+        "Russian",
+        "Z of two curves cites the same-cases paper; |b|/SE and |Z| normal; index j",
+        "holds for independent samples only (no covariance); half-normal; i",
+        "definitions",
+    ),
+    "E52": Erratum(
+        "English",
+        "0 <= (1-SP) >= .15; Breiman's Gini index",
+        "<= .15; Gini coefficient 2A-1",
+        "definitions",
+    ),
+    "E53": Erratum(
+        "Greek 4.3",
+        "largest TP+TN equals largest TPR+TNR",
+        "for X11 the cut-offs are 0 (all positive) and 24.5",
+        "counts rebuilt from table 4.2",
+    ),
+    "E54": Erratum(
+        "Greek ch 4",
+        "SE .005 on 10334 records; AUC of X2; magnitude 6.5; X9/X10 names",
+        "records of one earthquake share its depth (23 distinct values), so errors are clustered and far larger; a "
+        "prefecture number is nominal; unassigned; abscissa and ordinate are swapped",
+        "on a public set of 25 events the depth SE is .0155 by DeLong, .144 clustered",
+    ),
+    "E55": Erratum(
+        "Greek 3.6; 2.4.2",
+        "NT preferred if mixtures are suspected; large prevalence changes unrealistic",
+        "the reverse of 3.1 and table VII; its own examples show them",
+        "tables",
     ),
 }

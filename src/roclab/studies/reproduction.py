@@ -1,4 +1,8 @@
-"""Every printed number of the source texts beside ours, with a verdict on each."""
+"""Every printed number of the source texts beside ours, with a verdict on each.
+
+What a text prints and what it only gives a formula for are kept apart: values of the second kind stand in a column and
+under a verdict of their own, because they were computed by us, apart from roclab.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,8 @@ SHORT = dict(
     zip(
         VERDICTS,
         (
-            "same",
+            "printed",
+            "reference",
             "Monte-Carlo",
             "in error",
             "undocumented",

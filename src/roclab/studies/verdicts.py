@@ -11,9 +11,10 @@ import numpy as np
 
 from roclab.studies.errata import ERRATA
 
-__all__ = ["VERDICTS", "PrintedComparison", "PrintedExample", "compared", "text_of"]
+__all__ = ["REFERENCED", "VERDICTS", "PrintedComparison", "PrintedExample", "compared", "text_of"]
 
 SAME = "same to the printed digits"
+REFERENCED = "same as a reference of our own"
 MONTE_CARLO = "within Monte-Carlo error"
 IN_ERROR = "printed value in error"
 UNDOCUMENTED = "method not documented"
@@ -22,7 +23,7 @@ NOT_PUBLIC = "data not public"
 NOT_GIVEN = "data not given"
 NOT_RUN = "not run"
 UNEXPLAINED = "unexplained"
-VERDICTS = (SAME, MONTE_CARLO, IN_ERROR, UNDOCUMENTED, WORDING, NOT_PUBLIC, NOT_GIVEN, NOT_RUN, UNEXPLAINED)
+VERDICTS = (SAME, REFERENCED, MONTE_CARLO, IN_ERROR, UNDOCUMENTED, WORDING, NOT_PUBLIC, NOT_GIVEN, NOT_RUN, UNEXPLAINED)
 
 Value = float | str | tuple[float, ...]
 
@@ -39,6 +40,8 @@ class PrintedExample:
         The printed number, numbers or words; a callable evaluates a formula as it is printed.
     ours : callable or None
         roclab's value; None where it cannot be computed, and ``verdict`` and ``reason`` say why.
+    reference : value or None
+        Where the text prints no number, one that was computed apart from roclab, by other code.
     digits : int or None
         Decimals that are printed; None compares exactly, up to rounding.
     erratum : str
@@ -51,6 +54,7 @@ class PrintedExample:
     quantity: str
     printed: Value | Callable[[], Value] | None
     ours: Callable[[], Any] | None = None
+    reference: Value | None = None
     digits: int | None = None
     erratum: str = ""
     correct: Value | None = None
@@ -67,6 +71,7 @@ class PrintedComparison:
     where: str
     quantity: str
     printed: str
+    reference: str  # computed apart from roclab, where the text prints nothing
     ours: str
     difference: float | None
     verdict: str
@@ -88,7 +93,9 @@ def compared(example: PrintedExample, *, source: str) -> PrintedComparison:
         verdict = example.verdict or (WORDING if erratum else UNEXPLAINED)
         return _row(example, source, printed, None, verdict, reason)
     ours = _plain(example.ours())
-    if printed is not None and agree(printed, ours, example.digits):
+    if example.reference is not None:
+        verdict = REFERENCED if agree(example.reference, ours, example.digits) else UNEXPLAINED
+    elif printed is not None and agree(printed, ours, example.digits):
         verdict = UNEXPLAINED if example.correct is not None else SAME
     elif erratum is not None and example.correct is not None and agree(example.correct, ours, example.correct_digits):
         verdict = IN_ERROR
@@ -137,10 +144,11 @@ def _row(
     example: PrintedExample, source: str, printed: Value | None, ours: Value | None, verdict: str, reason: str
 ) -> PrintedComparison:
     difference = None
-    if isinstance(printed, float | int) and isinstance(ours, float):
-        difference = ours - printed
-    elif isinstance(printed, tuple) and isinstance(ours, tuple) and len(printed) == len(ours):
-        gaps = [a - b for a, b in zip(ours, printed, strict=True) if a != b]  # infinite ends agree or do not
+    beside = printed if example.reference is None else example.reference
+    if isinstance(beside, float | int) and isinstance(ours, float):
+        difference = ours - beside
+    elif isinstance(beside, tuple) and isinstance(ours, tuple) and len(beside) == len(ours):
+        gaps = [a - b for a, b in zip(ours, beside, strict=True) if a != b]  # infinite ends agree or do not
         difference = max(gaps, key=abs, default=0.0)
     if difference is not None:
         difference = round(difference, 12) + 0.0  # rounding of the machine is no difference
@@ -150,6 +158,7 @@ def _row(
         where=example.where,
         quantity=example.quantity,
         printed=text_of(printed, example.digits),
+        reference=text_of(example.reference, example.digits),
         ours=text_of(ours, shown),
         difference=difference,
         verdict=verdict,

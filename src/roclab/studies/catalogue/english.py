@@ -136,4 +136,5 @@ def examples(data: Path | None) -> list[PrintedExample]:
             correct="lowers sensitivity",
         ),
         note("E16", "comparison of fits", "which estimate is too low"),
+        note("E52", "4.4", "a range of false positive rates, and whose coefficient Gini's is"),
     ]

@@ -7,7 +7,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
+from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov, one_sided_level
 from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, cdf_band, kolmogorov
 from roclab.studies.catalogue.shared import note, printed_json
 from roclab.studies.verdicts import PrintedExample
@@ -34,6 +34,7 @@ def _band() -> CdfBand:
 
 # Conover's recursion for ten values, five equal steps and t = 4/10, in fractions. The text writes f and e for one side,
 # c and b for the other; both are the same here.
+_ASYMMETRIC = [Fraction(0), Fraction(7, 10), Fraction(9, 10), Fraction(1)]
 FIFTH = Fraction(1, 5)
 BOTTOMS = [Fraction(j) * FIFTH for j in (3, 2, 2, 1, 1, 0, 0)]
 TOPS = [Fraction(j) * FIFTH for j in (3, 3, 2, 2, 1, 1, 0)]
@@ -74,13 +75,13 @@ def examples(data: Path | None) -> list[PrintedExample]:
             where=two,
             quantity="heights f",
             printed=(0.6, 0.4, 0.4, 0.2, 0.2, 0.0),
-            ours=lambda: [float(level) for level in BOTTOMS[:6]],
+            ours=lambda: [one.f for one in _discrete().steps[:6]],
         ),
         PrintedExample(
             where=two,
             quantity="weights e",
             printed=(1.0, 0.4, 0.32, 0.208, 0.2944),
-            ours=lambda: [float(weight) for weight in _weights(BOTTOMS)[:5]],
+            ours=lambda: [one.e for one in _discrete().steps[:5]],
             reason="E10: the line of e_4 prints the factor 0.4 for 0.2; its result is right",
         ),
         PrintedExample(
@@ -125,6 +126,16 @@ def examples(data: Path | None) -> list[PrintedExample]:
             printed=(0.0, 0.315),
             ours=lambda: (_band().low[0], _band().high[0]),
             digits=3,
+        ),
+        PrintedExample(
+            where="1.4.2",
+            quantity="Pr(T+ >= 1/2) for probabilities .7, .2, .1 and six values, by f and e as the text pairs them",
+            printed=lambda: float(one_sided_level(Fraction(1, 2), 6, _ASYMMETRIC, side="minus")),
+            ours=lambda: float(one_sided_level(Fraction(1, 2), 6, _ASYMMETRIC, side="plus")),
+            digits=4,
+            erratum="E45",
+            correct=0.01167,
+            correct_digits=5,
         ),
         note("E12", three, "one value of the sample, and names of the bounds"),
         note("E11", "1.4.2", "t* and the quantile that rejects"),

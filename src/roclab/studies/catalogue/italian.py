@@ -11,7 +11,6 @@ from roclab.areas.empirical import auc, trapezoid
 from roclab.areas.tauc import t2auc, t2auc_as_published, tauc, tauc_indicator
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
-from roclab.decisions.hull_table import hull_table
 from roclab.decisions.iso_performance import iso_line_through, iso_value
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, printed_table, reference
 from roclab.studies.verdicts import NOT_PUBLIC, NOT_RUN, PrintedExample
@@ -48,32 +47,25 @@ def _below_wilcoxon() -> str:
     return f"in {below} of {len(rows)} rows"
 
 
-def _negated_in_range() -> str:
-    """The tAUC of a negated classifier, 1/2 - A + tAUC, can never be negative or above 1/2."""
+def _possible_pairs() -> str:
+    """Every monotone curve has A²/2 <= tAUC <= A/2: how many of the printed pairs have."""
     rows = [row for table in ("4.1", "4.2", "4.3") for row in _printed(table).values()]
     first, second = _printed("3.3"), _printed("3.4")
     pairs = [(row["auc"], row["tauc"]) for row in rows]
     for name, row in _printed("3.5").items():
         pairs += [(first[name]["auc_wilcoxon"], row["tauc_phoneme"]), (second[name]["auc_wilcoxon"], row["tauc_pima"])]
-    inside = sum(0 <= 0.5 - area + value <= 0.5 for area, value in pairs)
+    inside = sum(area**2 / 2 <= value <= area / 2 for area, value in pairs)
     return f"{inside} of {len(pairs)}"
 
 
-def _hull_layout() -> str:
-    """Points along the printed slopes, handed to the hull: its table must be the printed one, row by row."""
-    rows = printed_json("hull_ranges.json")["rows"][::-1]
-    slopes = [float(row[1]) for row in rows]
-    runs = np.array([0.0, 1e-4, 0.05, 0.2, 0.3])
-    rises = np.array([0.05, *(slope * run for slope, run in zip(slopes[1:], runs[1:], strict=True))])
-    fpr, tpr = np.cumsum(runs), np.cumsum(rises)
-    points: dict[str, list[tuple[float, float]]] = {}
-    for row, f, t in zip(rows, fpr, tpr + (1 - tpr[-1]), strict=True):
-        points.setdefault(row[0], []).append((float(f), float(t)))
-    return "; ".join(" ".join([str(name), f"{high:.5g}", f"{low:.5g}"]) for name, high, low in _rows(points))
+def _step_at_half() -> Tally:
+    """Half of the negatives above all positives, half below: A = 1/2 by a step at FPR 1/2."""
+    return Tally.from_samples(np.array([2.0]), np.array([1.0, 3.0]))
 
 
-def _rows(points: dict[str, list[tuple[float, float]]]) -> list[tuple[str, float, float]]:
-    return [(row["method"], row["max slope"], row["min slope"]) for row in hull_table(points).rows()]
+def _early_share(power: float) -> float:
+    """Share of the weight (1 - f)^power that lies on FPR below 0.1."""
+    return 1 - float(0.9 ** (power + 1))
 
 
 def _printed_hull() -> str:
@@ -147,17 +139,17 @@ def examples(data: Path | None) -> list[PrintedExample]:
             where=limits, quantity="tAUC of a perfect ranking", printed=0.5, ours=lambda: tauc(roc_curve(_perfect()))
         ),
         PrintedExample(where=limits, quantity="tAUC of chance", printed=1 / 6, ours=lambda: tauc(roc_curve(_chance()))),
-        PrintedExample(
-            where="eq 3.7, limits",
-            quantity="t²AUC of a perfect ranking, weight as printed",
-            printed=2 / 3,
-            ours=lambda: t2auc_as_published(roc_curve(_perfect())),
+        reference(
+            "eq 3.7, limits",
+            "t²AUC of a perfect ranking, weight as printed",
+            2 / 3,
+            lambda: t2auc_as_published(roc_curve(_perfect())),
         ),
-        PrintedExample(
-            where="eq 3.7, limits",
-            quantity="t²AUC of chance, weight as printed",
-            printed=2 / 5,
-            ours=lambda: t2auc_as_published(roc_curve(_chance())),
+        reference(
+            "eq 3.7, limits",
+            "t²AUC of chance, weight as printed",
+            2 / 5,
+            lambda: t2auc_as_published(roc_curve(_chance())),
         ),
         reference("eq 3.7, corrected weight", "t²AUC of chance", 4 / 15, lambda: t2auc(roc_curve(_chance()))),
         PrintedExample(
@@ -185,20 +177,28 @@ def examples(data: Path | None) -> list[PrintedExample]:
             correct=0.625,
         ),
         PrintedExample(
-            where="3.4.4; table 4.1, Nearest Mean",
-            quantity="smallest tAUC after inversion",
+            where="3.4.4",
+            quantity="smallest tAUC of a curve with A = 1/2 after inversion (here by one step at FPR 1/2)",
             printed=1 / 6,
-            ours=lambda: 0.5 - _printed("4.1")["Nearest Mean"]["auc"] + _printed("4.1")["Nearest Mean"]["tauc"],
+            ours=lambda: max(tauc(roc_curve(_step_at_half())), tauc(roc_curve(_step_at_half().reversed()))),
             erratum="E18",
-            correct=0.0618,
-            correct_digits=4,
+            correct=0.125,
         ),
         PrintedExample(
             where="tables 3.5 and 4.1-4.3",
-            quantity="rows whose inverted tAUC 1/2 - A + tAUC is possible",
+            quantity="printed pairs of A and tAUC that a curve can have",
             printed="45 of 45",
-            ours=_negated_in_range,
-            reason="an identity between the two printed columns",
+            ours=_possible_pairs,
+            erratum="E46",
+            correct="35 of 45",
+        ),
+        PrintedExample(
+            where="eq 3.7, purpose",
+            quantity="share of the weight on FPR below 0.1: t²AUC more than tAUC",
+            printed="more",
+            ours=lambda: "more" if _early_share(0.5) > _early_share(1.0) else "less",
+            erratum="E48",
+            correct="less",
         ),
         PrintedExample(
             where="3.2.2",
@@ -234,7 +234,11 @@ def examples(data: Path | None) -> list[PrintedExample]:
         ),
         *_tables(),
         PrintedExample(
-            where="table 4.4", quantity="ranges of slopes", printed=_printed_hull, ours=_hull_layout, reason=_LAYOUT
+            where="table 4.4",
+            quantity="ranges of slopes of the detectors on the hull",
+            printed=_printed_hull,
+            verdict=NOT_PUBLIC,
+            reason="the scores behind the hull were never published; whether neighbouring ranges join is checked below",
         ),
         PrintedExample(
             where="table 4.4",
@@ -251,8 +255,7 @@ def examples(data: Path | None) -> list[PrintedExample]:
             correct="better than random",
         ),
         note("E19", "3.4.4.2", "the cost in tROC space keeps both class shares"),
+        note("E47", "4.3.1", "what tROC shows about inferior detectors"),
+        note("E49", "3.3.2, 3.4.4.3, 4.3.1, 4.3.3, 2.3.4", "which detector is best, and what its tables show"),
         note("E41", "eq 2.7-2.8, appendix A.2", "fuzzy clustering of images, which is no ROC analysis"),
     ]
-
-
-_LAYOUT = "the scores are not public: points along the printed slopes give the printed table back, row by row"

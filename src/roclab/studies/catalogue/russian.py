@@ -89,4 +89,5 @@ def examples(data: Path | None) -> list[PrintedExample]:
             correct="no maximum: separation",
         ),
         note("E13", "step 3 of the construction", "what stands on the abscissa"),
+        note("E51", "curves and coefficients", "which samples and statistics its formulas hold for"),
     ]

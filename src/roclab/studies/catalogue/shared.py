@@ -15,7 +15,7 @@ from roclab.studies.verdicts import WORDING, PrintedExample
 
 __all__ = ["fawcett20", "note", "printed_json", "printed_table", "reference", "slovenian10", "tally_of"]
 
-REFERENCE = "reference value, computed without roclab: the text gives the formula only"
+REFERENCE = "the text gives the formula only; the reference was computed apart from roclab"
 
 
 def _text(name: str) -> str:
@@ -51,7 +51,9 @@ def slovenian10() -> Tally:
 
 def reference(where: str, quantity: str, value: Any, ours: Any, digits: int | None = None) -> PrintedExample:
     """A formula of a text, run on data of another: the value beside ours was computed apart from roclab."""
-    return PrintedExample(where=where, quantity=quantity, printed=value, ours=ours, digits=digits, reason=REFERENCE)
+    return PrintedExample(
+        where=where, quantity=quantity, printed=None, reference=value, ours=ours, digits=digits, reason=REFERENCE
+    )
 
 
 def note(erratum: str, where: str, quantity: str) -> PrintedExample:

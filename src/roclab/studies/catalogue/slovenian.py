@@ -12,6 +12,7 @@ from roclab.curves.hull import RocHull, hull_of_curve
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
+from roclab.decisions.dominance import pareto_front_of
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se
@@ -33,6 +34,12 @@ def _hull(name: str) -> RocHull:
 def _b_above_a() -> str:
     grid = np.linspace(0, 1, 201)[1:-1]
     return "B above A" if np.all(_hull("B").at(grid) > _hull("A").at(grid)) else "the hulls cross"
+
+
+def _undominated_of_a() -> str:
+    curves = {name: curve_from_points(_operator(name)[:, 0], _operator(name)[:, 1]) for name in "AB"}
+    points = [one for one in pareto_front_of(curves).points if one.classifier == "A"]
+    return " and ".join(f"({one.fpr:g}, {one.tpr:g})" for one in points) or "none"
 
 
 def _area_a() -> float:
@@ -85,6 +92,14 @@ def examples(data: Path | None) -> list[PrintedExample]:
             ours=_reversed_perfect,
             erratum="E40",
             correct=0.0,
+        ),
+        PrintedExample(
+            where="table 5.2",
+            quantity="points of A that no point of B beats, said to be none",
+            printed="none",
+            ours=_undominated_of_a,
+            erratum="E50",
+            correct="(0.4, 0.6) and (0.9, 0.85)",
         ),
         note("E13", "step 4 of the construction", "which way positives and negatives move"),
     ]
