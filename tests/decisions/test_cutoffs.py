@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -11,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import chdtri
 
+from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
+from roclab.decisions.confusion import confusion_at
+from roclab.decisions.coordinates import coordinates
 from roclab.decisions.criteria import CRITERIA, criterion_named
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.metrics import METRICS
-from roclab.decisions.minimal_p import corrected_p
+from roclab.decisions.minimal_p import corrected_p, range_of_shares
+from roclab.decisions.operating_point import point_at_fpr
 from roclab.errors import InputError
 from roclab.results import Sample
 from tests.strategies import SCORES, labelled
@@ -453,3 +458,79 @@ def test_undefined_everywhere_is_an_error():
         find_cutoff(of([1, 1], [1]), "mcc")
     with pytest.raises(InputError, match="is undefined at any threshold that keeps the bounds"):
         find_cutoff(of([1, 1], [1]), "dor", require={"sensitivity": 1})
+
+
+# -- infinite scores and infinite values ---------------------------------------------------------------
+
+
+def test_an_infinite_score_leaves_no_threshold_above_it_regression():
+    """Nothing is >= a number above +inf: the cut-off with the best specificity still calls the infinite cases."""
+    tally = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0])
+    found = find_cutoff(tally, "specificity")
+    assert (found.threshold, found.value) == (math.inf, 0.75)
+    assert confusion_at(tally, found.threshold).tn / 4 == found.value
+    curve = roc_curve(tally)
+    assert math.isnan(curve.thresholds[0])
+    assert curve.thresholds[1] == math.inf
+    assert not np.any(np.array([math.inf, 3, 2]) >= curve.thresholds[0])  # nothing is called there
+    assert coordinates(tally).reachable.tolist() == [False, True, True, True, True, True]
+    with pytest.raises(InputError, match="no threshold gives specificity >= 0.9; the closest is"):
+        find_cutoff(tally, require={"specificity": 0.9})
+    assert "none" in str(coordinates(tally).table())
+    point = point_at_fpr(curve, tally, 0.0)
+    assert (point.tpr, point.threshold, point.matrix) == (0.0, None, None)
+    other = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0], direction="lower")
+    assert find_cutoff(other, "specificity").threshold == -math.inf
+
+
+@pytest.mark.parametrize("criterion", ["dor", "lr_plus"])
+def test_an_infinite_optimum_is_said_to_be_one_regression(criterion):
+    pos, neg = [9, 8, 6, 3, 2], [7, 5, 4, 1, 0]
+    found = find_cutoff(of(pos, neg), criterion)
+    assert found.value == math.inf
+    assert f"{criterion} is infinite where FP = 0" in found.notes[0]
+    value = {"dor": lambda tp, fp, fn, tn: tp * tn / (fp * fn), "lr_plus": lambda tp, fp, fn, tn: tp / fp}[criterion]
+    finite = [value(tp, fp, fn, tn) for _, tp, fp, fn, tn in brute_rows(pos, neg) if fp and (fn or criterion != "dor")]
+    assert found.details["best_finite_value"] == pytest.approx(max(finite))
+    again = confusion_at(of(pos, neg), found.details["best_finite_cutoff"])
+    assert value(again.tp, again.fp, again.fn, again.tn) == pytest.approx(max(finite))
+
+
+# -- the p-value of a chosen cut-off ------------------------------------------------------------------
+
+
+def brute_largest_chi(label, score):
+    best = 0.0
+    for t in np.unique(score)[1:]:
+        called = score >= t
+        if 0 < called.sum() < label.size:
+            tp, k, n, p = (called & label).sum(), called.sum(), label.size, label.sum()
+            best = max(best, (tp * n - k * p) ** 2 * n / (k * (n - k) * p * (n - p)))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_p_definition_over_all_orders(seed):
+    rng = np.random.default_rng(seed)
+    score = rng.integers(0, 5, 9).astype(float)
+    label = np.zeros(9, bool)
+    label[rng.choice(9, 4, replace=False)] = True
+    found = find_cutoff(Tally.from_labels(label, score), "min_p")
+    orders = list(itertools.combinations(range(9), 4))
+    hits = sum(brute_largest_chi(np.isin(np.arange(9), some), score) >= found.value - 1e-9 for some in orders)
+    assert found.details["p_corrected"] == pytest.approx(hits / len(orders), abs=1e-12)
+
+
+def test_exact_p_agrees_with_permutations_where_the_approximation_does_not_regression():
+    rng = np.random.default_rng(3)
+    label, score = np.arange(60) < 24, rng.normal(size=60).round(1)
+    tally = Tally.from_labels(label, score)
+    found = find_cutoff(tally, "min_p")
+    table = coordinates(tally)
+    drawn = [brute_largest_chi(rng.permutation(label), score) >= found.value - 1e-9 for _ in range(2000)]
+    assert found.details["p_corrected"] == pytest.approx(np.mean(drawn), abs=0.04)
+    rough = corrected_p(found.value, *range_of_shares(table, np.zeros(len(table))))
+    assert rough - found.details["p_corrected"] > 0.1
+    assert "exact" in found.notes[0]
+    heavy = Tally.from_labels(label, score, weight=np.full(60, 1.0))
+    assert "approximation of Miller and Siegmund" in find_cutoff(heavy, "min_p").notes[0]

@@ -60,6 +60,18 @@ def test_kernel_is_not_lost_when_a_few_scores_are_huge_regression(asah):
     assert found.point.tpr - found.point.fpr > 0.1
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_kernel_finds_its_maximum_on_ordinal_scores_regression(seed):
+    """Between ratings the index may peak a bandwidth away from every score and every middle."""
+    rng = np.random.default_rng(seed)
+    pos, neg = rng.integers(1, 6, 12).astype(float), rng.integers(1, 5, 15).astype(float)
+    found = kernel_cutoff(of(pos, neg))
+    grid = np.linspace(-2, 9, 4001)
+    hx, hy = brute_bandwidth(pos), brute_bandwidth(neg)
+    values = stats.norm.cdf((grid[:, None] - neg) / hy).mean(1) - stats.norm.cdf((grid[:, None] - pos) / hx).mean(1)
+    assert found.value >= values.max() - 1e-12
+
+
 def test_kernel_compressed_scores_agree_with_all_of_them(monkeypatch):
     """Above 4096 scores neighbours are joined; the docstring promises 1e-4."""
     rng = np.random.default_rng(1)

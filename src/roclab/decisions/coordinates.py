@@ -11,7 +11,8 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.checks import check_choice, check_count
 from roclab._core.text import text_table
-from roclab._core.types import Counts, Floats, Ints, frozen
+from roclab._core.types import Bools, Counts, Floats, Ints, frozen
+from roclab.curves.roc import above_all
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
@@ -39,7 +40,8 @@ class Coordinates(Result):
     """Every way a threshold can divide the cases: one row per vertex of the ROC curve.
 
     Row 0 calls nothing positive, the last row everything; thresholds fall from row to row (rise for
-    ``direction="lower"``). Columns other than the counts are computed when asked for.
+    ``direction="lower"``). Columns other than the counts are computed when asked for. Where a score is infinite no
+    threshold calls nothing positive: row 0 then has NaN and is nobody's cut-off (``reachable``).
     """
 
     thresholds: Floats  # in the user's units
@@ -79,6 +81,11 @@ class Coordinates(Result):
         """Negative cases below each threshold."""
         spared: Counts = self.fp[-1] - self.fp
         return spared
+
+    @property
+    def reachable(self) -> Bools:
+        """Rows that a threshold leads to: all, but for row 0 where a score is infinite on the positive side."""
+        return ~np.isnan(self.thresholds)
 
     # -- columns ---------------------------------------------------------------------------------
 
@@ -221,7 +228,7 @@ class CoordinateTable(Result):
         most = len(self) if most is None else most
         half = most // 2
         shown = np.arange(len(self)) if len(self) <= most else np.r_[0:half, len(self) - half : len(self)]
-        cutoffs = [f"{value:.10g}" for value in self.thresholds[shown]]
+        cutoffs = ["none" if np.isnan(value) else f"{value:.10g}" for value in self.thresholds[shown]]
         width = max(map(len, cutoffs))
         lines = [
             {"cut-off": cutoff.rjust(width), **{name: float(values[at]) for name, values in self.columns.items()}}
@@ -274,7 +281,7 @@ def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinate
 def threshold_values(scores: Floats, rule: ThresholdRule) -> Floats:
     """The threshold of every vertex by a rule, for distinct descending scores; one more than there are scores."""
     out = np.empty(scores.size + 1)
-    out[0] = np.inf
+    out[0] = above_all(scores)
     if rule == "observed":
         out[1:] = scores
         return out

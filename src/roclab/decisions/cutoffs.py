@@ -23,7 +23,7 @@ from roclab.decisions.criteria import Conditions, Criterion, criterion_named, cr
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.decisions.metrics import predictive_values
-from roclab.decisions.minimal_p import corrected_p, range_of_shares
+from roclab.decisions.minimal_p import chosen_p
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
 from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
 from roclab.errors import InputError, Words, named
@@ -300,7 +300,7 @@ def criterion_values(table: Coordinates, criterion: Criterion, conditions: Condi
 
 def optimal_rows(table: Coordinates, criterion: Criterion, values: Floats, bounds: list[Requirement]) -> Ints:
     """Rows of all tied optima: lowest false positive rate first, then highest true positive rate."""
-    better = values if criterion.goal == "max" else -values
+    better = np.where(table.reachable, values if criterion.goal == "max" else -values, np.nan)
     if bounds:
         better = np.where(meets(table, bounds), better, np.nan)
     if np.isnan(better).all():
@@ -342,8 +342,25 @@ def _details(
         return {**details, "cost_without_the_score": trivial}, []
     if criterion.name == "min_p":
         statistic = float(values[row])
-        p = float(chdtrc(1, statistic))
-        fixed = corrected_p(statistic, *range_of_shares(table, values))
-        note = "The plain p-value ignores that the cut-off was chosen for it; report the corrected one."
-        return {"p": p, "p_corrected": fixed}, [note]
+        fixed, how = chosen_p(table, values, statistic)
+        note = f"The plain p-value ignores that the cut-off was chosen for it; report the corrected one ({how})."
+        return {"p": float(chdtrc(1, statistic)), "p_corrected": fixed}, [note]
+    if math.isinf(values[row]):
+        return _beyond_number(table, criterion, values, row)
     return {}, []
+
+
+def _beyond_number(
+    table: Coordinates, criterion: Criterion, values: Floats, row: int
+) -> tuple[dict[str, float], list[str]]:
+    """An infinite optimum only says that a cell of the matrix is empty; the best finite one is told beside it."""
+    m = table.matrix(row)
+    empty = [name for name in ("fp", "fn", "tp", "tn") if getattr(m, name) == 0]
+    why = f"{' and '.join(name.upper() for name in empty)} = 0" if empty else "a quotient by 0"
+    note = f"{criterion.name} is infinite where {why}, which a few cases decide"
+    finite = np.where(np.isfinite(values) & table.reachable, values, np.nan)
+    if np.isnan(finite).all():
+        return {}, [f"{note}; it is finite nowhere."]
+    best = int(np.nanargmax(finite) if criterion.goal == "max" else np.nanargmin(finite))
+    shown = {"best_finite_value": float(finite[best]), "best_finite_cutoff": float(table.thresholds[best])}
+    return shown, [f"{note}; the best finite value is given beside it."]

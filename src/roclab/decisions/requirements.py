@@ -96,6 +96,7 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
     """Which rows keep all bounds; an error that says how close one gets when there is none."""
     columns = [table.column(one.metric.name) for one in bounds]
     kept = [one.met(values) for one, values in zip(bounds, columns, strict=True)]
+    kept[0] = kept[0] & table.reachable
     together: Bools = np.logical_and.reduce(kept)
     if together.any():
         return together
