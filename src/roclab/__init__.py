@@ -39,14 +39,15 @@ if TYPE_CHECKING:
     from roclab.analysis.costs import h_measures as h_measures
     from roclab.analysis.costs import lc_index as lc_index
     from roclab.analysis.costs import net_benefit as net_benefit
-    from roclab.analysis.cutoff import BestCutoff as BestCutoff
-    from roclab.analysis.cutoff import CutoffTable as CutoffTable
     from roclab.analysis.cutoff import cutoff as cutoff
     from roclab.analysis.cutoff import cutoff_stability as cutoff_stability
     from roclab.analysis.cutoff import cutoff_table as cutoff_table
     from roclab.analysis.cutoff import cutoffs as cutoffs
     from roclab.analysis.cutoff import grey_zone as grey_zone
     from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+    from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
+    from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
+    from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
     from roclab.analysis.hull import BestClassifier as BestClassifier
     from roclab.analysis.hull import HullRanges as HullRanges
     from roclab.analysis.hull import best_classifier as best_classifier
@@ -150,7 +151,7 @@ _HOME = {
     "AverageCurve": "averaging.result",
     "Band": "inference.one_curve.bands",
     "BestClassifier": "analysis.hull",
-    "BestCutoff": "analysis.cutoff",
+    "BestCutoff": "analysis.cutoff_results",
     "Calibration": "decisions.calibration",
     "Cases": "data.cases",
     "CdfBand": "ranks.kolmogorov",
@@ -169,7 +170,7 @@ _HOME = {
     "Cutoff": "decisions.cutoffs",
     "CutoffBootstrap": "decisions.cutoff_bootstrap",
     "CutoffResult": "decisions.cutoffs",
-    "CutoffTable": "analysis.cutoff",
+    "CutoffTable": "analysis.cutoff_results",
     "DecisionCurve": "decisions.net_benefit",
     "DetCurve": "curves.det",
     "Difference": "inference.comparison.contrasts",
@@ -199,6 +200,7 @@ _HOME = {
     "Optimism": "decisions.cutoff_bootstrap",
     "Plan": "analysis.power",
     "PrecisionRecallCurve": "curves.precision_recall",
+    "PredictedCalls": "analysis.cutoff_results",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",
     "Rectangle": "inference.one_curve.bands",

@@ -161,6 +161,13 @@ CriterionName: TypeAlias = Literal[
     "min_p",
     "neyman_pearson",
     "prevalence_matching",
+    "f_alpha",
+    "break_even",
+    "weighted_kappa",
+    "weighted_corner",
+    "observed_prevalence",
+    "mean_score",
+    "bayes",
     "target",
 ]
 
@@ -179,7 +186,9 @@ PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 ISO_METRICS: tuple[IsoMetric, ...] = get_args(IsoMetric)
 CRITERIA: tuple[CriterionName, ...] = get_args(CriterionName)
 # Criteria that need no conditions: what a figure can mark by name alone.
-PLAIN_CRITERIA: tuple[str, ...] = tuple(name for name in CRITERIA if name not in ("f_beta", "neyman_pearson", "target"))
+PLAIN_CRITERIA: tuple[str, ...] = tuple(
+    name for name in CRITERIA if name not in ("f_beta", "f_alpha", "neyman_pearson", "target")
+)
 
 # -- reports and figures ---------------------------------------------------------------------------
 

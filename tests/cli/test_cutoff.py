@@ -277,7 +277,7 @@ ERRORS = [
     ([*LACTATE, "--bootstrap", "--smooth", "kernel"], "--bootstrap and --smooth kernel are different questions"),
     ([*TABLE, "--criterion", "youden"], "--table lists every cut-off, got --criterion as well; leave it out."),
     ([*TABLE, "--min-se", "0"], "--table lists every cut-off, got --min-se as well; leave it out."),
-    ([*TABLE, "--prevalence", "0.1"], "--table lists every cut-off, got --prevalence as well; leave it out."),
+    ([*TABLE, "--prevalence", "0.1"], "the usual columns of --table take no conditions, got --prevalence as well"),
     ([*TABLE, "--sort", "best"], "metric must be one of 'tpr', 'tnr'"),
     ([*TABLE, "--rows", "0"], "head must be a whole number of at least 1, got 0; leave it out for all rows."),
     ([*TABLE, "--ascending"], "--ascending turns --sort around, got no --sort"),

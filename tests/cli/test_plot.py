@@ -92,9 +92,9 @@ REFUSED = [
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--prevalence is for --figure iso or gain or lift or pr or decision, got it with roc; leave it out.",
+        "--prevalence is for --figure iso or gain or lift or pr or decision or metrics, got it with roc; leave it out.",
     ),
-    (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso, got it with gain; leave it out."),
+    (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso or metrics, got it with gain; leave it out."),
     (
         ["--figure", "det", "--fpr", 0, 0.1],
         "--fpr is for --figure roc or forest or comparison or differences, got it with det; leave it out.",

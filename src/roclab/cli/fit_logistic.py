@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
     from roclab.cli.shared.output import Output
 
-NEEDING_MORE = ("f_beta", "neyman_pearson", "target")  # criteria that a name does not settle
+NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria that a name does not settle
 
 
 @click.command(cls=Command)

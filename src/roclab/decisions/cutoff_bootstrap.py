@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,11 @@ from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import Coordinates, threshold_values
+from roclab.decisions.coordinates import Coordinates, criterion_values, threshold_values
 from roclab.decisions.criteria import Conditions, Criterion
-from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_values, find_cutoff, optimal_rows
+from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff, optimal_rows
 from roclab.decisions.metrics import Counts4
-from roclab.decisions.requirements import Requirement, requirements
+from roclab.decisions.requirements import Bounds, Requirement, requirements
 from roclab.errors import InputError, named
 from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, resampling_of, run_bootstrap, tally_draws
 from roclab.names import Goal, ThresholdRule
@@ -98,8 +98,8 @@ def bootstrap_cutoff(
     criterion: str | Callable[..., Any] | None = None,
     *,
     rule: ThresholdRule = "observed",
-    require: Mapping[str, float] | None = None,
-    goal: Goal = "max",
+    require: Bounds | None = None,
+    goal: Goal | None = None,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,

@@ -98,10 +98,13 @@ def metric_intervals(
         "fnr": (fn, n_pos),
         "ppv": (tp, tp + fp),
         "npv": (tn, tn + fn),
+        "fdr": (fp, tp + fp),
+        "for": (fn, tn + fn),
         "accuracy": (tp + tn, total),
         "error_rate": (fp + fn, total),
         "prevalence": (n_pos, total),
         "detection_rate": (tp + fp, total),
+        "rejection_rate": (tn + fn, total),
     }
     intervals = {name: proportion_interval(k, n, level=level, method=interval) for name, (k, n) in proportions.items()}
     intervals["lr_plus"] = likelihood_ratio_interval(tp, n_pos, fp, n_neg, level=level)

@@ -18,9 +18,9 @@ from roclab._core.checks import check_choice, check_fraction
 from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats, Ints
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import coordinates
+from roclab.decisions.coordinates import coordinates, criterion_values
 from roclab.decisions.criteria import Conditions
-from roclab.decisions.cutoffs import choose_criterion, criterion_values
+from roclab.decisions.cutoffs import choose_criterion
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
 from roclab.errors import InputError, Words
 from roclab.names import Goal
@@ -101,9 +101,10 @@ def kernel_cutoff(tally: Tally) -> SmoothCutoff:
     Notes
     -----
     The maximum is sought where the cases are: among quantiles of the scores and, where those leave gaps, at steps of a
-    quarter of the smaller bandwidth; the best peaks are then refined between their neighbours. A grid over the range of
-    the scores, as other tools use it, has no point near the data when a few scores are huge. Above 4096 distinct scores those within 1/32 of a bandwidth act as one at their mean, which
-    changes J by less than 1e-4; the cost is then O(n) plus a few million kernel values whatever n.
+    quarter of either bandwidth; the best peaks are then refined between their neighbours. A grid over the range of the
+    scores, as other tools use it, has no point near the data when a few scores are huge. Above 4096 distinct scores
+    those within 1/32 of a bandwidth act as one at their mean, which changes J by less than 1e-4; the cost is then O(n)
+    plus a few million kernel values whatever n.
 
     References
     ----------
@@ -304,7 +305,7 @@ def local_cutoff(
     *,
     span: float = 0.5,
     degree: Literal[1, 2] = 1,
-    goal: Goal = "max",
+    goal: Goal | None = None,
     **conditions: Any,
 ) -> SmoothCutoff:
     r"""The cut-off at the top of a local regression of the criterion on the threshold (LOESS) [1]_.

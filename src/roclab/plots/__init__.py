@@ -39,6 +39,7 @@ from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.study import draw_study
+from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.troc import draw_troc
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "draw_rocs",
     "draw_smooth",
     "draw_study",
+    "draw_trade_off",
     "draw_troc",
     "figure",
     "new_axes",

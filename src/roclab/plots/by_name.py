@@ -50,12 +50,16 @@ _ONLY_FOR = {
     "log": ("distribution", "metrics"),
     "bins": ("distribution", "calibration"),
     "metric": ("metrics",),
+    "x": ("metrics",),
+    "y": ("metrics",),
+    "alpha": ("metrics",),
+    "beta": ("metrics",),
     "iso": ("iso",),
     "troc_space": ("iso",),
     "estimator": ("smooth",),
-    "prevalence": ("iso", "gain", "lift", "pr", "decision"),
-    "cost_fp": ("iso",),
-    "cost_fn": ("iso",),
+    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics"),
+    "cost_fp": ("iso", "metrics"),
+    "cost_fn": ("iso", "metrics"),
     "fpr": ("roc", "forest", "comparison", "differences"),
     "tpr": ("roc", "forest", "comparison", "differences"),
     "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "iso", "smooth", "average", "calibration", "decision",
@@ -123,6 +127,10 @@ def figure(
     log: bool = False,
     bins: int | None = None,
     metric: Sequence[str] = (),
+    x: str | None = None,
+    y: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
     iso: IsoMetric | None = None,
     troc_space: bool = False,
     estimator: Sequence[SmoothModel] = (),
@@ -153,6 +161,9 @@ def figure(
         A partial area, shaded and in the legend.
     kind, log, bins, metric
         Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration".
+    x, y, alpha, beta
+        Of "metrics": any measure against any other, coloured by the threshold: ``x="for", y="ppv"`` is the predictive
+        ROC curve. Measures are metrics, and criteria such as "cost", "f_alpha" and "f_beta" with their conditions.
     iso, troc_space, prevalence, cost_fp, cost_fn
         Of "iso": lines of which metric, in ROC or tROC space, and the conditions.
     estimator : sequence of str
@@ -198,6 +209,10 @@ def figure(
         log=log,
         bins=bins,
         metric=tuple(metric),
+        x=x,
+        y=y,
+        alpha=alpha,
+        beta=beta,
         iso=iso,
         troc_space=troc_space,
         estimator=tuple(estimator),
