@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from roclab._core.checks import check_fraction
@@ -140,6 +140,7 @@ class CurveDecisions:
         trim: float | None = None,
         goal: Goal | None = None,
         rule: ThresholdRule = "observed",
+        metrics: Sequence[str] = (),
         level: float = 0.95,
         resampling: Resampling | int | None = None,
         rng: Any = None,
@@ -152,6 +153,7 @@ class CurveDecisions:
             rule=rule,
             require=require,
             goal=goal,
+            metrics=metrics,
             level=level,
             resampling=resampling,
             rng=rng,

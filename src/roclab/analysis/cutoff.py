@@ -181,6 +181,7 @@ def cutoff_stability(
     trim: float | None = None,
     goal: Goal | None = None,
     rule: ThresholdRule = "observed",
+    metrics: Sequence[str] = (),
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -188,7 +189,10 @@ def cutoff_stability(
 ) -> CutoffBootstrap:
     """How stable the best cut-off of one score is, and how much of its quality is luck: interval and optimism.
 
-    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`.
+    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`. Beside the criterion, sensitivity,
+    specificity, accuracy, kappa and the AUC any ``metrics`` are followed. Each has three intervals that mean different
+    things: ``fixed``, at the cut-off as it was found; ``chosen_anew``, at the cut-off that every sample chooses for
+    itself; and ``left_out``, of such cut-offs on cases that did not choose them.
 
     >>> import roclab as rl
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]
@@ -208,6 +212,7 @@ def cutoff_stability(
         trim=trim,
         goal=goal,
         rule=rule,
+        metrics=metrics,
         level=level,
         resampling=resampling,
         rng=rng,

@@ -85,6 +85,8 @@ _WORDS = {"alpha": "--max-fpr", "rule": "--thresholds"}
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
+@option("--follow", metavar="A,B", heading="Uncertainty", help="With --bootstrap: intervals of these metrics too.")
+@option("--null", type=float, metavar="T", heading="Uncertainty", help="With --bootstrap: could the cut-off be T?")
 @resampling_options
 @output_options
 def cutoff(
@@ -112,6 +114,8 @@ def cutoff(
     level: float,
     ci: Any,
     bootstrap: bool,
+    follow: str | None,
+    null: float | None,
     draws: Draws,
     output: Output,
     **limits: float | None,
@@ -169,6 +173,10 @@ def cutoff(
                 raise InputError(name, "belongs to the whole table", Words("no --table"), "add it")
     if smooth != "loess" and span is not None:
         raise InputError("--span", "belongs to local regression", Words("no --smooth loess"), "add it")
+    if not bootstrap:
+        for name, given in {"--follow": follow is not None, "--null": null is not None}.items():
+            if given:
+                raise InputError(name, "belongs to the bootstrap", Words("no --bootstrap"), "add it")
     rule = thresholds or ("spss" if table else "observed")
     if table:
         refuse("--table lists every cut-off", criteria | bounded)
@@ -217,7 +225,8 @@ def cutoff(
         if bootstrap:
             with draws.shown() as resampling:
                 drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
-                found = each_score(cases, lambda one: rl.cutoff_stability(one, **asked, **drawn))
+                drawn["metrics"] = () if follow is None else names_of(follow, "--follow")
+                found = each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **asked, **drawn), null))
             output.show(found)
         elif apply is not None:
             output.show(_calls(rl.cutoff(data.read_one(file), **asked), apply, data))
@@ -269,6 +278,10 @@ def _asked(
         raise InputError("--criterion", "required needs bounds", Words("none"), "write --min-se 0.9 for instance")
     together = [*(f"{name} = {bound!r}" for name, bound in bounds.items()), *more] if more else bounds
     return asked | {"criterion": criterion, "require": together or None}
+
+
+def _tested(found: Any, null: float | None) -> Any:
+    return found if null is None else found.test(null)
 
 
 def _calls(best: Any, other: str, data: Data) -> Any:
