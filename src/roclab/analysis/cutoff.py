@@ -16,7 +16,8 @@ from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
 from roclab.decisions.grey_zone import GreyZone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.requirements import Bounds
-from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
+from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
@@ -233,7 +234,10 @@ def smooth_cutoff(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     beta: float | None = None,
+    alpha: float | None = None,
     trim: float | None = None,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> SmoothCutoff:
     """A cut-off of smoothed data, which jumps less from sample to sample.
@@ -242,12 +246,15 @@ def smooth_cutoff(
     ----------
     y_true, y_score : arrays, or a table, as in :func:`auc`
     smoother : str
-        "kernel" and "normal" smooth both classes and find the largest Youden index; "loess" smooths any criterion over
-        the thresholds.
-    criterion, goal, prevalence, cost_fp, cost_fn, beta, trim
-        For "loess": as in :func:`cutoff`.
+        "kernel" and "normal" smooth both classes and find the largest Youden index. The others smooth any criterion
+        over the thresholds: "loess" by local regression, "spline" by a cubic smoothing spline, "gam" by a penalised
+        regression spline, "bootstrap" by the mean of the cut-offs of resampled cases.
+    criterion, goal, prevalence, cost_fp, cost_fn, beta, alpha, trim
+        For those: as in :func:`cutoff`.
     span, degree
         For "loess": share of the thresholds in each window, and line or parabola.
+    resampling, rng
+        For "bootstrap".
 
     Examples
     --------
@@ -257,10 +264,16 @@ def smooth_cutoff(
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
     tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
-    if smoother == "loess":
+    if smoother not in ("kernel", "normal"):
         conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
-        given = {name: value for name, value in conditions.items() if value is not None}
-        return local_cutoff(tally, criterion or "youden", span=span, degree=degree, goal=goal, **given)
+        every = {**conditions, "alpha": alpha, "goal": goal}
+        given: dict[str, Any] = {name: value for name, value in every.items() if value is not None}
+        rule = criterion or "youden"
+        if smoother == "loess":
+            return local_cutoff(tally, rule, span=span, degree=degree, **given)
+        if smoother == "bootstrap":
+            return bootstrap_mean_cutoff(tally, rule, resampling=resampling, rng=rng, **given)
+        return (spline_cutoff if smoother == "spline" else penalised_cutoff)(tally, rule, **given)
     if criterion not in (None, "youden"):
         raise InputError(
             "criterion",

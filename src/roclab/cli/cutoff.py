@@ -217,9 +217,12 @@ def cutoff(
     with saying(_WORDS):
         if smooth is not None:
             refuse("--smooth looks at every threshold", {**bounded, "--require": require, "--thresholds": thresholds})
-            shape: dict[str, Any] = {} if span is None else {"span": span}
             asked.pop("require")
-            output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
+            with draws.shown() as resampling:
+                shape: dict[str, Any] = {} if span is None else {"span": span}
+                shape |= {"resampling": resampling, "rng": draws.seed} if smooth == "bootstrap" else {}
+                found = each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked))
+            output.show(found)
             return
         asked["rule"] = rule
         if bootstrap:
