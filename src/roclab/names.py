@@ -207,6 +207,7 @@ FigureName: TypeAlias = Literal[
     "average",
     "distribution",
     "metrics",
+    "stability",
     "calibration",
     "decision",
     "forest",

@@ -60,10 +60,14 @@ _WORDS = {
 @option(
     "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."
 )
-@option("--cutoff", type=click.Choice(PLAIN_CRITERIA), help="roc, distribution, metrics: mark the best cut-off.")
+@option(
+    "--cutoff",
+    type=click.Choice(PLAIN_CRITERIA),
+    help="roc, distribution, metrics: mark the best cut-off; stability: its criterion.",
+)
 @region_options
 @option("--kind", type=click.Choice(DISTRIBUTIONS), help="distribution: how to show it (default histogram).")
-@option("--log", is_flag=True, help="distribution, metrics: a logarithmic axis of scores.")
+@option("--log", is_flag=True, help="distribution, metrics, stability: a logarithmic axis of scores.")
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="distribution, calibration: how many bins.")
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
 @option("--x", metavar="NAME", help="metrics: this measure against --y, coloured by the threshold.")

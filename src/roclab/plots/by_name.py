@@ -44,10 +44,10 @@ _ONLY_FOR = {
     "staircase": ("roc",),
     "labels": ("roc",),
     "at_threshold": ("roc",),
-    "cutoff": ("roc", "distribution", "metrics"),
+    "cutoff": ("roc", "distribution", "metrics", "stability"),
     "folds": ("average",),
     "kind": ("distribution",),
-    "log": ("distribution", "metrics"),
+    "log": ("distribution", "metrics", "stability"),
     "bins": ("distribution", "calibration"),
     "metric": ("metrics",),
     "x": ("metrics",),
@@ -151,7 +151,7 @@ def figure(
     ----------
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "iso", "smooth", "average", "distribution",
-        "metrics", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
+        "metrics", "stability", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense.
     band, staircase, labels, at_threshold, cutoff
@@ -161,6 +161,7 @@ def figure(
         A partial area, shaded and in the legend.
     kind, log, bins, metric
         Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration".
+        Of "stability", the cut-offs that bootstrap samples choose, ``cutoff`` is the criterion.
     x, y, alpha, beta
         Of "metrics": any measure against any other, coloured by the threshold: ``x="for", y="ppv"`` is the predictive
         ROC curve. Measures are metrics, and criteria such as "cost", "f_alpha" and "f_beta" with their conditions.

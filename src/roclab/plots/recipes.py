@@ -44,6 +44,7 @@ from roclab.plots.multiclass import draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.roc import MOST_NAMED, draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
+from roclab.plots.stability import draw_stability
 from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.troc import draw_troc
 from roclab.results import AreaEstimate, Result
@@ -308,6 +309,13 @@ def _draw_metrics(request: Request) -> Drawn:
     return ax, () if cutoff is None else (cutoff,)
 
 
+def _draw_stability(request: Request) -> Drawn:
+    _, one = _one(request)
+    drawn: dict[str, Any] = {"level": request.level, "resampling": request.resampling, "rng": request.rng}
+    found = one.cutoff_stability(request.cutoff or "youden", **drawn)
+    return draw_stability(found, _axes(request, ratio=0.7, below=5), log=request.log), (found,)
+
+
 def _draw_calibration(request: Request) -> Drawn:
     found = {
         name: one.calibration(bins=request.bins or 10, level=request.level) for name, one in _rocs(request).items()
@@ -372,6 +380,7 @@ RECIPES: Mapping[str, Callable[[Request], Drawn]] = {
     "average": _draw_average,
     "distribution": _draw_distribution,
     "metrics": _draw_metrics,
+    "stability": _draw_stability,
     "calibration": _draw_calibration,
     "decision": _draw_decision,
     "forest": _draw_forest,

@@ -69,6 +69,8 @@ def draw_trade_off(
     ax.plot(places[:, 0], places[:, 1], linestyle="none", marker="o", markersize=0.01)  # sets the limits of the axes
     bar = ax.figure.colorbar(line, ax=ax, pad=0.02)
     bar.set_label(f"threshold of {plain_text(table.sample.score or 'score')}")
+    inside = [tick for tick in bar.get_ticks() if finite.min() <= tick <= finite.max()]
+    bar.set_ticks(inside)
     bar.outline.set_linewidth(0.4)
     ax.set_xlabel(_title(x))
     ax.set_ylabel(_title(y))
