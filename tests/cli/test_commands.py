@@ -404,3 +404,14 @@ def test_compare_areas_from_papers_published(shell):
 )
 def test_power_definition_is_the_plan(shell, plan, arguments):
     same(shell, plan, "power", *arguments)
+
+
+def test_confusion_of_counts_and_of_rates_needs_no_file(shell):
+    from_counts = shell("confusion", "--matrix", 45, 30, 5, 120, "--json").stdout
+    assert shell("confusion", "--rates", 0.9, 0.8, "--totals", 50, 150, "--json").stdout == from_counts
+    drawn = shell("confusion", "--matrix", 45, 30, 5, 120, "--bootstrap", "--seed", 1, "--replicates", 50).stdout
+    assert "50 replicates, seed 1" in drawn
+    assert "--rates and --totals belong together, got one of them" in shell.error("confusion", "--rates", 0.9, 0.8)
+    assert "a matrix comes from FILE, --matrix or --rates, got none of them" in shell.error("confusion")
+    refused = shell.error("confusion", "--matrix", 1, 1, 1, 1, "--threshold", 2)
+    assert "columns need a FILE, got --threshold as well" in refused

@@ -37,7 +37,7 @@ EVERY = {
     "average": [*ONE, "--fold", "ward"],
     "distribution": [*ONE, "--kind", "dots", "--cutoff", "youden"],
     "metrics": [*ONE, "--metric", "ppv", "--metric", "npv", "--log"],
-    "stability": [*ONE, "--cutoff", "kappa", "--replicates", 50, "--log"],
+    "stability": [*ONE, "--cutoff", "product", "--replicates", 50, "--log"],
     "calibration": [*WINES, "--bins", 5],
     "decision": WINES,
     "forest": SEVERAL,
