@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from roclab.curves.hull import RocHull as RocHull
     from roclab.curves.points import CurvePoints as CurvePoints
     from roclab.curves.precision_recall import PrecisionRecallCurve as PrecisionRecallCurve
+    from roclab.curves.precision_recall import PrecisionRecallSummary as PrecisionRecallSummary
     from roclab.curves.roc import RocCurve as RocCurve
     from roclab.curves.troc import TrocCurve as TrocCurve
     from roclab.data.cases import Cases as Cases
@@ -200,6 +201,7 @@ _HOME = {
     "Optimism": "decisions.cutoff_bootstrap",
     "Plan": "analysis.power",
     "PrecisionRecallCurve": "curves.precision_recall",
+    "PrecisionRecallSummary": "curves.precision_recall",
     "PredictedCalls": "analysis.cutoff_results",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",

@@ -20,7 +20,8 @@ Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates Cos
 CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference DiscreteKolmogorov
 GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
 Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas
-MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PredictedCalls PublishedArea
+MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve
+PrecisionRecallSummary PredictedCalls PublishedArea
 RateEstimate
 Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Smirnov SmoothCutoff
 SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined __version__ area_table auc

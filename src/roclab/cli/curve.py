@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     metavar="RATE",
     help="Specificity there, with a bootstrap interval; repeatable.",
 )
+@option("--calibration", is_flag=True, help="Do predicted probabilities come true? Bins, Brier score, slope, ICI.")
+@option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
+@option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
@@ -64,6 +67,9 @@ def curve(
     at_threshold: tuple[float, ...],
     at_specificity: tuple[float, ...],
     at_sensitivity: tuple[float, ...],
+    calibration: bool,
+    bins: int | None,
+    recall: tuple[float, float] | None,
     band: Any,
     level: float,
     ci: Any,
@@ -96,9 +102,14 @@ def curve(
             "--at-threshold, --at-fpr and --at-tpr": any(places.values()),
             "--at-specificity and --at-sensitivity": any(rates.values()),
             "--band": band is not None,
+            "--calibration": calibration,
             f"--curve {curve}": curve != "roc",
         }
     )
+    if bins is not None and not calibration:
+        raise InputError("--bins", "belongs to --calibration", Words("no --calibration"), "add it")
+    if recall is not None and curve != "pr":
+        raise InputError("--recall", "is a range of the precision-recall curve", Words(f"--curve {curve}"), "add it")
     found = rl.roc(data.read_one(file), walk=walk)
     if any(places.values()):
         at = [found.at(**{name: value}) for name, values in places.items() for value in values]
@@ -108,6 +119,10 @@ def curve(
             asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
             rate = [found.rate_at(**asked, **{name: value}) for name, values in rates.items() for value in values]
         output.show(side_by_side(rate))
+    elif calibration:
+        output.show(found.calibration(bins=bins or 10, level=level))
+    elif recall is not None:
+        output.show(found.precision_recall().summary(recall=recall), [found.circumstances])
     elif band is not None:
         with draws.shown() as resampling:
             limits = found.band(
