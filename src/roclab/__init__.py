@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from roclab.analysis.compare_curves import CurveComparison as CurveComparison
     from roclab.analysis.compare_curves import compare_curves as compare_curves
     from roclab.analysis.compare_groups import compare_groups as compare_groups
+    from roclab.analysis.compare_predictions import compare_predictions as compare_predictions
     from roclab.analysis.confusion import confusion as confusion
     from roclab.analysis.costs import CostComparisons as CostComparisons
     from roclab.analysis.costs import HMeasures as HMeasures
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
     from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
     from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
     from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
+    from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
     from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
     from roclab.decisions.ties import TieAnalysis as TieAnalysis
     from roclab.inference.comparison.compare import Comparison as Comparison
@@ -203,6 +205,7 @@ _HOME = {
     "PrecisionRecallCurve": "curves.precision_recall",
     "PrecisionRecallSummary": "curves.precision_recall",
     "PredictedCalls": "analysis.cutoff_results",
+    "PredictionComparison": "decisions.paired_losses",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",
     "Rectangle": "inference.one_curve.bands",
@@ -239,6 +242,7 @@ _HOME = {
     "compare_curves": "analysis.compare_curves",
     "compare_groups": "analysis.compare_groups",
     "compare_multiclass": "analysis.multiclass",
+    "compare_predictions": "analysis.compare_predictions",
     "compare_published": "analysis.compare",
     "confusion": "analysis.confusion",
     "cutoff": "analysis.cutoff",

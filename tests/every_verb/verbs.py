@@ -64,6 +64,7 @@ OF_SCORES = {
     "logistic": Verb(BOTH),
     "mann_whitney": Verb(),
     "net_benefit": Verb({"p": P}),
+    "compare_predictions": Verb({"p": P, "q": P**2}, {"probabilities": [0.2]}),
     "read_cases": Verb(BOTH),
     "roc": Verb(),
     "rocs": Verb(BOTH),

@@ -19,7 +19,7 @@ from roclab.decisions.requirements import Bounds
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
 
 __all__ = [
@@ -263,6 +263,7 @@ def smooth_cutoff(
     3.5
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
+    drawn = resampling_of(resampling)
     tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
     if smoother not in ("kernel", "normal"):
         conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
@@ -272,7 +273,7 @@ def smooth_cutoff(
         if smoother == "loess":
             return local_cutoff(tally, rule, span=span, degree=degree, **given)
         if smoother == "bootstrap":
-            return bootstrap_mean_cutoff(tally, rule, resampling=resampling, rng=rng, **given)
+            return bootstrap_mean_cutoff(tally, rule, resampling=drawn, rng=rng, **given)
         return (spline_cutoff if smoother == "spline" else penalised_cutoff)(tally, rule, **given)
     if criterion not in (None, "youden"):
         raise InputError(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.errors import InputError, Words
 from roclab.plots.axes import add_legend
-from roclab.plots.score_axis import draw_cutoff, score_axis
+from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, Look, themed
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def draw_stability(found: CutoffBootstrap, ax: Axes, *, log: bool = False, **bar
     log : bool
         A logarithmic axis of scores.
     """
+    check_drawable(found.thresholds)
     chosen = found.thresholds[np.isfinite(found.thresholds)]
     if chosen.size == 0:
         raise InputError("", "a figure of cut-offs needs finite ones", Words("none in any replicate"))
