@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from roclab.analysis.rank_test import kruskal_wallis as kruskal_wallis
     from roclab.analysis.rank_test import mann_whitney as mann_whitney
     from roclab.analysis.rank_test import smirnov as smirnov
+    from roclab.analysis.recalibrate import Recalibration as Recalibration
+    from roclab.analysis.recalibrate import recalibrate as recalibrate
     from roclab.analysis.reporting.build import build_report as build_report
     from roclab.analysis.reporting.content import Report as Report
     from roclab.analysis.reporting.content import ScoreReport as ScoreReport
@@ -208,6 +210,7 @@ _HOME = {
     "PredictionComparison": "decisions.paired_losses",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",
+    "Recalibration": "analysis.recalibrate",
     "Rectangle": "inference.one_curve.bands",
     "Report": "analysis.reporting.content",
     "Resampling": "inference.one_area.bootstrap",
@@ -269,6 +272,7 @@ _HOME = {
     "read_cases": "data.read",
     "read_classes": "data.read",
     "read_columns": "data.read",
+    "recalibrate": "analysis.recalibrate",
     "roc": "analysis.roc",
     "rocs": "analysis.roc",
     "screen": "analysis.screen",

@@ -141,6 +141,7 @@ Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
 Goal: TypeAlias = Literal["max", "min"]
 Operation: TypeAlias = Literal["and", "or"]
 Binning: TypeAlias = Literal["width", "count"]
+RecalibrationMethod: TypeAlias = Literal["platt", "isotonic"]
 Penalty: TypeAlias = Literal["none", "firth"]
 IsoMetric: TypeAlias = Literal[
     "accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson"
@@ -182,6 +183,7 @@ ALL_NEGATIVE, ALL_POSITIVE = "AllNeg", "AllPos"  # the rules at both ends of eve
 GOALS: tuple[Goal, ...] = get_args(Goal)
 OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 BINNINGS: tuple[Binning, ...] = get_args(Binning)
+RECALIBRATIONS: tuple[RecalibrationMethod, ...] = get_args(RecalibrationMethod)
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 ISO_METRICS: tuple[IsoMetric, ...] = get_args(IsoMetric)
 CRITERIA: tuple[CriterionName, ...] = get_args(CriterionName)

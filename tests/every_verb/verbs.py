@@ -62,6 +62,7 @@ OF_SCORES = {
     "hybrid": Verb(BOTH, {"fpr": 0.2}),
     "lc_index": Verb(BOTH, {"prevalence": 0.3, "shares": (0.2, 0.5, 0.8)}),
     "logistic": Verb(BOTH),
+    "recalibrate": Verb(),
     "mann_whitney": Verb(),
     "net_benefit": Verb({"p": P}),
     "compare_predictions": Verb({"p": P, "q": P**2}, {"probabilities": [0.2]}),

@@ -18,6 +18,7 @@ from roclab.results import Interval
 __all__ = ["CalibrationLine", "Losses", "SmoothErrors", "calibration_line", "losses", "smooth_errors"]
 
 WINDOW = 100  # cases of ROCR's sliding calibration error
+MOST_CASES = 10**8  # that are written out one by one
 SPAN = 0.75  # share of the cases in a window of the smooth calibration curve
 PLACES = 400  # where the smooth curve is fitted; between them it is a polyline
 
@@ -96,6 +97,8 @@ def _sliding(p: Floats, pos: Floats, neg: Floats, *, weighted: bool) -> float:
     cases = pos + neg
     if weighted or cases.sum() < WINDOW:
         return Undefined("importance weights are no cases" if weighted else f"there are fewer than {WINDOW} cases")
+    if cases.sum() > MOST_CASES:
+        return Undefined("there are too many cases to walk over one by one")
     each = np.repeat(p - pos / cases, cases.astype(np.int64))
     sums = np.concatenate([[0.0], np.cumsum(each)])
     return float(np.mean(np.abs(sums[WINDOW:] - sums[:-WINDOW]))) / WINDOW
