@@ -118,7 +118,7 @@ class Calibration(Result):
             "calibration intercept": (line.intercept, line.intercept_interval),
             "calibration slope": (line.slope, line.slope_interval),
         }
-        words = [f"{name} {format_number(value)} ({percent} interval {ends})" for name, (value, ends) in shown.items()]
+        words = [f"{name} {_without_noise(value)} ({percent} interval {ends})" for name, (value, ends) in shown.items()]
         return [
             *words,
             f"smooth calibration curve: ICI {format_number(gap.ici)}, E50 {format_number(gap.e50)}, "
@@ -130,7 +130,7 @@ class Calibration(Result):
 
 def _without_noise(value: float) -> str:
     """Differences of means of probabilities: below 1e-12 nothing but rounding is left, which differs by processor."""
-    return format_number(0.0 if abs(value) < 1e-12 else value)
+    return format_number(0.0 if abs(value) < 1e-12 else value)  # undefined values stay so: no comparison holds for them
 
 
 def calibration(

@@ -108,16 +108,17 @@ def calibration_line(tally: Tally, level: float) -> CalibrationLine:
     r"""Calibration intercept and slope with Wald intervals, by Newton's method on the distinct predictions [1]_.
 
     The slope b of :math:`\operatorname{logit} \Pr(y) = a + b \operatorname{logit} p`, and the intercept a with b = 1.
-    Undefined where a prediction is 0 or 1, or where the predictions separate the classes.
+    Undefined where a prediction of 0 or 1 was wrong, or where the predictions separate the classes.
 
     References
     ----------
     .. [1] Cox DR. Two further applications of a model for binary regression. Biometrika 1958;45:562-565.
     """
     p, pos, neg = _columns(tally)
-    if p[0] <= 0 or p[-1] >= 1:
-        return _no_line("a prediction of 0 or 1 has no finite log odds", level)
-    x = np.asarray(logit(p))
+    if (p[0] <= 0 and pos[0] > 0) or (p[-1] >= 1 and neg[-1] > 0):
+        return _no_line("a prediction of 0 or 1 was wrong, and has no finite log odds", level)
+    # Right ones weigh next to nothing: the nearest number inside stands for them.
+    x = np.asarray(logit(np.clip(p, np.nextafter(0.0, 1.0), np.nextafter(1.0, 0.0))))
     large = _newton(np.ones((x.size, 1)), x, pos, neg)
     if p.size < 2:
         line = None
