@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from roclab.analysis.screen import Screening as Screening
     from roclab.analysis.screen import screen as screen
     from roclab.analysis.ties import ties as ties
+    from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
     from roclab.averaging.result import AverageCurve as AverageCurve
     from roclab.combining.interpolate import CoinFlip as CoinFlip
     from roclab.curves.cost import CostCurve as CostCurve
@@ -154,6 +155,7 @@ _HOME = {
     "AreaEstimate": "results",
     "AreaTable": "analysis.auc",
     "AverageCurve": "averaging.result",
+    "AveragePrecisionRecall": "averaging.precision_recall",
     "Band": "inference.one_curve.bands",
     "BestClassifier": "analysis.hull",
     "BestCutoff": "analysis.cutoff_results",

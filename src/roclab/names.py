@@ -133,7 +133,7 @@ RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 
 Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
-AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled"]
+AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled", "precision_recall"]
 SpreadKind: TypeAlias = Literal["normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
