@@ -15,7 +15,8 @@ import roclab as rl
 ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
-AreaEstimate AreaTable AverageCurve AveragePrecisionRecall Band BestClassifier BestCutoff Calibration Cases CdfBand ClassScores CoinFlip
+AreaEstimate AreaTable AverageCurve AveragePrecisionRecall Band
+BestClassifier BestCutoff Calibration Cases CdfBand ClassScores CoinFlip
 Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates CostComparisons CostCurve CurveComparison
 CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference DiscreteKolmogorov
 GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--how",
     type=click.Choice(AVERAGES),
     default="vertical",
-    help="At fixed FPR, at thresholds, all cases, or at fixed recall.",
+    help="Where curves are averaged, or all cases pooled.",
 )
 @option("--points", type=int, metavar="N", help="Points of the averaged curve (default 100).")
 @option("--fpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their FPR.")
