@@ -41,7 +41,9 @@ from roclab.plots import (
     draw_roc,
     draw_rocs,
     draw_smooth,
+    draw_stability,
     draw_study,
+    draw_trade_off,
     draw_troc,
     new_axes,
     save_figure,
@@ -214,6 +216,18 @@ def metrics() -> Axes:
     )
 
 
+def trade_off() -> Axes:
+    """Any measure against any other: the predictive values, coloured by the threshold (``draw_trade_off``)."""
+    r = roc_of("lactate")
+    return draw_trade_off(r.coordinates(), new_axes(ratio=0.8), x="for", y="ppv", cutoff=r.cutoff("youden").threshold)
+
+
+def stability() -> Axes:
+    """The cut-offs that bootstrap samples choose (``draw_stability``)."""
+    found = roc_of("lactate").cutoff_stability("youden", resampling=1000, rng=1)
+    return draw_stability(found, new_axes(ratio=0.7, lines_below=5))
+
+
 def histogram() -> Axes:
     """Scores of both classes on a logarithmic axis (``draw_distribution``)."""
     r = roc_of("procalcitonin")
@@ -309,7 +323,8 @@ FIGURES: dict[str, Callable[[], Axes]] = {
     one.__name__: one
     for one in (
         roc, roc_points, roc_partial, roc_ties, roc_crosses, roc_several, troc, iso_roc, iso_troc, iso_precision,
-        hull, precision_recall, det, cost, gain, lift, metrics, histogram, density, dots, calibration, decision,
+        hull, precision_recall, det, cost, gain, lift, metrics, trade_off, stability, histogram, density, dots,
+        calibration, decision,
         average_vertical, average_threshold, multiclass, class_pairs, forest, comparison, differences, smooth, study,
     )
 }  # fmt: skip

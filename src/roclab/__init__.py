@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from roclab.analysis.compare_curves import CurveComparison as CurveComparison
     from roclab.analysis.compare_curves import compare_curves as compare_curves
     from roclab.analysis.compare_groups import compare_groups as compare_groups
+    from roclab.analysis.compare_predictions import compare_predictions as compare_predictions
     from roclab.analysis.confusion import confusion as confusion
     from roclab.analysis.costs import CostComparisons as CostComparisons
     from roclab.analysis.costs import HMeasures as HMeasures
@@ -39,14 +40,15 @@ if TYPE_CHECKING:
     from roclab.analysis.costs import h_measures as h_measures
     from roclab.analysis.costs import lc_index as lc_index
     from roclab.analysis.costs import net_benefit as net_benefit
-    from roclab.analysis.cutoff import BestCutoff as BestCutoff
-    from roclab.analysis.cutoff import CutoffTable as CutoffTable
     from roclab.analysis.cutoff import cutoff as cutoff
     from roclab.analysis.cutoff import cutoff_stability as cutoff_stability
     from roclab.analysis.cutoff import cutoff_table as cutoff_table
     from roclab.analysis.cutoff import cutoffs as cutoffs
     from roclab.analysis.cutoff import grey_zone as grey_zone
     from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+    from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
+    from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
+    from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
     from roclab.analysis.group_areas import GroupAreas as GroupAreas
     from roclab.analysis.hull import BestClassifier as BestClassifier
     from roclab.analysis.hull import HullRanges as HullRanges
@@ -71,6 +73,8 @@ if TYPE_CHECKING:
     from roclab.analysis.rank_test import kruskal_wallis as kruskal_wallis
     from roclab.analysis.rank_test import mann_whitney as mann_whitney
     from roclab.analysis.rank_test import smirnov as smirnov
+    from roclab.analysis.recalibrate import Recalibration as Recalibration
+    from roclab.analysis.recalibrate import recalibrate as recalibrate
     from roclab.analysis.reporting.build import build_report as build_report
     from roclab.analysis.reporting.content import Report as Report
     from roclab.analysis.reporting.content import ScoreReport as ScoreReport
@@ -80,6 +84,7 @@ if TYPE_CHECKING:
     from roclab.analysis.screen import Screening as Screening
     from roclab.analysis.screen import screen as screen
     from roclab.analysis.ties import ties as ties
+    from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
     from roclab.averaging.result import AverageCurve as AverageCurve
     from roclab.combining.interpolate import CoinFlip as CoinFlip
     from roclab.curves.cost import CostCurve as CostCurve
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
     from roclab.curves.hull import RocHull as RocHull
     from roclab.curves.points import CurvePoints as CurvePoints
     from roclab.curves.precision_recall import PrecisionRecallCurve as PrecisionRecallCurve
+    from roclab.curves.precision_recall import PrecisionRecallSummary as PrecisionRecallSummary
     from roclab.curves.roc import RocCurve as RocCurve
     from roclab.curves.troc import TrocCurve as TrocCurve
     from roclab.data.cases import Cases as Cases
@@ -122,6 +128,7 @@ if TYPE_CHECKING:
     from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
     from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
     from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
+    from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
     from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
     from roclab.decisions.ties import TieAnalysis as TieAnalysis
     from roclab.inference.comparison.compare import Comparison as Comparison
@@ -170,9 +177,10 @@ _HOME = {
     "ByGroup": "results",
     "GroupAreas": "analysis.group_areas",
     "AverageCurve": "averaging.result",
+    "AveragePrecisionRecall": "averaging.precision_recall",
     "Band": "inference.one_curve.bands",
     "BestClassifier": "analysis.hull",
-    "BestCutoff": "analysis.cutoff",
+    "BestCutoff": "analysis.cutoff_results",
     "Calibration": "decisions.calibration",
     "Cases": "data.cases",
     "CdfBand": "ranks.kolmogorov",
@@ -191,7 +199,7 @@ _HOME = {
     "Cutoff": "decisions.cutoffs",
     "CutoffBootstrap": "decisions.cutoff_bootstrap",
     "CutoffResult": "decisions.cutoffs",
-    "CutoffTable": "analysis.cutoff",
+    "CutoffTable": "analysis.cutoff_results",
     "DecisionCurve": "decisions.net_benefit",
     "DetCurve": "curves.det",
     "Difference": "inference.comparison.contrasts",
@@ -221,8 +229,12 @@ _HOME = {
     "Optimism": "decisions.cutoff_bootstrap",
     "Plan": "analysis.power",
     "PrecisionRecallCurve": "curves.precision_recall",
+    "PrecisionRecallSummary": "curves.precision_recall",
+    "PredictedCalls": "analysis.cutoff_results",
+    "PredictionComparison": "decisions.paired_losses",
     "PublishedArea": "inference.comparison.published",
     "RateEstimate": "results",
+    "Recalibration": "analysis.recalibrate",
     "Rectangle": "inference.one_curve.bands",
     "Report": "analysis.reporting.content",
     "Resampling": "inference.one_area.bootstrap",
@@ -257,6 +269,7 @@ _HOME = {
     "compare_curves": "analysis.compare_curves",
     "compare_groups": "analysis.compare_groups",
     "compare_multiclass": "analysis.multiclass",
+    "compare_predictions": "analysis.compare_predictions",
     "compare_published": "analysis.compare",
     "confusion": "analysis.confusion",
     "cutoff": "analysis.cutoff",
@@ -283,6 +296,7 @@ _HOME = {
     "read_cases": "data.read",
     "read_classes": "data.read",
     "read_columns": "data.read",
+    "recalibrate": "analysis.recalibrate",
     "roc": "analysis.roc",
     "rocs": "analysis.roc",
     "screen": "analysis.screen",

@@ -135,14 +135,15 @@ RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 
 Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
-AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled"]
+AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled", "precision_recall"]
 SpreadKind: TypeAlias = Literal["normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
-CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess"]
+CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
 Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
 Goal: TypeAlias = Literal["max", "min"]
 Operation: TypeAlias = Literal["and", "or"]
 Binning: TypeAlias = Literal["width", "count"]
+RecalibrationMethod: TypeAlias = Literal["platt", "isotonic"]
 Penalty: TypeAlias = Literal["none", "firth"]
 IsoMetric: TypeAlias = Literal[
     "accuracy", "precision", "f_measure", "cost", "youden", "lr_plus", "lr_minus", "neyman_pearson"
@@ -163,6 +164,13 @@ CriterionName: TypeAlias = Literal[
     "min_p",
     "neyman_pearson",
     "prevalence_matching",
+    "f_alpha",
+    "break_even",
+    "weighted_kappa",
+    "weighted_corner",
+    "observed_prevalence",
+    "mean_score",
+    "bayes",
     "target",
 ]
 
@@ -177,11 +185,14 @@ ALL_NEGATIVE, ALL_POSITIVE = "AllNeg", "AllPos"  # the rules at both ends of eve
 GOALS: tuple[Goal, ...] = get_args(Goal)
 OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 BINNINGS: tuple[Binning, ...] = get_args(Binning)
+RECALIBRATIONS: tuple[RecalibrationMethod, ...] = get_args(RecalibrationMethod)
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
 ISO_METRICS: tuple[IsoMetric, ...] = get_args(IsoMetric)
 CRITERIA: tuple[CriterionName, ...] = get_args(CriterionName)
 # Criteria that need no conditions: what a figure can mark by name alone.
-PLAIN_CRITERIA: tuple[str, ...] = tuple(name for name in CRITERIA if name not in ("f_beta", "neyman_pearson", "target"))
+PLAIN_CRITERIA: tuple[str, ...] = tuple(
+    name for name in CRITERIA if name not in ("f_beta", "f_alpha", "neyman_pearson", "target")
+)
 
 # -- reports and figures ---------------------------------------------------------------------------
 
@@ -202,6 +213,7 @@ FigureName: TypeAlias = Literal[
     "average",
     "distribution",
     "metrics",
+    "stability",
     "calibration",
     "decision",
     "forest",

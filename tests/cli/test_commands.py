@@ -404,3 +404,29 @@ def test_compare_areas_from_papers_published(shell):
 )
 def test_power_definition_is_the_plan(shell, plan, arguments):
     same(shell, plan, "power", *arguments)
+
+
+def test_confusion_of_counts_and_of_rates_needs_no_file(shell):
+    from_counts = shell("confusion", "--matrix", 45, 30, 5, 120, "--json").stdout
+    assert shell("confusion", "--rates", 0.9, 0.8, "--totals", 50, 150, "--json").stdout == from_counts
+    drawn = shell("confusion", "--matrix", 45, 30, 5, 120, "--bootstrap", "--seed", 1, "--replicates", 50).stdout
+    assert "50 replicates, seed 1" in drawn
+    assert "--rates and --totals belong together, got one of them" in shell.error("confusion", "--rates", 0.9, 0.8)
+    assert "a matrix comes from FILE, --matrix or --rates, got none of them" in shell.error("confusion")
+    refused = shell.error("confusion", "--matrix", 1, 1, 1, 1, "--threshold", 2)
+    assert "columns need a FILE, got --threshold as well" in refused
+
+
+def test_predictions_are_compared_by_brier_score_and_net_benefit(shell, tmp_path):
+    rows = ["y,a,b", *(f"{at % 2},{0.3 + 0.4 * (at % 2)},{0.1 + at / 50}" for at in range(30))]
+    (tmp_path / "p.csv").write_text("\n".join(rows))
+    asked = ["compare", tmp_path / "p.csv", "--label", "y", "--score", "a", "--score", "b", "--predictions"]
+    text = shell(*asked, "--at", 0.5).stdout
+    assert "net benefit at 0.5" in text
+    assert "first minus second, on the same cases" in text
+    assert "--at belongs to --predictions" in shell.error(*asked[:-1], "--at", 0.5)
+    assert "compares Brier scores and net benefits, got --curves as well" in shell.error(*asked, "--curves")
+    shown = shell("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", "--calibration", "--bins", 4).stdout
+    assert "calibration slope" in shown
+    part = shell("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", "--curve", "pr", "--recall", 0, 0.5)
+    assert "smallest" in part.stdout

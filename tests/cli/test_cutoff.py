@@ -12,7 +12,8 @@ from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import grey_zone
 from roclab.decisions.intervals import metric_intervals
-from roclab.decisions.smooth_cutoffs import kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
+from roclab.decisions.smoothed_criteria import local_cutoff, penalised_cutoff, spline_cutoff
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, roc_of, same, scores
 from tests.conftest import oracle
 
@@ -226,6 +227,8 @@ def test_cutoff_bootstrap_of_several_scores(shell):
     ("find", "arguments"),
     [
         (kernel_cutoff, ["kernel"]),
+        (spline_cutoff, ["spline"]),
+        (penalised_cutoff, ["gam"]),
         (normal_cutoff, ["normal", "--criterion", "youden"]),
         (local_cutoff, ["loess"]),
         (
@@ -277,7 +280,7 @@ ERRORS = [
     ([*LACTATE, "--bootstrap", "--smooth", "kernel"], "--bootstrap and --smooth kernel are different questions"),
     ([*TABLE, "--criterion", "youden"], "--table lists every cut-off, got --criterion as well; leave it out."),
     ([*TABLE, "--min-se", "0"], "--table lists every cut-off, got --min-se as well; leave it out."),
-    ([*TABLE, "--prevalence", "0.1"], "--table lists every cut-off, got --prevalence as well; leave it out."),
+    ([*TABLE, "--prevalence", "0.1"], "the usual columns of --table take no conditions, got --prevalence as well"),
     ([*TABLE, "--sort", "best"], "metric must be one of 'tpr', 'tnr'"),
     ([*TABLE, "--rows", "0"], "head must be a whole number of at least 1, got 0; leave it out for all rows."),
     ([*TABLE, "--ascending"], "--ascending turns --sort around, got no --sort"),
@@ -295,7 +298,7 @@ ERRORS = [
     ([*LACTATE, "--smooth", "loess", "--min-se", "0.9"], "--smooth looks at every threshold, got --min-se as well"),
     ([*LACTATE, "--smooth", "loess", "--thresholds", "spss"], "got --thresholds as well; leave it out."),
     ([*LACTATE, "--smooth", "loess", "--span", "2"], "span must lie between 0 and 1, got 2.0"),
-    ([*LACTATE, "--smooth", "spline"], "Invalid value for '--smooth': 'spline' is not one of"),
+    ([*LACTATE, "--smooth", "median"], "Invalid value for '--smooth': 'median' is not one of"),
     ([*LACTATE, "--thresholds", "all"], "Invalid value for '--thresholds': 'all' is not one of"),
     ([*LACTATE, "--bootstrap", "--replicates", "1"], "replicates must be a whole number of at least 2, got 1"),
     ([*LACTATE, "--bootstrap", "--level", "1"], "level must lie strictly between 0 and 1, got 1.0"),

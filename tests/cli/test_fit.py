@@ -98,3 +98,12 @@ ERRORS = [
 @pytest.mark.parametrize(("arguments", "words"), ERRORS)
 def test_logistic_error_is_one_sentence(shell, arguments, words):
     assert words in shell.error(*arguments)
+
+
+def test_recalibration_is_the_verb_and_calls_new_cases(shell):
+    arguments = ["fit", "recalibration", "example", *DATA, "--score", "lactate"]
+    expected = rl.recalibrate(FILE, **COLUMNS, score="lactate", method="isotonic", folds="ward")
+    assert shell(*arguments, "--method", "isotonic", "--fold", "ward").stdout == f"{expected}\n"
+    table = shell(*arguments, "--apply", "example", "--csv").stdout.splitlines()
+    assert table[0] == "score,probability"
+    assert len(table) == 301

@@ -37,6 +37,7 @@ EVERY = {
     "average": [*ONE, "--fold", "ward"],
     "distribution": [*ONE, "--kind", "dots", "--cutoff", "youden"],
     "metrics": [*ONE, "--metric", "ppv", "--metric", "npv", "--log"],
+    "stability": [*ONE, "--cutoff", "product", "--replicates", 50, "--log"],
     "calibration": [*WINES, "--bins", 5],
     "decision": WINES,
     "forest": SEVERAL,
@@ -88,13 +89,16 @@ def test_prevalence_and_costs_reach_the_figure(shell, tmp_path):
 
 REFUSED = [
     (["--figure", "det", "--band", "pointwise"], "--band is for --figure roc, got it with det; leave it out."),
-    (["--figure", "troc", "--log"], "--log is for --figure distribution or metrics, got it with troc; leave it out."),
+    (
+        ["--figure", "troc", "--log"],
+        "--log is for --figure distribution or metrics or stability, got it with troc; leave it out.",
+    ),
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--prevalence is for --figure iso or gain or lift or pr or decision, got it with roc; leave it out.",
+        "--prevalence is for --figure iso or gain or lift or pr or decision or metrics, got it with roc; leave it out.",
     ),
-    (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso, got it with gain; leave it out."),
+    (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso or metrics, got it with gain; leave it out."),
     (
         ["--figure", "det", "--fpr", 0, 0.1],
         "--fpr is for --figure roc or forest or comparison or differences, got it with det; leave it out.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -51,7 +52,21 @@ def brute_metrics(tp, fp, fn, tn):
     se, sp, ppv, npv = ratio(tp, p), ratio(tn, n), ratio(tp, tp + fp), ratio(tn, tn + fn)
     expected = Fraction(p * (tp + fp) + n * (tn + fn), total**2)
     root = math.sqrt((tp + fp) * p * n * (tn + fn))
+
+    def entropy(*parts):
+        return -sum(k / sum(parts) * math.log2(k / sum(parts)) for k in parts if k)
+
+    called, cleared = tp + fp, fn + tn
+    told = entropy(p, n) - sum((a + b) / total * entropy(a, b) for a, b in ((tp, fp), (fn, tn)) if a + b)
+    expected_counts = [(p * called, tp), (n * called, fp), (p * cleared, fn), (n * cleared, tn)]
     return {
+        "fdr": ratio(fp, called),
+        "for": ratio(fn, cleared),
+        "jaccard": ratio(tp, tp + fp + fn),
+        "lift": ratio(tp * total, called * p),
+        "mutual_information": told,
+        "chi_squared": sum((k - e / total) ** 2 / (e / total) for e, k in expected_counts) if root else None,
+        "rejection_rate": Fraction(cleared, total),
         "tpr": se,
         "tnr": sp,
         "fpr": ratio(fp, n),
@@ -88,7 +103,7 @@ def test_columns_property_equal_their_definition(pos, neg):
             if value is None:
                 assert math.isnan(columns[name][row]), name
             else:
-                assert columns[name][row] == pytest.approx(float(value), rel=1e-12, abs=1e-14), name
+                assert columns[name][row] == pytest.approx(float(value), rel=1e-11, abs=1e-12), name
 
 
 @given(pos=SCORES, neg=SCORES, rule=st.sampled_from(RULES))
@@ -219,3 +234,46 @@ def test_counts_without_a_class_are_undefined_not_warned():
         ConfusionMatrix(tp=-1, fp=0, fn=0, tn=0)
     with pytest.raises(InputError, match="fp must be a finite count >= 0, got nan"):
         ConfusionMatrix(tp=1, fp=math.nan, fn=0, tn=0)
+
+
+def test_rocr_numbers_of_a_hand_checked_matrix():
+    """ROCR's definitions: mutual information in bits, chi-squared without correction, lift = TPR / RPP."""
+    values = {name: float(METRICS[name].compute(Counts4.of(3, 1, 2, 4))) for name in METRICS}
+    assert values["chi_squared"] == pytest.approx(10 * (3 * 4 - 1 * 2) ** 2 / (4 * 6 * 5 * 5))
+    assert values["mutual_information"] == pytest.approx(1 - 0.4 * 0.8112781244591328 - 0.6 * 0.9182958340544896)
+    assert values["lift"] == pytest.approx(0.6 / 0.4)
+    assert metric_named("rpp").name == "detection_rate"
+    assert metric_named("rnp").name == "rejection_rate"
+
+
+def test_criteria_are_columns_at_their_conditions():
+    pos, neg = [9, 8, 6, 3, 2], [7, 5, 4, 1, 0]
+    table = coordinates(of(pos, neg))
+    columns = table.columns(["cost", "f_alpha", "tpr"], {"cost_fp": 2, "cost_fn": 5, "prevalence": 0.2, "alpha": 0.3})
+    for row, t in enumerate(table.thresholds):
+        tp, fp, fn, _ = brute_counts(pos, neg, t)
+        assert columns["cost"][row] == pytest.approx(0.2 * 5 * fn / 5 + 0.8 * 2 * fp / 5)
+        if tp:
+            f = 1 / (0.3 * (tp + fp) / tp + 0.7 * 5 / tp)
+            assert columns["f_alpha"][row] == pytest.approx(f)
+    with pytest.raises(InputError, match="beta belongs to a column that takes it, got 2"):
+        table.columns(["tpr"], {"beta": 2})
+
+
+@given(pos=SCORES, neg=SCORES, name=st.sampled_from(["youden", "cost", "accuracy", "fdr"]))
+def test_peaks_property_no_neighbour_is_better(pos, neg, name):
+    table = coordinates(of(pos, neg))
+    values = np.round(table.column(name), 12)
+    high = np.where(np.isnan(values), -np.inf, values if name in ("youden", "accuracy") else -values)
+    runs = [(value, len(list(group))) for value, group in itertools.groupby(high.tolist())]
+    starts = np.cumsum([0, *(size for _, size in runs)])
+    best = [
+        int(starts[at])
+        for at, (value, _) in enumerate(runs)
+        if value > -math.inf
+        and (at == 0 or runs[at - 1][0] < value)
+        and (at == len(runs) - 1 or runs[at + 1][0] < value)
+    ]
+    assert table.peaks(name).tolist() == best
+    shown = table.table(columns=["tpr"], peaks=name)
+    assert sorted(shown.thresholds.tolist()) == sorted(table.thresholds[best].tolist())

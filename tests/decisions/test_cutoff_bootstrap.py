@@ -126,3 +126,41 @@ def test_errors():
         bootstrap_cutoff(
             rare, require={"sensitivity": 0.5, "specificity": 1}, rng=6, resampling=Resampling(replicates=2)
         )
+
+
+def test_intervals_definition_fixed_anew_and_left_out():
+    """The three meanings, drawn again by hand: the cut-off kept, chosen anew, and judged outside the bag."""
+    tally = normal_tally(30, 40)
+    found = bootstrap_cutoff(tally, metrics=["mcc"], rng=4, resampling=Resampling(replicates=300))
+    names = [one.quantity for one in found.quantities]
+    assert names == ["youden", "sensitivity", "specificity", "accuracy", "kappa", "auc", "mcc"]
+    se = found.quantities[1]
+    # Kept fixed, the sensitivity of a stratified sample is binomial.
+    draws = np.random.default_rng(1).binomial(30, se.apparent, 20000) / 30
+    assert se.fixed.low == pytest.approx(np.quantile(draws, 0.025), abs=0.04)
+    assert se.fixed.high == pytest.approx(np.quantile(draws, 0.975), abs=0.04)
+    assert se.chosen_anew.high - se.chosen_anew.low > se.fixed.high - se.fixed.low
+    youden = found.quantities[0]
+    assert np.all(found.values("youden", "in_bag") >= found.values("youden", "fixed") - 1e-12)
+    assert youden.chosen_anew.low >= youden.fixed.low
+    assert found.quantities[5].fixed == found.quantities[5].chosen_anew  # the area knows no cut-off
+    outside = found.values("sensitivity") + found.values("specificity") - 1
+    np.testing.assert_allclose(outside, found.values("youden"), atol=1e-12)
+    assert "kept fixed" in str(found)
+    with pytest.raises(InputError, match="quantity must be one of"):
+        found.values("f1")
+
+
+def test_cutoffs_are_tested_against_a_value_and_against_each_other():
+    tally = normal_tally(200, 200, digits=6)
+    found = bootstrap_cutoff(tally, rng=4, resampling=FEW)
+    assert found.test(found.cutoff.threshold).p_value > 0.3
+    assert found.test(5.0).p_value == pytest.approx(2 / 121)
+    same = bootstrap_cutoff(normal_tally(200, 200, seed=1, digits=6), rng=5, resampling=FEW)
+    moved = Tally.from_samples(np.random.default_rng(2).normal(4.2, 1, 200), np.random.default_rng(3).normal(3, 1, 200))
+    other = bootstrap_cutoff(moved, rng=6, resampling=FEW)
+    assert found.compare(same).p_value > 0.05
+    apart = found.compare(other)
+    assert apart.p_value < 0.05
+    assert apart.interval.high < 0
+    assert found.compare(other, "youden").p_value > 0.05

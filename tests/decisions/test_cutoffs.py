@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -11,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import chdtri
 
+from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
+from roclab.decisions.confusion import confusion_at
+from roclab.decisions.coordinates import coordinates
 from roclab.decisions.criteria import CRITERIA, criterion_named
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.metrics import METRICS
-from roclab.decisions.minimal_p import corrected_p
+from roclab.decisions.minimal_p import corrected_p, range_of_shares
+from roclab.decisions.operating_point import point_at_fpr
 from roclab.errors import InputError
 from roclab.results import Sample
 from tests.strategies import SCORES, labelled
@@ -80,6 +85,20 @@ BRUTE = {
     "closest_to_predictive_corner": ("min", both(predictive, squared_corner)),
     "min_p": ("max", chi),
     "prevalence_matching": ("min", lambda tp, fp, fn, tn: Fraction(abs(fp - fn), tp + fp + fn + tn)),
+    "break_even": ("min", lambda tp, fp, fn, tn: None if tp + fp == 0 else abs(div(tp, tp + fp) - div(tp, tp + fn))),
+    "weighted_kappa": (
+        "max",
+        lambda tp, fp, fn, tn: (
+            1 - Fraction((fp + fn) * (tp + fp + fn + tn), (tp + fp) * (fp + tn) + (fn + tn) * (tp + fn))
+        ),
+    ),
+    "weighted_corner": (
+        "min",
+        lambda tp, fp, fn, tn: Fraction(fn, tp + fn) ** 2 + Fraction(fp + tn, tp + fn) * Fraction(fp, fp + tn) ** 2,
+    ),
+    "jaccard": ("max", lambda tp, fp, fn, tn: div(tp, tp + fp + fn)),
+    "fdr": ("min", lambda tp, fp, fn, tn: div(fp, tp + fp)),
+    "for": ("min", lambda tp, fp, fn, tn: div(fn, fn + tn)),
     "accuracy": ("max", lambda tp, fp, fn, tn: Fraction(tp + tn, tp + fp + fn + tn)),
     "error_rate": ("min", lambda tp, fp, fn, tn: Fraction(fp + fn, tp + fp + fn + tn)),
     "f1": ("max", lambda tp, fp, fn, tn: div(2 * tp, 2 * tp + fp + fn)),
@@ -88,7 +107,8 @@ BRUTE = {
     "npv": ("max", lambda tp, fp, fn, tn: div(tn, tn + fn)),
     "fpr": ("min", lambda tp, fp, fn, tn: Fraction(fp, fp + tn)),
 }
-SQUARED = ("closest_to_corner", "closest_to_predictive_corner")
+SQUARED = ("closest_to_corner", "closest_to_predictive_corner", "weighted_corner")
+OF_CUTOFFS = {"observed_prevalence", "mean_score", "bayes"}
 
 
 def brute_optima(pos, neg, name, kept=lambda *c: True):
@@ -416,7 +436,7 @@ def test_every_metric_that_judges_is_a_criterion():
         else:
             assert find_cutoff(tally, metric.name).criterion == metric.name
     assert criterion_named("efficiency").name == "accuracy"
-    assert set(BRUTE) & set(CRITERIA) == set(CRITERIA) - {"f_beta", "neyman_pearson", "target"}
+    assert set(BRUTE) & set(CRITERIA) == set(CRITERIA) - {"f_beta", "f_alpha", "neyman_pearson", "target"} - OF_CUTOFFS
 
 
 @pytest.mark.parametrize(
@@ -433,7 +453,6 @@ def test_every_metric_that_judges_is_a_criterion():
         ({"criterion": "cost", "cost_fn": -2}, "cost_fn must be a finite number above 0, got -2"),
         ({"criterion": "target", "target": {"tpr": 1, "tnr": 1}}, "target must name one metric and its value"),
         ({"criterion": "required"}, "criterion 'required' needs bounds, got none"),
-        ({"criterion": "youden", "goal": "min"}, "goal is for functions of your own, got 'min'"),
         ({"criterion": len}, "criterion must be a function f"),
         ({"require": {}}, "require must map metrics to bounds, got {}"),
         ({"require": {"sensitivity": 90}}, "the bound of sensitivity must lie between 0 and 1, got 90"),
@@ -453,3 +472,142 @@ def test_undefined_everywhere_is_an_error():
         find_cutoff(of([1, 1], [1]), "mcc")
     with pytest.raises(InputError, match="is undefined at any threshold that keeps the bounds"):
         find_cutoff(of([1, 1], [1]), "dor", require={"sensitivity": 1})
+
+
+# -- infinite scores and infinite values ---------------------------------------------------------------
+
+
+def test_an_infinite_score_leaves_no_threshold_above_it_regression():
+    """Nothing is >= a number above +inf: the cut-off with the best specificity still calls the infinite cases."""
+    tally = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0])
+    found = find_cutoff(tally, "specificity")
+    assert (found.threshold, found.value) == (math.inf, 0.75)
+    assert confusion_at(tally, found.threshold).tn / 4 == found.value
+    curve = roc_curve(tally)
+    assert math.isnan(curve.thresholds[0])
+    assert curve.thresholds[1] == math.inf
+    assert not np.any(np.array([math.inf, 3, 2]) >= curve.thresholds[0])  # nothing is called there
+    assert coordinates(tally).reachable.tolist() == [False, True, True, True, True, True]
+    with pytest.raises(InputError, match="no threshold gives specificity >= 0.9; the closest is"):
+        find_cutoff(tally, require={"specificity": 0.9})
+    assert "none" in str(coordinates(tally).table())
+    point = point_at_fpr(curve, tally, 0.0)
+    assert (point.tpr, point.threshold, point.matrix) == (0.0, None, None)
+    other = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0], direction="lower")
+    assert find_cutoff(other, "specificity").threshold == -math.inf
+
+
+@pytest.mark.parametrize("criterion", ["dor", "lr_plus"])
+def test_an_infinite_optimum_is_said_to_be_one_regression(criterion):
+    pos, neg = [9, 8, 6, 3, 2], [7, 5, 4, 1, 0]
+    found = find_cutoff(of(pos, neg), criterion)
+    assert found.value == math.inf
+    assert f"{criterion} is infinite where FP = 0" in found.notes[0]
+    value = {"dor": lambda tp, fp, fn, tn: tp * tn / (fp * fn), "lr_plus": lambda tp, fp, fn, tn: tp / fp}[criterion]
+    finite = [value(tp, fp, fn, tn) for _, tp, fp, fn, tn in brute_rows(pos, neg) if fp and (fn or criterion != "dor")]
+    assert found.details["best_finite_value"] == pytest.approx(max(finite))
+    again = confusion_at(of(pos, neg), found.details["best_finite_cutoff"])
+    assert value(again.tp, again.fp, again.fn, again.tn) == pytest.approx(max(finite))
+
+
+# -- the p-value of a chosen cut-off ------------------------------------------------------------------
+
+
+def brute_largest_chi(label, score):
+    best = 0.0
+    for t in np.unique(score)[1:]:
+        called = score >= t
+        if 0 < called.sum() < label.size:
+            tp, k, n, p = (called & label).sum(), called.sum(), label.size, label.sum()
+            best = max(best, (tp * n - k * p) ** 2 * n / (k * (n - k) * p * (n - p)))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_p_definition_over_all_orders(seed):
+    rng = np.random.default_rng(seed)
+    score = rng.integers(0, 5, 9).astype(float)
+    label = np.zeros(9, bool)
+    label[rng.choice(9, 4, replace=False)] = True
+    found = find_cutoff(Tally.from_labels(label, score), "min_p")
+    orders = list(itertools.combinations(range(9), 4))
+    hits = sum(brute_largest_chi(np.isin(np.arange(9), some), score) >= found.value - 1e-9 for some in orders)
+    assert found.details["p_corrected"] == pytest.approx(hits / len(orders), abs=1e-12)
+
+
+def test_exact_p_agrees_with_permutations_where_the_approximation_does_not_regression():
+    rng = np.random.default_rng(3)
+    label, score = np.arange(60) < 24, rng.normal(size=60).round(1)
+    tally = Tally.from_labels(label, score)
+    found = find_cutoff(tally, "min_p")
+    table = coordinates(tally)
+    drawn = [brute_largest_chi(rng.permutation(label), score) >= found.value - 1e-9 for _ in range(2000)]
+    assert found.details["p_corrected"] == pytest.approx(np.mean(drawn), abs=0.04)
+    rough = corrected_p(found.value, *range_of_shares(table, np.zeros(len(table))))
+    assert rough - found.details["p_corrected"] > 0.1
+    assert "exact" in found.notes[1]
+    heavy = Tally.from_labels(label, score, weight=np.full(60, 1.0))
+    assert "approximation of Miller and Siegmund" in find_cutoff(heavy, "min_p").notes[1]
+
+
+# -- which end is better, bounds on either side, new cases ---------------------------------------------
+
+
+def test_the_goal_turns_any_criterion_around():
+    tally = of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
+    assert find_cutoff(tally, "accuracy", goal="min").value == min(
+        (tp + tn) / 10 for _, tp, _, _, tn in brute_rows([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
+    )
+    assert find_cutoff(tally, "detection_rate", goal="max").value == 1
+    assert find_cutoff(tally, "accuracy", goal="min").looked_for.startswith("smallest")
+    with pytest.raises(InputError, match="say which end is better with goal"):
+        find_cutoff(tally, "detection_rate")
+
+
+@given(pos=SCORES, neg=SCORES, low=st.sampled_from([0.1, 0.4]), high=st.sampled_from([0.5, 0.8]))
+def test_bounds_on_either_side_definition(pos, neg, low, high):
+    def kept(tp, fp, fn, tn):
+        share = (tp + fp) / (tp + fp + fn + tn)
+        return low - 1e-12 <= share <= high + 1e-12
+
+    best, thresholds = brute_optima(pos, neg, "youden", kept)
+    require = [f"detection_rate>={low}", f"detection_rate <= {high}"]
+    if best is None:
+        with pytest.raises(InputError, match="detection_rate"):
+            find_cutoff(of(pos, neg), "youden", require=require)
+    else:
+        assert [one.threshold for one in find_cutoff(of(pos, neg), "youden", require=require).optima] == thresholds
+
+
+def test_bounds_in_words():
+    tally = of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
+    assert find_cutoff(tally, require="fdr<=0.4").criterion == "tpr"
+    assert find_cutoff(tally, require=["sensitivity <= 0.6"]).criterion == "youden_j"
+    with pytest.raises(InputError, match="require must be written METRIC >= BOUND or METRIC <= BOUND, got 'fpr'"):
+        find_cutoff(tally, require=["fpr"])
+
+
+def test_new_cases_are_called_by_the_cutoff():
+    best = find_cutoff(of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])).best
+    assert best.predict([best.threshold, best.threshold - 1e-9, 100]).tolist() == [True, False, True]
+    low = find_cutoff(of([-1, -2], [-5, -6], direction="lower")).best
+    assert low.predict([2, 3]).tolist() == [True, False]
+    with pytest.raises(InputError, match="scores must be numbers, got NaN"):
+        best.predict([math.nan])
+
+
+def test_rules_about_the_cutoff_itself():
+    """Probabilities: nearest to the prevalence, nearest to the mean, and the lowest above c_FP / (c_FP + c_FN)."""
+    pos, neg = [0.9, 0.6, 0.5], [0.7, 0.4, 0.3, 0.25, 0.1]
+    tally = of(pos, neg)
+    assert find_cutoff(tally, "observed_prevalence").threshold == 0.4  # |0.4 - 0.375|
+    assert find_cutoff(tally, "observed_prevalence", prevalence=0.12).threshold == 0.1
+    assert find_cutoff(tally, "mean_score").threshold == 0.5  # mean 0.46875
+    assert find_cutoff(tally, "bayes").threshold == 0.6  # 0.5 itself costs the same either way
+    found = find_cutoff(tally, "bayes", cost_fp=1, cost_fn=4).best
+    assert found.predict([0.2, 0.21]).tolist() == [False, False]
+    assert all((p * 4 > (1 - p)) == called for p, called in zip(pos + neg, found.predict(pos + neg), strict=True))
+    nobody = find_cutoff(tally, "bayes", cost_fp=99)
+    assert nobody.threshold == math.inf
+    with pytest.raises(InputError, match="criterion 'bayes' needs predicted probabilities of the positive class"):
+        find_cutoff(of([5, 6], [1, 2]), "bayes")

@@ -10,8 +10,15 @@ from scipy import stats
 from scipy.optimize import minimize_scalar
 
 from roclab.data.tally import Tally
+from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
-from roclab.decisions.smooth_cutoffs import kernel_bandwidth, kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.decisions.smooth_cutoffs import kernel_bandwidth, kernel_cutoff, normal_cutoff
+from roclab.decisions.smoothed_criteria import (
+    bootstrap_mean_cutoff,
+    local_cutoff,
+    penalised_cutoff,
+    spline_cutoff,
+)
 from roclab.errors import InputError
 from roclab.results import Sample
 
@@ -58,6 +65,18 @@ def test_kernel_is_not_lost_when_a_few_scores_are_huge_regression(asah):
     assert 8 < found.threshold < 20
     assert found.value > 0.19
     assert found.point.tpr - found.point.fpr > 0.1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_kernel_finds_its_maximum_on_ordinal_scores_regression(seed):
+    """Between ratings the index may peak a bandwidth away from every score and every middle."""
+    rng = np.random.default_rng(seed)
+    pos, neg = rng.integers(1, 6, 12).astype(float), rng.integers(1, 5, 15).astype(float)
+    found = kernel_cutoff(of(pos, neg))
+    grid = np.linspace(-2, 9, 4001)
+    hx, hy = brute_bandwidth(pos), brute_bandwidth(neg)
+    values = stats.norm.cdf((grid[:, None] - neg) / hy).mean(1) - stats.norm.cdf((grid[:, None] - pos) / hx).mean(1)
+    assert found.value >= values.max() - 1e-12
 
 
 def test_kernel_compressed_scores_agree_with_all_of_them(monkeypatch):
@@ -188,3 +207,81 @@ def test_local_regression_errors():
         local_cutoff(of([2, 1], [1, 2]), "mcc", degree=2)
     with pytest.raises(InputError, match="criterion 'youden' takes no alpha"):
         local_cutoff(tally, alpha=0.1)
+
+
+# -- splines and bagging -----------------------------------------------------------------------------
+
+
+def youden_column(pos, neg):
+    x = np.unique(np.concatenate([pos, neg]))
+    return x, np.array([np.mean(pos >= t) - np.mean(neg >= t) for t in x])
+
+
+def test_spline_definition_minimises_its_penalised_sum():
+    """A natural cubic spline through values g costs g'Kg of bending: the smoother is (I + penalty K)^-1 y."""
+    rng = np.random.default_rng(4)
+    pos, neg = rng.normal(1, 1, 12), rng.normal(0, 1, 14)
+    x, y = youden_column(pos, neg)
+    u = (x - x[0]) / (x[-1] - x[0])
+    h, n = np.diff(u), x.size
+    q, r = np.zeros((n, n - 2)), np.zeros((n - 2, n - 2))
+    for j in range(n - 2):
+        q[j, j], q[j + 1, j], q[j + 2, j] = 1 / h[j], -1 / h[j] - 1 / h[j + 1], 1 / h[j + 1]
+        r[j, j] = (h[j] + h[j + 1]) / 3
+        if j + 1 < n - 2:
+            r[j, j + 1] = r[j + 1, j] = h[j + 1] / 6
+    fitted = np.linalg.solve(np.eye(n) + 1e-3 * q @ np.linalg.inv(r) @ q.T, y)
+    found = spline_cutoff(of(pos, neg), penalty=1e-3)
+    assert found.value == pytest.approx(fitted.max(), abs=1e-8)
+    assert found.threshold == x[np.argmax(fitted)]
+
+
+def test_penalised_spline_definition_least_cross_validation():
+    rng = np.random.default_rng(5)
+    pos, neg = rng.normal(1, 1, 30), rng.normal(0, 1, 30)
+    x, y = youden_column(pos, neg)
+    u = (x - x[0]) / (x[-1] - x[0])
+    knots = np.arange(-3, 11) / 7
+
+    def basis(j, k, t):
+        if k == 0:
+            return ((knots[j] <= t) & (t < knots[j + 1])).astype(float)
+        left = (t - knots[j]) / (knots[j + k] - knots[j]) * basis(j, k - 1, t)
+        return left + (knots[j + k + 1] - t) / (knots[j + k + 1] - knots[j + 1]) * basis(j + 1, k - 1, t)
+
+    b = np.stack([basis(j, 3, np.minimum(u, 1 - 1e-13)) for j in range(10)], axis=1)
+    d = np.diff(np.eye(10), n=2, axis=0)
+    best = None
+    for strength in 10.0 ** np.arange(-8, 9, 0.5):
+        hat = b @ np.linalg.inv(b.T @ b + strength * d.T @ d) @ b.T
+        gcv = len(y) * np.sum((y - hat @ y) ** 2) / (len(y) - np.trace(hat)) ** 2
+        if best is None or gcv < best[0]:
+            best = (gcv, hat @ y)
+    found = penalised_cutoff(of(pos, neg))
+    assert found.value == pytest.approx(best[1].max(), abs=1e-6)
+    assert found.threshold == x[np.argmax(best[1])]
+
+
+def test_bootstrap_mean_is_the_mean_of_the_chosen_cutoffs():
+    rng = np.random.default_rng(6)
+    tally = of(rng.normal(1, 1, 40), rng.normal(0, 1, 40))
+    found = bootstrap_mean_cutoff(tally, "kappa", rng=3, resampling=50)
+    chosen = bootstrap_cutoff(tally, "kappa", rng=3, resampling=50).thresholds
+    assert found.threshold == pytest.approx(chosen[np.isfinite(chosen)].mean())
+    assert "50 replicates" in found.method
+    useless = bootstrap_mean_cutoff(of([1, 2, 3, 4], [3, 4, 5, 2]), rng=3, resampling=50)
+    assert "infinite cut-off are left out" in useless.notes[0]
+
+
+@pytest.mark.parametrize("smooth", [spline_cutoff, penalised_cutoff])
+def test_splines_move_less_and_take_any_criterion(smooth):
+    rng = np.random.default_rng(7)
+    rough, smoothed = [], []
+    for _ in range(30):
+        tally = of(rng.normal(1, 1, 80), rng.normal(0, 1, 80))
+        rough.append(find_cutoff(tally).threshold)
+        smoothed.append(smooth(tally).threshold)
+    assert np.std(smoothed) < np.std(rough)
+    assert smooth(tally, "cost", cost_fn=3).threshold < smooth(tally, "cost", cost_fp=3).threshold
+    with pytest.raises(InputError, match="spline needs at least .* thresholds with a finite youden, got 3"):
+        smooth(of([1, 2], [2, 3]))

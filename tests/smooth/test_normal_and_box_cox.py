@@ -166,3 +166,16 @@ def test_box_cox_threshold_property_is_in_the_users_units(power, direction):
 def test_errors(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("sd_pos", "slope", "end"), [(3.0, 0.01, -math.inf), (1.0, 0.01, None), (0.4, 60.0, math.inf)])
+def test_optimal_point_says_call_all_or_none_where_that_is_best_regression(sd_pos, slope, end):
+    """With wider positives the gain rises without end towards -inf: no finite threshold is the best."""
+    half = np.array([-1, 1]) / math.sqrt(2)
+    fit = fit_normal(Tally.from_samples(1.0 + sd_pos * half, half))
+    best = fit.optimal_point(slope)
+    if end is None:
+        assert math.isfinite(best.threshold)
+        assert best.tpr - slope * best.fpr > 1 - slope
+    else:
+        assert (best.threshold, best.fpr, best.tpr) == (end, float(end < 0), float(end < 0))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, overload
 
 from roclab._core.checks import check_choice
 from roclab.analysis.roc import Roc, curve_of, rocs
 from roclab.averaging.by_threshold import threshold_average
 from roclab.averaging.pooled import pooled_average
+from roclab.averaging.precision_recall import AveragePrecisionRecall, average_precision_recall
 from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
 from roclab.data.cases import Cases
@@ -18,6 +19,32 @@ from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import AVERAGES, AverageKind, SpreadKind
 
 __all__ = ["average"]
+
+
+@overload
+def average(
+    curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
+    y_score: Any = None,
+    *,
+    how: Literal["vertical", "threshold", "pooled"] = "vertical",
+    points: int | None = None,
+    level: float = 0.95,
+    spread: SpreadKind | None = None,
+    **data: Unpack[DataKeywords],
+) -> AverageCurve: ...
+
+
+@overload
+def average(
+    curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
+    y_score: Any = None,
+    *,
+    how: Literal["precision_recall"],
+    points: int | None = None,
+    level: float = 0.95,
+    spread: SpreadKind | None = None,
+    **data: Unpack[DataKeywords],
+) -> AveragePrecisionRecall: ...
 
 
 @data_door()
@@ -30,8 +57,8 @@ def average(
     level: float = 0.95,
     spread: SpreadKind | None = None,
     **data: Unpack[DataKeywords],
-) -> AverageCurve:
-    """Average several ROC curves: of folds, runs, readers or scores.
+) -> AverageCurve | AveragePrecisionRecall:
+    """Average several ROC curves, or precision-recall curves: of folds, runs, readers or scores.
 
     Parameters
     ----------
@@ -40,7 +67,8 @@ def average(
         one score) or with several scores (one curve each).
     how : str
         "vertical" (default): mean TPR at fixed FPR; "threshold": mean of both rates at fixed thresholds; "pooled": one
-        curve from all cases together. The last two need scores that mean the same in all curves.
+        curve from all cases together. These two need scores that mean the same in all curves. "precision_recall": mean
+        precision at fixed recall.
     points : int, optional
         Points of the averaged curve (default 100); not for "pooled", which has one point per score.
     level : float
@@ -72,6 +100,8 @@ def average(
         return pooled_average([t for t in tallies if t is not None], names=list(found), level=level)
     options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points, "level": level}
     plain = [roc.curve for roc in found.values()]
+    if how == "precision_recall":
+        return average_precision_recall([roc.precision_recall() for roc in found.values()], **options)
     if how == "threshold":
         return threshold_average(plain, **options)
     return vertical_average(plain, spread=spread or "normal", **options)

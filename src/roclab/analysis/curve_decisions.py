@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from roclab._core.checks import check_fraction
@@ -18,6 +18,7 @@ from roclab.decisions.grey_zone import GreyZone, grey_zone
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
+from roclab.decisions.requirements import Bounds
 from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import (
@@ -89,7 +90,7 @@ class CurveDecisions:
         self,
         criterion: CriterionAsked = None,
         *,
-        require: Mapping[str, float] | None = None,
+        require: Bounds | None = None,
         prevalence: float | None = None,
         cost_fp: float | None = None,
         cost_fn: float | None = None,
@@ -97,7 +98,7 @@ class CurveDecisions:
         alpha: float | None = None,
         target: Mapping[str, float] | None = None,
         trim: float | None = None,
-        goal: Goal = "max",
+        goal: Goal | None = None,
         rule: ThresholdRule = "observed",
     ) -> CutoffResult:
         """The best cut-off by a criterion or under requirements, with all that are tied with it.
@@ -129,7 +130,7 @@ class CurveDecisions:
         self,
         criterion: CriterionAsked = None,
         *,
-        require: Mapping[str, float] | None = None,
+        require: Bounds | None = None,
         prevalence: float | None = None,
         cost_fp: float | None = None,
         cost_fn: float | None = None,
@@ -137,8 +138,9 @@ class CurveDecisions:
         alpha: float | None = None,
         target: Mapping[str, float] | None = None,
         trim: float | None = None,
-        goal: Goal = "max",
+        goal: Goal | None = None,
         rule: ThresholdRule = "observed",
+        metrics: Sequence[str] = (),
         level: float = 0.95,
         resampling: Resampling | int | None = None,
         rng: Any = None,
@@ -151,6 +153,7 @@ class CurveDecisions:
             rule=rule,
             require=require,
             goal=goal,
+            metrics=metrics,
             level=level,
             resampling=resampling,
             rng=rng,
@@ -162,8 +165,8 @@ class CurveDecisions:
     def grey_zone(
         self,
         *,
-        rule_out: Mapping[str, float] | None = None,
-        rule_in: Mapping[str, float] | None = None,
+        rule_out: Bounds | None = None,
+        rule_in: Bounds | None = None,
         rule: ThresholdRule = "observed",
     ) -> GreyZone:
         """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
 from roclab._core.checks import check_choice
-from roclab._core.text import text_table
+from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
 from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.decisions.coordinates import CoordinateTable
-from roclab.decisions.criteria import criterion_named
+from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
-from roclab.decisions.cutoffs import Cutoff, CutoffResult
 from roclab.decisions.grey_zone import GreyZone
-from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.decisions.intervals import metric_intervals
+from roclab.decisions.requirements import Bounds
+from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
+from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
-from roclab.results import Result
 
 __all__ = [
-    "BestCutoff",
-    "CutoffTable",
     "cutoff",
     "cutoff_stability",
     "cutoff_table",
@@ -34,88 +31,9 @@ __all__ = [
     "smooth_cutoff",
 ]
 
-SAME_CASES = (
-    "The intervals ignore that the cut-off was chosen on these cases; the bootstrap (cutoff_stability,\n"
-    "roclab cutoff --bootstrap) shows how much better it looks than it is."
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestCutoff(Result):
-    """All tied optima of one score, and what the best of them does to the cases."""
-
-    cutoff: CutoffResult
-    metrics: MetricIntervals
-
-    @property
-    def threshold(self) -> float:
-        """The best cut-off; of equals the one with the fewest false positives."""
-        return self.cutoff.threshold
-
-    @property
-    def best(self) -> Cutoff:
-        """The best cut-off with its rates and its matrix."""
-        return self.cutoff.best
-
-    @property
-    def optima(self) -> tuple[Cutoff, ...]:
-        """All cut-offs that do equally well."""
-        return self.cutoff.optima
-
-    @property
-    def tied(self) -> int:
-        """How many do equally well."""
-        return self.cutoff.tied
-
-    def to_dict(self) -> dict[str, Any]:
-        """The cut-off's own dictionary, with the metrics of the best one and their intervals."""
-        best = self.metrics.to_dict()
-        return {**self.cutoff.to_dict(), **{name: best[name] for name in ("metrics", "intervals", "level")}}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One row per tied optimum."""
-        return self.cutoff.rows()
-
-    def __str__(self) -> str:
-        return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", SAME_CASES])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CutoffTable(Result):
-    """The best cut-off of each of several scores."""
-
-    cutoffs: tuple[CutoffResult, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The dictionary of each score."""
-        return {"cutoffs": [one.to_dict() for one in self.cutoffs]}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One row per score: the best of its tied optima, and how many there are."""
-        return [{"variable": one.sample.score, **one.best.rows()[0], "tied": one.tied} for one in self.cutoffs]
-
-    def __str__(self) -> str:
-        shown = [{"majority" if name == "majority rate" else name: row[name] for name in row} for row in self.rows()]
-        for row in shown:
-            row.pop("tied")
-        first = self.cutoffs[0]
-        lines = [text_table(shown), "", f"{first.criterion}: {first.looked_for}"]
-        lines += [
-            f"{one.sample.score}: {one.tied:,} cut-offs are equally good; shown is the one with the fewest "
-            "false positives"
-            for one in self.cutoffs
-            if one.tied > 1
-        ]
-        lines += [f"{one.sample.score}: {note}" for one in self.cutoffs for note in one.notes]
-        lines.append("accuracy compares with the majority rate, that of calling every case by the larger class")
-        samples = {one.sample.score: one.sample.without_name().describe() for one in self.cutoffs}
-        if len(set(samples.values())) > 1:
-            return "\n".join([*lines, *(f"{name}: {text}" for name, text in samples.items())])
-        return "\n".join([*lines, next(iter(samples.values()))])
-
 
 def _takes_prevalence(criterion: CriterionAsked) -> bool:
-    return isinstance(criterion, str) and criterion != "required" and "prevalence" in criterion_named(criterion).takes
+    return isinstance(criterion, str) and criterion in CRITERIA and "prevalence" in CRITERIA[criterion].takes
 
 
 def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
@@ -129,7 +47,7 @@ def cutoff(
     y_score: Any = None,
     *,
     criterion: CriterionAsked = None,
-    require: Mapping[str, float] | None = None,
+    require: Bounds | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
@@ -137,7 +55,7 @@ def cutoff(
     alpha: float | None = None,
     target: Mapping[str, float] | None = None,
     trim: float | None = None,
-    goal: Goal = "max",
+    goal: Goal | None = None,
     rule: ThresholdRule = "observed",
     level: float = 0.95,
     interval: ProportionInterval = "wilson",
@@ -152,14 +70,17 @@ def cutoff(
         What to do best: "youden" (default), "closest_to_corner", "cost", "min_p", "neyman_pearson" and the rest of
         ``roclab.names.CRITERIA``, any metric by name ("accuracy", "f1", "mcc" …), "required" for the rate that the
         requirements leave open, or a function of the four counts.
-    require : mapping of metrics to bounds, optional
-        What must hold, such as ``{"sensitivity": 0.9}``; a rate is bounded below, an error rate above.
+    require : mapping of metrics to bounds, or texts, optional
+        What must hold, such as ``{"sensitivity": 0.9}``, where a rate is bounded below and an error rate above, or
+        ``["fpr <= 0.1", "detection_rate >= 0.2"]``.
     prevalence, cost_fp, cost_fn : float, optional
         Where decisions will be made, and what both errors cost. A prevalence also adds the predictive values there.
     beta, alpha, target, trim : optional
-        Conditions of "f_beta", "neyman_pearson" (largest false positive rate), "target" and "min_p".
-    goal : "max" or "min"
-        For functions: which end is better.
+        Conditions of "f_beta", "neyman_pearson" (largest false positive rate) or "f_alpha" (weight of the precision),
+        "target" and "min_p".
+    goal : "max" or "min", optional
+        Which end is better, where that is not the criterion's own: of functions ("max" by default), and of metrics that
+        only describe.
     rule : str
         Which of the thresholds that decide alike is shown: "observed" (default), "midpoints" or "spss".
     level, interval
@@ -205,7 +126,7 @@ def cutoffs(
     y_score: Any = None,
     *,
     criterion: CriterionAsked = None,
-    require: Mapping[str, float] | None = None,
+    require: Bounds | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
@@ -213,7 +134,7 @@ def cutoffs(
     alpha: float | None = None,
     target: Mapping[str, float] | None = None,
     trim: float | None = None,
-    goal: Goal = "max",
+    goal: Goal | None = None,
     rule: ThresholdRule = "observed",
     **data: Unpack[DataKeywords],
 ) -> CutoffTable:
@@ -251,7 +172,7 @@ def cutoff_stability(
     y_score: Any = None,
     *,
     criterion: CriterionAsked = None,
-    require: Mapping[str, float] | None = None,
+    require: Bounds | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
@@ -259,8 +180,9 @@ def cutoff_stability(
     alpha: float | None = None,
     target: Mapping[str, float] | None = None,
     trim: float | None = None,
-    goal: Goal = "max",
+    goal: Goal | None = None,
     rule: ThresholdRule = "observed",
+    metrics: Sequence[str] = (),
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -268,7 +190,10 @@ def cutoff_stability(
 ) -> CutoffBootstrap:
     """How stable the best cut-off of one score is, and how much of its quality is luck: interval and optimism.
 
-    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`.
+    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`. Beside the criterion, sensitivity,
+    specificity, accuracy, kappa and the AUC any ``metrics`` are followed. Each has three intervals that mean different
+    things: ``fixed``, at the cut-off as it was found; ``chosen_anew``, at the cut-off that every sample chooses for
+    itself; and ``left_out``, of such cut-offs on cases that did not choose them.
 
     >>> import roclab as rl
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]
@@ -288,6 +213,7 @@ def cutoff_stability(
         trim=trim,
         goal=goal,
         rule=rule,
+        metrics=metrics,
         level=level,
         resampling=resampling,
         rng=rng,
@@ -303,12 +229,15 @@ def smooth_cutoff(
     criterion: CriterionAsked = None,
     span: float = 0.5,
     degree: Literal[1, 2] = 1,
-    goal: Goal = "max",
+    goal: Goal | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     beta: float | None = None,
+    alpha: float | None = None,
     trim: float | None = None,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> SmoothCutoff:
     """A cut-off of smoothed data, which jumps less from sample to sample.
@@ -317,12 +246,15 @@ def smooth_cutoff(
     ----------
     y_true, y_score : arrays, or a table, as in :func:`auc`
     smoother : str
-        "kernel" and "normal" smooth both classes and find the largest Youden index; "loess" smooths any criterion over
-        the thresholds.
-    criterion, goal, prevalence, cost_fp, cost_fn, beta, trim
-        For "loess": as in :func:`cutoff`.
+        "kernel" and "normal" smooth both classes and find the largest Youden index. The others smooth any criterion
+        over the thresholds: "loess" by local regression, "spline" by a cubic smoothing spline, "gam" by a penalised
+        regression spline, "bootstrap" by the mean of the cut-offs of resampled cases.
+    criterion, goal, prevalence, cost_fp, cost_fn, beta, alpha, trim
+        For those: as in :func:`cutoff`.
     span, degree
         For "loess": share of the thresholds in each window, and line or parabola.
+    resampling, rng
+        For "bootstrap".
 
     Examples
     --------
@@ -331,11 +263,18 @@ def smooth_cutoff(
     3.5
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
+    drawn = resampling_of(resampling)
     tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
-    if smoother == "loess":
+    if smoother not in ("kernel", "normal"):
         conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
-        given = {name: value for name, value in conditions.items() if value is not None}
-        return local_cutoff(tally, criterion or "youden", span=span, degree=degree, goal=goal, **given)
+        every = {**conditions, "alpha": alpha, "goal": goal}
+        given: dict[str, Any] = {name: value for name, value in every.items() if value is not None}
+        rule = criterion or "youden"
+        if smoother == "loess":
+            return local_cutoff(tally, rule, span=span, degree=degree, **given)
+        if smoother == "bootstrap":
+            return bootstrap_mean_cutoff(tally, rule, resampling=drawn, rng=rng, **given)
+        return (spline_cutoff if smoother == "spline" else penalised_cutoff)(tally, rule, **given)
     if criterion not in (None, "youden"):
         raise InputError(
             "criterion",
@@ -351,8 +290,8 @@ def grey_zone(
     y_true: Any,
     y_score: Any = None,
     *,
-    rule_out: Mapping[str, float] | None = None,
-    rule_in: Mapping[str, float] | None = None,
+    rule_out: Bounds | None = None,
+    rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
     **data: Unpack[DataKeywords],
 ) -> GreyZone:
@@ -378,9 +317,19 @@ def cutoff_table(
     sort_by: str | None = None,
     descending: bool = True,
     head: int | None = None,
+    peaks: str | None = None,
+    prevalence: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    beta: float | None = None,
+    alpha: float | None = None,
     **data: Unpack[DataKeywords],
 ) -> CoordinateTable:
     """Every cut-off of one score with its rates, as SPSS lists them; any metric as a column, sorted by any of them.
+
+    ``columns`` are metrics, criteria of :func:`cutoff` such as "cost" (with ``prevalence``, ``cost_fp``, ``cost_fn``,
+    ``beta``, ``alpha`` as they take them), counts or "sum"; ``peaks`` keeps the rows where one of them is better than
+    at their neighbours: for "youden" the corners of the curve.
 
     >>> import roclab as rl
     >>> table = rl.cutoff_table([1, 1, 0, 0], [4, 2, 3, 1], sort_by="sum", head=1)
@@ -389,4 +338,6 @@ def cutoff_table(
     """
     which = {} if columns is None else {"columns": list(columns)}
     found = _one_curve(y_true, y_score, data).coordinates(rule)
-    return found.table(**which, sort_by=sort_by, descending=descending, head=head)
+    every = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
+    given = {name: value for name, value in every.items() if value is not None}
+    return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)

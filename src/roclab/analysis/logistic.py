@@ -7,14 +7,18 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from roclab._core.plain import plain
 from roclab.analysis.roc import CriterionAsked, Roc
 from roclab.curves.roc import roc_curve
+from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult
 from roclab.errors import InputError
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.models.logistic import LogisticFit, fit_logistic
+from roclab.models.optimism import AreaOptimism, area_optimism
 from roclab.names import AreaTest, Penalty
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
@@ -33,6 +37,7 @@ class LogisticAnalysis(Result):
     area: AreaEstimate
     cutoff: CutoffResult  # on the fitted probability
     significance: TestResult  # AUC against one half
+    optimism: AreaOptimism | None = None  # where it was asked for
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per coefficient."""
@@ -45,11 +50,14 @@ class LogisticAnalysis(Result):
             "area": self.area.to_dict(),
             "cutoff": self.cutoff.to_dict(),
             "significance": self.significance.to_dict(),
+            **({} if self.optimism is None else {"optimism": plain(self.optimism)}),
         }
 
     def __str__(self) -> str:
         p = f"AUC = 0.5: z {self.significance.statistic:.4f}, p {self.significance.p_value:.4g}"
         note = "The area is measured on the cases the model was fitted to, so it looks better than on new ones."
+        if self.optimism is not None:
+            note = f"{note}\n{self.optimism.describe()}"
         dropped = self.area.sample.dropped
         left_out = [f"{dropped} dropped for missing values"] if dropped else []
         return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
@@ -65,6 +73,9 @@ def logistic(
     criterion: CriterionAsked = "youden",
     test: AreaTest | None = None,
     level: float = 0.95,
+    optimism: bool = False,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> LogisticAnalysis:
     """Fit a logistic regression, then analyse its probabilities: curve, area, cut-off and significance.
@@ -84,6 +95,8 @@ def logistic(
         Test of AUC = 0.5; by default the one that agrees with the interval.
     level : float
         Confidence level of coefficients and area.
+    optimism, resampling, rng
+        Also how much better the area looks than on new cases: Harrell's bootstrap, which fits every sample anew.
 
     Examples
     --------
@@ -93,6 +106,7 @@ def logistic(
     >>> result.fit.names, round(result.area, 4)
     (('(intercept)', 'a', 'b'), 0.8125)
     """
+    drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
     cases = read_cases(y_true, predictors, **data)
     if cases.weights == "importance":
         raise InputError("sample_weight", "has no form in this regression for importance weights",
@@ -115,4 +129,9 @@ def logistic(
         area=found.auc(level=level),
         cutoff=found.cutoff(criterion),
         significance=found.test(test=test),
+        optimism=_optimism(cases, intercept, penalty, drawn, rng) if optimism else None,
     )
+
+
+def _optimism(cases: Cases, intercept: bool, penalty: Penalty, drawn: Resampling, rng: Any) -> AreaOptimism:
+    return area_optimism(cases.scores, cases.label, intercept=intercept, penalty=penalty, resampling=drawn, rng=rng)

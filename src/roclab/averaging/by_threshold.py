@@ -42,7 +42,11 @@ def threshold_average(
     _warn_about_different_models(curves)
     lower = curves[0].sample is not None and curves[0].sample.direction == "lower"
     sign = -1.0 if lower else 1.0
-    oriented: list[Floats] = [sign * np.asarray(curve.thresholds) for curve in curves]
+    # A score of +inf leaves no number for its curve's first vertex; +inf keeps the order.
+    oriented: list[Floats] = [
+        np.nan_to_num(sign * np.asarray(curve.thresholds), nan=np.inf, posinf=np.inf, neginf=-np.inf)
+        for curve in curves
+    ]
     every = np.sort(np.concatenate(oriented))[::-1]
     chosen = every[:: max(1, every.size // points)]
     fpr = np.empty((len(curves), chosen.size))

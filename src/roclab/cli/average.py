@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 @file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @fold_option
-@option("--how", type=click.Choice(AVERAGES), default="vertical", help="At fixed FPR, at thresholds, or all cases.")
+@option(
+    "--how",
+    type=click.Choice(AVERAGES),
+    default="vertical",
+    help="Where curves are averaged, or all cases pooled.",
+)
 @option("--points", type=int, metavar="N", help="Points of the averaged curve (default 100).")
 @option("--fpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their FPR.")
 @option("--tpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their TPR.")

@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 @option("--margin", type=float, metavar="D", help="Is the first score not worse than the others by more than D?")
 @option("--claim", type=click.Choice(CLAIMS), help="What --margin is to show (default non-inferiority).")
 @option("--contrast", metavar="A=1,B=-1", help="A weighted sum of areas against 0; weights add up to 0.")
+@option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
+@option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option("--at-specificity", type=float, metavar="RATE", help="Compare sensitivities there, by the bootstrap.")
 @option("--at-sensitivity", type=float, metavar="RATE", help="Compare specificities there, by the bootstrap.")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
@@ -86,6 +88,8 @@ def compare(
     margin: float | None,
     claim: Any,
     contrast: str | None,
+    predictions: bool,
+    at: tuple[float, ...],
     at_specificity: float | None,
     at_sensitivity: float | None,
     published: tuple[str, ...],
@@ -120,6 +124,18 @@ def compare(
     import roclab as rl
 
     output.spare(*files)
+    if at and not predictions:
+        raise InputError("--at", "belongs to --predictions", Words("no --predictions"), "add it")
+    if predictions:
+        others = {"--estimator": estimator, "--fpr or --tpr": region.given, "--margin": margin is not None,
+                  "--contrast": contrast, "--curves": curves, "--published": published, "--id": data.id,
+                  "--variance": variance, "--ci": ci}  # fmt: skip
+        refuse("--predictions compares Brier scores and net benefits", others)
+        if len(files) != 1:
+            raise InputError("", "--predictions compares columns of one FILE", Words(f"{len(files)} files"))
+        with saying({"probabilities": "--at"}):
+            output.show(rl.compare_predictions(data.read(files[0]), probabilities=list(at), level=level))
+        return
     if published:
         parts = {"data": files, "--label": data.label, "--score": data.score, "--estimator": estimator}
         others = {"--fpr": region.given, "--margin": margin is not None, "--contrast": contrast, "--curves": curves}

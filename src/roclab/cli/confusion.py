@@ -10,39 +10,53 @@ from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import (
     Command,
+    Draws,
     ci_option,
     data_options,
     file_argument,
     level_option,
     option,
     output_options,
+    resampling_options,
 )
+from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import PROPORTION_INTERVALS
 
 if TYPE_CHECKING:
+    from roclab import ConfusionMatrix
     from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)
-@file_argument()
+@file_argument(required=False)
 @data_options
 @option("--threshold", type=float, metavar="T", help="Call a case positive when its score reaches T.")
 @option("--predicted", metavar="COLUMN", help="Column with hard predictions, instead of a score and a threshold.")
+@option("--matrix", type=float, nargs=4, metavar="TP FP FN TN", help="A ready matrix instead of a FILE.")
+@option("--rates", type=float, nargs=2, metavar="SE SP", help="Published rates instead of a FILE, with --totals.")
+@option("--totals", type=float, nargs=2, metavar="P N", help="With --rates: positive and negative cases.")
 @option("--prevalence", type=float, metavar="SHARE", help="Add the predictive values at this prevalence.")
 @option("--beta", type=float, metavar="B", help="Add the F-measure in which recall weighs B times as much.")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions", also=["--proportion"])
+@option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
+@resampling_options
 @output_options
 def confusion(
-    file: str,
+    file: str | None,
     data: Data,
     threshold: float | None,
     predicted: str | None,
+    matrix: tuple[float, float, float, float] | None,
+    rates: tuple[float, float] | None,
+    totals: tuple[float, float] | None,
     prevalence: float | None,
     beta: float | None,
     level: float,
     ci: Any,
+    bootstrap: bool,
+    draws: Draws,
     output: Output,
 ) -> None:
     r"""How good are the calls at one threshold? The matrix and its metrics.
@@ -57,20 +71,55 @@ def confusion(
           --score procalcitonin --threshold 1.5 --prevalence 0.05 --beta 2 --ci exact
       roclab confusion example --label outcome --positive deteriorated \
           --score concern --threshold 4 --json
+      roclab confusion --matrix 45 30 5 120 --prevalence 0.05 --bootstrap --seed 1
+      roclab confusion --rates 0.9 0.8 --totals 50 150
     """
+    found = _matrix(file, data, threshold, predicted, matrix, rates, totals, output)
+    asked: dict[str, Any] = {"level": level, "interval": ci, "prevalence": prevalence, "beta": beta}
+    if not bootstrap:
+        output.show(of_each(found, lambda one: one.with_intervals(**asked)))
+        return
+    with draws.shown() as resampling:
+        drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed}
+        output.show(of_each(found, lambda one: one.with_intervals(**asked, **drawn)))
+
+
+def _matrix(
+    file: str | None,
+    data: Data,
+    threshold: float | None,
+    predicted: str | None,
+    matrix: tuple[float, float, float, float] | None,
+    rates: tuple[float, float] | None,
+    totals: tuple[float, float] | None,
+    output: Output,
+) -> ConfusionMatrix:
+    """The matrix of a file, of four counts, or of published rates."""
     import roclab as rl
 
+    if (rates is None) != (totals is None):
+        raise InputError("--rates", "and --totals belong together", Words("one of them"), "give both")
+    ways = [name for name, way in (("FILE", file), ("--matrix", matrix), ("--rates", rates)) if way is not None]
+    if len(ways) != 1:
+        got = Words(" and ".join(ways) or "none of them")
+        raise InputError("", "a matrix comes from FILE, --matrix or --rates", got, "give one of them")
+    if file is None:
+        columns: dict[str, object] = {"--predicted": predicted, "--score": data.score, "--label": data.label}
+        refuse("columns need a FILE", {"--threshold": threshold is not None, **columns})
+    if matrix is not None:
+        tp, fp, fn, tn = (int(count) if count == int(count) else count for count in matrix)
+        return rl.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    if rates is not None and totals is not None:
+        return rl.ConfusionMatrix.from_rates(tpr=rates[0], specificity=rates[1], n_pos=totals[0], n_neg=totals[1])
+    assert file is not None
     output.spare(file)
     if (threshold is None) == (predicted is None):
-        got = "neither" if threshold is None else "both"
         raise InputError(
             "",
             "a matrix needs --threshold or --predicted",
-            Words(got),
+            Words("neither" if threshold is None else "both"),
             "give a score and a threshold, or the column of the predictions",
         )
     given: Any = table_of_file(file) if predicted is not None else data.read_one(file)
     keywords = data.keywords() if predicted is not None else {}
-    matrix = rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)
-    asked: dict[str, Any] = {"level": level, "interval": ci, "prevalence": prevalence, "beta": beta}
-    output.show(of_each(matrix, lambda one: one.with_intervals(**asked)))
+    return rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)

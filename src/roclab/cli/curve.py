@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     metavar="RATE",
     help="Specificity there, with a bootstrap interval; repeatable.",
 )
+@option("--calibration", is_flag=True, help="Do predicted probabilities come true? Bins, Brier score, slope, ICI.")
+@option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
+@option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
@@ -65,6 +68,9 @@ def curve(
     at_threshold: tuple[float, ...],
     at_specificity: tuple[float, ...],
     at_sensitivity: tuple[float, ...],
+    calibration: bool,
+    bins: int | None,
+    recall: tuple[float, float] | None,
     band: Any,
     level: float,
     ci: Any,
@@ -97,9 +103,14 @@ def curve(
             "--at-threshold, --at-fpr and --at-tpr": any(places.values()),
             "--at-specificity and --at-sensitivity": any(rates.values()),
             "--band": band is not None,
+            "--calibration": calibration,
             f"--curve {curve}": curve != "roc",
         }
     )
+    if bins is not None and not calibration:
+        raise InputError("--bins", "belongs to --calibration", Words("no --calibration"), "add it")
+    if recall is not None and curve != "pr":
+        raise InputError("--recall", "is a range of the precision-recall curve", Words(f"--curve {curve}"), "add it")
     found = rl.roc(data.read_one(file), walk=walk)
     if any(places.values()):
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
@@ -107,6 +118,13 @@ def curve(
         with draws.shown() as resampling:
             asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
             output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
+    elif calibration:
+        output.show(of_each(found, lambda one: one.calibration(bins=bins or 10, level=level)))
+    elif recall is not None:
+        output.show(
+            of_each(found, lambda one: one.precision_recall().summary(recall=recall)),
+            notes_of_each(found, lambda one: [one.circumstances]),
+        )
     elif band is not None:
         with draws.shown() as resampling:
             limits: dict[str, Any] = {"points": points, "interval": ci, "resampling": resampling, "rng": draws.seed}

@@ -11,6 +11,7 @@ __all__ = ["MODELS", "fit"]
 # What each model answers; also the first line of its own help.
 MODELS = {
     "logistic": "What does logistic regression tell? Coefficients, AUC, cut-off.",
+    "recalibration": "Which probability does a score mean? Sigmoid or staircase.",
 }
 
 

@@ -31,7 +31,22 @@ __all__ = ["plot"]
 
 _WORDS = {
     name: f"--{name.replace('_', '-')}"
-    for name in ("at_threshold", "band", "bins", "cutoff", "estimator", "figure", "iso", "kind", "labels", "metric")
+    for name in (
+        "at_threshold",
+        "band",
+        "bins",
+        "cutoff",
+        "estimator",
+        "figure",
+        "iso",
+        "kind",
+        "labels",
+        "metric",
+        "x",
+        "y",
+        "alpha",
+        "beta",
+    )
 }
 
 
@@ -46,12 +61,20 @@ _WORDS = {
 @option(
     "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."
 )
-@option("--cutoff", type=click.Choice(PLAIN_CRITERIA), help="roc, distribution, metrics: mark the best cut-off.")
+@option(
+    "--cutoff",
+    type=click.Choice(PLAIN_CRITERIA),
+    help="roc, distribution, metrics: mark the best cut-off; stability: its criterion.",
+)
 @region_options
 @option("--kind", type=click.Choice(DISTRIBUTIONS), help="distribution: how to show it (default histogram).")
-@option("--log", is_flag=True, help="distribution, metrics: a logarithmic axis of scores.")
+@option("--log", is_flag=True, help="distribution, metrics, stability: a logarithmic axis of scores.")
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="distribution, calibration: how many bins.")
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
+@option("--x", metavar="NAME", help="metrics: this measure against --y, coloured by the threshold.")
+@option("--y", metavar="NAME", help="metrics: any metric or criterion, as ppv, cost, f_alpha.")
+@option("--alpha", type=float, metavar="A", help="metrics: weight of the precision in f_alpha.")
+@option("--beta", type=float, metavar="B", help="metrics: weight of the recall in f_beta.")
 @option("--iso", type=click.Choice(ISO_METRICS), help="iso: lines of which metric (default accuracy).")
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
 @option(
@@ -82,6 +105,8 @@ def plot(file: str, output: Output, **asked: Any) -> None:
           --fpr 0 0.2 --percent --title Lactate
       roclab plot example --label outcome --positive deteriorated --score procalcitonin \
           --figure distribution --log --cutoff youden
+      roclab plot example --label outcome --positive deteriorated --score lactate \
+          --figure metrics --x recall --y precision --cutoff youden
       roclab plot example --label outcome --positive deteriorated --score lactate \
           --figure smooth --estimator binormal --estimator kernel_k1
       roclab plot example --label outcome --positive deteriorated --score lactate \

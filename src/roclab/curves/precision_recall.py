@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +10,17 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_positive
 from roclab._core.polyline import SAME
+from roclab._core.text import text_table
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
 from roclab.errors import InputError, Words
 from roclab.names import INTERPOLATIONS, Interpolation
+from roclab.results import Result
 
-__all__ = ["Interpolation", "PrecisionRecallCurve", "precision_recall_curve"]
+_WHOLE_CASES = "interpolation='davis_goadrich' counts whole cases, and ready-made points have none"
+
+__all__ = ["Interpolation", "PrecisionRecallCurve", "PrecisionRecallSummary", "precision_recall_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,7 +68,7 @@ class PrecisionRecallCurve(Drawable):
         if interpolation == "integral":
             return self._hyperbola(recall, right)
         if self.n_pos is None:
-            raise InputError("", "interpolation='davis_goadrich' counts whole cases, and ready-made points have none")
+            raise InputError("", _WHOLE_CASES)
         low = np.floor(recall * self.n_pos + SAME) / self.n_pos
         low = np.where(right > 0, np.maximum(low, self.recall[right - 1]), low)
         high = np.minimum(np.ceil(recall * self.n_pos - SAME) / self.n_pos, self.recall[right])
@@ -87,11 +92,117 @@ class PrecisionRecallCurve(Drawable):
         called = recall + false
         return np.divide(recall, called, out=self.precision[right].copy(), where=called > 0)
 
+    def break_even(self) -> float:
+        """Precision where it equals recall: where as many cases are called positive as there are positives.
+
+        Between vertices true and false positives grow in proportion, so the place is unique.
+        """
+        called = np.concatenate([[0.0], self.recall + self.false_per_positive])
+        recall = np.concatenate([[0.0], self.recall])
+        at = int(np.searchsorted(called, 1.0 - SAME, side="left"))
+        if abs(called[at] - 1.0) <= SAME or at == 0:
+            return float(recall[at])
+        share = (1.0 - called[at - 1]) / (called[at] - called[at - 1])
+        return float(recall[at - 1] + share * (recall[at] - recall[at - 1]))
+
+    def area(self, recall: tuple[float, float] = (0.0, 1.0), interpolation: Interpolation = "integral") -> float:
+        """Area in a range of recall by one of the interpolations; the curve starts level at its first vertex.
+
+        Exact: the hyperbolas of "integral" are integrated in closed form, "step" and "davis_goadrich" are sums.
+        """
+        check_choice(interpolation, "interpolation", INTERPOLATIONS)
+        low, high = (float(end) for end in rates(recall, "recall"))
+        if not low < high:
+            raise InputError("recall", "must be a range, its low end first", Words(f"{low:g} to {high:g}"))
+        edges = [np.array([low, high]), np.clip(self.recall, low, high)]
+        if interpolation == "davis_goadrich":
+            if self.n_pos is None:
+                raise InputError(
+                    "", "interpolation='davis_goadrich' counts whole cases, and ready-made points have none"
+                )
+            edges.append(np.clip(np.arange(int(self.n_pos) + 1) / self.n_pos, low, high))
+        ends = np.unique(np.concatenate(edges))
+        left, right = ends[:-1], ends[1:]
+        wide = right - left > SAME
+        left, right = left[wide], right[wide]
+        middle = (left + right) / 2
+        if interpolation == "step":
+            return float(np.sum((right - left) * self.at(middle, "step")))
+        if interpolation == "davis_goadrich":
+            return float(np.sum((right - left) * self.at(middle, "davis_goadrich")))  # straight between its ends
+        return float(np.sum(self._integrals(left, right, middle)))
+
+    def _integrals(self, left: Floats, right: Floats, middle: Floats) -> Floats:
+        """Areas under the hyperbola over stretches that lie within one segment each."""
+        at = np.clip(np.searchsorted(self.recall, middle, side="left"), 0, self.recall.size - 1)
+        true_0 = np.where(at > 0, self.recall[at - 1], 0.0)
+        false_0 = np.where(at > 0, self.false_per_positive[at - 1], 0.0)
+        slope = (self.false_per_positive[at] - false_0) / (self.recall[at] - true_0)
+        # called(r) = m r + c; the integral of r / (m r + c) is r / m - c / m² ln(m r + c).
+        m, c = 1 + slope, false_0 - slope * true_0
+        width = right - left
+        start = m * left + c
+        growth = np.divide(m * width, start, out=np.zeros_like(width), where=start > 0)
+        return np.asarray(width / m - np.where(np.abs(c) > 0, c / m**2 * np.log1p(growth), 0.0))
+
+    def smallest(self, recall: tuple[float, float] = (0.0, 1.0)) -> float:
+        r"""Least area that any score can have at this prevalence: the unachievable region [2]_ below it.
+
+        All negatives before all positives: precision :math:`\pi r / (1 - \pi + \pi r)` at recall r, so that the whole
+        area is :math:`1 + \frac{1 - \pi}{\pi} \ln(1 - \pi)`.
+
+        References
+        ----------
+        .. [2] Boyd K, Santos Costa V, Davis J, Page CD. Unachievable region in precision-recall space and its effect on
+           empirical evaluation. ICML 2012:349-356.
+        """
+        low, high = (float(end) for end in rates(recall, "recall"))
+        c = self.skew
+        return float((high - low) - c * np.log((c + high) / (c + low)))
+
+    def random(self, recall: tuple[float, float] = (0.0, 1.0)) -> float:
+        """Area of a useless score: the prevalence times the width of the range."""
+        low, high = (float(end) for end in rates(recall, "recall"))
+        return (high - low) * self.prevalence
+
+    def summary(self, recall: tuple[float, float] = (0.0, 1.0)) -> PrecisionRecallSummary:
+        """Areas in a range of recall by all interpolations, with the smallest and the random one, and break-even."""
+        low, high = recall
+        areas = {f"area, {name}": self.area(recall, name) for name in INTERPOLATIONS if self._counts_for(name)}
+        whole: dict[str, float] = {
+            **areas,
+            "of a useless score": self.random(recall),
+            "smallest": self.smallest(recall),
+        }
+        scaled = (areas["area, integral"] - whole["smallest"]) / (high - low - whole["smallest"])
+        return PrecisionRecallSummary(
+            values={**whole, "integral between smallest and 1": scaled, "break-even": self.break_even()},
+            recall=(float(low), float(high)),
+        )
+
+    def _counts_for(self, interpolation: str) -> bool:
+        return interpolation != "davis_goadrich" or (self.n_pos is not None and self.n_pos == int(self.n_pos))
+
     def points(self) -> CurvePoints:
         """All vertices."""
         return CurvePoints(
             x=self.recall, y=self.precision, thresholds=self.thresholds, x_name="recall", y_name="precision"
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrecisionRecallSummary(Result):
+    """Areas of a precision-recall curve and what to hold them against."""
+
+    values: Mapping[str, float]
+    recall: tuple[float, float]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per number."""
+        return [{"measure": name, "value": value} for name, value in self.values.items()]
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(self.rows()), "", f"recall from {self.recall[0]:g} to {self.recall[1]:g}"])
 
 
 def precision_recall_curve(roc: RocCurve, *, skew: float | None = None) -> PrecisionRecallCurve:

@@ -26,7 +26,8 @@ class RocCurve(Drawable):
     """Vertices from (0, 0) to (1, 1) with the threshold of each.
 
     A case is called positive when its score reaches the threshold, so the first vertex, where nothing is
-    positive, has an infinite threshold. ``thresholds`` is None for ready-made operating points.
+    positive, has an infinite threshold; where a score is infinite itself no number lies above it, and the vertex has
+    NaN, which no score reaches. ``thresholds`` is None for ready-made operating points.
     Unpacks like scikit-learn's result: ``fpr, tpr, thresholds = curve``.
     """
 
@@ -122,10 +123,15 @@ def roc_curve(tally: Tally, *, walk: Walk = "expected", drop_collinear: bool = F
     return RocCurve(
         fpr=_cumulated(right, tally.n_neg),
         tpr=_cumulated(up, tally.n_pos),
-        thresholds=tally.shown(np.concatenate([[np.inf], score])),
+        thresholds=tally.shown(np.concatenate([[above_all(score)], score])),
         walk=walk,
         sample=tally.sample,
     )
+
+
+def above_all(scores: Floats) -> float:
+    """The threshold that calls nothing positive, for descending scores: +inf, or NaN where a score is +inf."""
+    return float("nan") if scores[0] == np.inf else float("inf")
 
 
 def _cumulated(steps: Counts, total: float) -> Floats:

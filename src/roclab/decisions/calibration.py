@@ -12,6 +12,14 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
+from roclab.decisions.probability_measures import (
+    CalibrationLine,
+    Losses,
+    SmoothErrors,
+    calibration_line,
+    losses,
+    smooth_errors,
+)
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
@@ -47,6 +55,9 @@ class Calibration(Result):
     within_bins: float  # what differing predictions within a bin add; 0 where each bin holds one prediction
     predicted: float  # mean probability over all cases
     observed: float  # prevalence
+    losses: Losses  # Brier score with its interval, cross-entropy, SAR, sliding error
+    line: CalibrationLine  # calibration intercept and slope with their intervals
+    errors: SmoothErrors  # ICI, E50, E90, Emax
     binning: str
     level: float
     sample: Sample
@@ -96,13 +107,30 @@ class Calibration(Result):
             f"Brier score {format_number(self.brier)} (skill {format_number(self.skill)}): {words}",
             f"calibration in the large {_without_noise(self.in_the_large)}: {large}",
             f"expected calibration error {_without_noise(self.expected_error)}",
+            *self._further(),
         ]
         return "\n".join([text_table(self.rows()), "", *said, self.sample.describe()])
+
+    def _further(self) -> list[str]:
+        loss, line, gap, percent = self.losses, self.line, self.errors, f"{100 * self.level:g}%"
+        shown = {
+            "Brier score": (loss.brier, loss.brier_interval),
+            "calibration intercept": (line.intercept, line.intercept_interval),
+            "calibration slope": (line.slope, line.slope_interval),
+        }
+        words = [f"{name} {_without_noise(value)} ({percent} interval {ends})" for name, (value, ends) in shown.items()]
+        return [
+            *words,
+            f"smooth calibration curve: ICI {format_number(gap.ici)}, E50 {format_number(gap.e50)}, "
+            f"E90 {format_number(gap.e90)}, Emax {format_number(gap.emax)}",
+            f"cross-entropy {format_number(loss.cross_entropy)}, RMSE {format_number(loss.rmse)}, "
+            f"SAR {format_number(loss.sar)}, sliding calibration error {format_number(loss.sliding_error)}",
+        ]
 
 
 def _without_noise(value: float) -> str:
     """Differences of means of probabilities: below 1e-12 nothing but rounding is left, which differs by processor."""
-    return format_number(0.0 if abs(value) < 1e-12 else value)
+    return format_number(0.0 if abs(value) < 1e-12 else value)  # undefined values stay so: no comparison holds for them
 
 
 def calibration(
@@ -198,6 +226,9 @@ def calibration(
         within_bins=brier - (reliability - resolution + uncertainty),
         predicted=float(np.sum(cases * p)) / total,
         observed=prevalence,
+        losses=losses(tally, level),
+        line=calibration_line(tally, level),
+        errors=smooth_errors(tally),
         binning=binning,
         level=level,
         sample=tally.sample,

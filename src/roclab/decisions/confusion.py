@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roclab._core.checks import check_fraction
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools, Counts
 from roclab.data.tally import Tally
@@ -18,6 +19,7 @@ from roclab.results import Result, Sample
 
 if TYPE_CHECKING:
     from roclab.decisions.intervals import MetricIntervals
+    from roclab.inference.one_area.bootstrap import Resampling
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
 
@@ -37,6 +39,81 @@ class ConfusionMatrix(Result):
     tn: float
     threshold: float | None = None
     sample: Sample | None = None
+
+    @classmethod
+    def from_rates(
+        cls,
+        *,
+        tpr: float,
+        fpr: float | None = None,
+        specificity: float | None = None,
+        n_pos: float | None = None,
+        n_neg: float | None = None,
+        prevalence: float | None = None,
+        total: float | None = None,
+    ) -> ConfusionMatrix:
+        """The matrix of published rates: TPR and FPR (or specificity), with both class sizes or prevalence and total.
+
+        Counts are not rounded: rates that belong to no whole counts are seen by their decimals.
+
+        >>> ConfusionMatrix.from_rates(tpr=0.9, specificity=0.8, n_pos=50, n_neg=150).tn
+        120
+        """
+        if (fpr is None) == (specificity is None):
+            got = Words("neither" if fpr is None else "both")
+            raise InputError("fpr", "or specificity must be given, one of them", got)
+        if prevalence is not None and total is not None and n_pos is None and n_neg is None:
+            share = check_fraction(prevalence, "prevalence", way_out="write 0.1 for 10%")
+            n_pos, n_neg = share * total, (1 - share) * total
+        if n_pos is None or n_neg is None or (prevalence is None) != (total is None):
+            raise InputError(
+                "n_pos",
+                "and n_neg must be given, or prevalence and total",
+                Words("other totals"),
+                "write n_pos=50, n_neg=150",
+            )
+        true = check_fraction(tpr, "tpr", way_out="write 0.9 for 90%")
+        if fpr is None:
+            assert specificity is not None
+            false = 1 - check_fraction(specificity, "specificity", way_out="write 0.9 for 90%")
+        else:
+            false = check_fraction(fpr, "fpr", way_out="write 0.1 for 10%")
+        tp, fp = _near_whole(true * n_pos), _near_whole(false * n_neg)
+        return cls(tp=tp, fp=fp, fn=_near_whole(n_pos - tp), tn=_near_whole(n_neg - fp))
+
+    def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
+        """Both sets of cases together; a threshold stays only where it is the same."""
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        mine, theirs = self.sample, other.sample
+        if mine and theirs and (mine.positive, mine.negative) != (theirs.positive, theirs.negative):
+            raise InputError(
+                "",
+                "matrices add only when they have the same classes",
+                Words(f"{mine.positive}/{mine.negative} and {theirs.positive}/{theirs.negative}"),
+                "rename the classes first",
+            )
+        together = None
+        if mine and theirs:
+            sizes: Any = {"n_pos": mine.n_pos + theirs.n_pos, "n_neg": mine.n_neg + theirs.n_neg}
+            together = replace(mine, **sizes, dropped=mine.dropped + theirs.dropped)
+        return ConfusionMatrix(
+            tp=self.tp + other.tp,
+            fp=self.fp + other.fp,
+            fn=self.fn + other.fn,
+            tn=self.tn + other.tn,
+            threshold=self.threshold if self.threshold == other.threshold else None,
+            sample=together,
+        )
+
+    def __radd__(self, other: Any) -> ConfusionMatrix:
+        """``sum`` starts at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    @property
+    def margins(self) -> dict[str, float]:
+        """Actual positives P and negatives N, and those called so, P' and N'."""
+        return {"P": self.tp + self.fn, "N": self.fp + self.tn, "P'": self.tp + self.fp, "N'": self.fn + self.tn}
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
@@ -62,11 +139,18 @@ class ConfusionMatrix(Result):
         interval: ProportionInterval = "wilson",
         prevalence: float | None = None,
         beta: float | None = None,
+        resampling: Resampling | int | None = None,
+        rng: Any = None,
     ) -> MetricIntervals:
-        """Every metric with its interval; ``prevalence`` and ``beta`` add some of their own."""
+        """Every metric with its interval; ``prevalence`` and ``beta`` add some of their own.
+
+        With ``resampling`` or ``rng`` metrics without a formula of their own, such as MCC, kappa and F, get the
+        interval of the bootstrap: for a threshold that was fixed before, as all intervals here.
+        """
         from roclab.decisions.intervals import metric_intervals
 
-        return metric_intervals(self, level=level, interval=interval, prevalence=prevalence, beta=beta)
+        drawn: Any = {"resampling": resampling, "rng": rng}
+        return metric_intervals(self, level=level, interval=interval, prevalence=prevalence, beta=beta, **drawn)
 
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""
@@ -98,10 +182,13 @@ class ConfusionMatrix(Result):
         """The 2 x 2 table, and the rule that made it."""
         positive = self.sample.positive if self.sample else "positive"
         negative = self.sample.negative if self.sample else "negative"
+        p, n, called, cleared = self.margins.values()
+        one, two = f"actual {positive}", f"actual {negative}"
         table = text_table(
             [
-                {"": f"called {positive}", f"actual {positive}": self.tp, f"actual {negative}": self.fp},
-                {"": f"called {negative}", f"actual {positive}": self.fn, f"actual {negative}": self.tn},
+                {"": f"called {positive}", one: self.tp, two: self.fp, "all": called},
+                {"": f"called {negative}", one: self.fn, two: self.tn, "all": cleared},
+                {"": "all", one: p, two: n, "all": p + n},
             ]
         )
         rule = ""
@@ -113,6 +200,11 @@ class ConfusionMatrix(Result):
     def __str__(self) -> str:
         metrics = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
         return f"{self.table_text()}\n\n{metrics}"
+
+
+def _near_whole(value: float) -> float:
+    """Without the noise of products such as 0.9 * 50; other fractions stay."""
+    return round(value) if abs(value - round(value)) < 1e-9 * max(abs(value), 1.0) else value
 
 
 def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:

@@ -11,9 +11,11 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.checks import check_choice, check_count
 from roclab._core.text import text_table
-from roclab._core.types import Counts, Floats, Ints, frozen
+from roclab._core.types import Bools, Counts, Floats, Ints, frozen
+from roclab.curves.roc import above_all
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
+from roclab.decisions.criteria import CRITERIA, Conditions, Criterion, criterion_named
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
 from roclab.errors import InputError, Words, named
 from roclab.names import ThresholdRule
@@ -39,7 +41,8 @@ class Coordinates(Result):
     """Every way a threshold can divide the cases: one row per vertex of the ROC curve.
 
     Row 0 calls nothing positive, the last row everything; thresholds fall from row to row (rise for
-    ``direction="lower"``). Columns other than the counts are computed when asked for.
+    ``direction="lower"``). Columns other than the counts are computed when asked for. Where a score is infinite no
+    threshold calls nothing positive: row 0 then has NaN and is nobody's cut-off (``reachable``).
     """
 
     thresholds: Floats  # in the user's units
@@ -80,25 +83,40 @@ class Coordinates(Result):
         spared: Counts = self.fp[-1] - self.fp
         return spared
 
+    @property
+    def reachable(self) -> Bools:
+        """Rows that a threshold leads to: all, but for row 0 where a score is infinite on the positive side."""
+        return ~np.isnan(self.thresholds)
+
     # -- columns ---------------------------------------------------------------------------------
 
     def counts(self, rows: slice | Ints = slice(None)) -> Counts4:
         """The four counts and their margins in some or all rows."""
         return Counts4.of_calls(self.tp[rows], self.fp[rows], n_pos=self.n_pos, n_neg=self.n_neg)
 
-    def column(self, name: str) -> Floats:
-        """One column: a metric by name or synonym, a count, "sum" (sensitivity + specificity) or "threshold"."""
-        return self.columns([name])[name]
+    def user_scores(self) -> Floats:
+        """The distinct scores in the user's units, in the order of the rows."""
+        return self.scores if self.sample.direction == "higher" else 0.0 - self.scores
 
-    def columns(self, names: Iterable[str] | None = None) -> dict[str, Floats]:
-        """Several columns (default: every metric), read-only; NaN where a metric is undefined.
+    def column(self, name: str, conditions: Mapping[str, Any] | None = None) -> Floats:
+        """One column: a metric by name or synonym, a criterion, a count, "sum" (sensitivity + specificity) …"""
+        return self.columns([name], conditions)[name]
+
+    def columns(
+        self, names: Iterable[str] | None = None, conditions: Mapping[str, Any] | None = None
+    ) -> dict[str, Floats]:
+        """Several columns (default: every metric), read-only; NaN where one is undefined.
+
+        A column is a metric by name or synonym, a cut-off criterion ("cost", "f_alpha" …) at the ``conditions`` that
+        it takes, a count, "sum" or "threshold".
 
         O(n) a column, in blocks that stay in the processor's cache: all metrics of a million thresholds take a few
         times as long as sorting the scores.
         """
         asked = list(METRICS) if names is None else list(names)
-        compute = {name: _computation(name) for name in asked if name != "threshold"}
         out = {name: self.thresholds if name == "threshold" else np.empty(len(self)) for name in asked}
+        out |= self._criteria(asked, conditions or {})
+        compute = {name: _computation(name) for name in asked if name != "threshold" and name not in CRITERIA}
         for part in blocks(len(self)):
             counts = self.counts(part)
             for name, function in compute.items():
@@ -106,6 +124,39 @@ class Coordinates(Result):
         for array in out.values():
             frozen(array)
         return out
+
+    def _criteria(self, asked: list[str], given: Mapping[str, Any]) -> dict[str, Floats]:
+        rules = {name: CRITERIA[name] for name in asked if name in CRITERIA}
+        taken = {name for rule in rules.values() for name in rule.takes}
+        for name, value in given.items():
+            if name not in taken:
+                raise InputError(name, "belongs to a column that takes it", value, 'ask for the column "cost"')
+        out = {}
+        for name, rule in rules.items():
+            conditions = Conditions(**{key: value for key, value in given.items() if key in rule.takes})
+            rule.check(conditions)
+            out[name] = criterion_values(self, rule, conditions)
+        return out
+
+    def peaks(self, name: str, conditions: Mapping[str, Any] | None = None) -> Ints:
+        """Rows where a metric or criterion is best among its neighbours; of a level stretch the first. O(n).
+
+        For "youden" they are the upper left corners of the curve, which pROC calls local maxima.
+
+        >>> tally = Tally.from_samples(np.array([5.0, 3.0, 1.0]), np.array([4.0, 2.0, 0.0]))
+        >>> table = coordinates(tally)
+        >>> table.thresholds[table.peaks("youden")].tolist()
+        [5.0, 3.0, 1.0]
+        """
+        rule = criterion_named(name)
+        asked = name if name in CRITERIA else rule.name
+        values = self.column(asked, conditions)
+        height = np.where(np.isnan(values), -np.inf, values if rule.goal == "max" else -values)
+        level = np.round(height, 12)
+        starts = np.flatnonzero(np.concatenate([[True], level[1:] != level[:-1]]))
+        heights = np.concatenate([[-np.inf], level[starts], [-np.inf]])
+        best = (heights[1:-1] > heights[:-2]) & (heights[1:-1] > heights[2:])
+        return starts[best & self.reachable[starts]]
 
     # -- rows ------------------------------------------------------------------------------------
 
@@ -153,26 +204,38 @@ class Coordinates(Result):
         sort_by: str | None = None,
         descending: bool = True,
         head: int | None = None,
+        peaks: str | None = None,
+        conditions: Mapping[str, Any] | None = None,
     ) -> CoordinateTable:
         """Chosen columns as printed rows, as SPSS lists them or sorted by a column.
 
         Parameters
         ----------
         columns : names, or mapping of names to printed titles
-            Metrics, counts or "sum"; the cut-off always comes first. Default: sensitivity, 1 - specificity, sum.
+            Metrics, criteria, counts or "sum"; the cut-off always comes first. Default: sensitivity, 1 - specificity,
+            sum.
         sort_by : str, optional
             Column (or "threshold") to sort by. Without it cut-offs ascend, as SPSS prints them. Equal values, also
             those that differ by rounding only, keep the lower false positive rate first when descending.
         head : int, optional
             Only so many rows.
+        peaks : str, optional
+            Only rows where this metric or criterion is better than at their neighbours.
+        conditions : mapping, optional
+            What criteria among the columns take: prevalence, costs, beta, alpha.
         """
         titles = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
-        values = self.columns(titles)
+        given = conditions or {}
+        named_too = [name for name in (sort_by, peaks) if name is not None]
+        values = self.columns(dict.fromkeys([*titles, *named_too]), given)
         if sort_by is None:
             order = np.argsort(self.thresholds, kind="stable")
         else:
-            key = self.thresholds if sort_by == "threshold" else np.round(self.column(sort_by), 12)
+            key = self.thresholds if sort_by == "threshold" else np.round(values[sort_by], 12)
             order = np.argsort(-key if descending else key, kind="stable")
+        if peaks is not None:
+            own = {name: value for name, value in given.items() if name in criterion_named(peaks).takes}
+            order = order[np.isin(order, self.peaks(peaks, own))]
         if head is not None:
             order = order[: check_count(head, "head", least=1, way_out="leave it out for all rows")]
         return CoordinateTable(
@@ -221,7 +284,7 @@ class CoordinateTable(Result):
         most = len(self) if most is None else most
         half = most // 2
         shown = np.arange(len(self)) if len(self) <= most else np.r_[0:half, len(self) - half : len(self)]
-        cutoffs = [f"{value:.10g}" for value in self.thresholds[shown]]
+        cutoffs = ["none" if np.isnan(value) else f"{value:.10g}" for value in self.thresholds[shown]]
         width = max(map(len, cutoffs))
         lines = [
             {"cut-off": cutoff.rjust(width), **{name: float(values[at]) for name, values in self.columns.items()}}
@@ -271,10 +334,23 @@ def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinate
     )
 
 
+def criterion_values(table: Coordinates, criterion: Criterion, conditions: Conditions) -> Floats:
+    """The criterion in every row, O(n) in blocks; NaN where it does not exist or the row may not be chosen."""
+    if criterion.near is not None:
+        return criterion.near(table, conditions)
+    out = np.empty(len(table))
+    for part in blocks(len(table)):
+        counts = table.counts(part)
+        out[part] = criterion.compute(counts, conditions)
+        if criterion.allows is not None:
+            out[part][~criterion.allows(counts, conditions)] = np.nan
+    return out
+
+
 def threshold_values(scores: Floats, rule: ThresholdRule) -> Floats:
     """The threshold of every vertex by a rule, for distinct descending scores; one more than there are scores."""
     out = np.empty(scores.size + 1)
-    out[0] = np.inf
+    out[0] = above_all(scores)
     if rule == "observed":
         out[1:] = scores
         return out

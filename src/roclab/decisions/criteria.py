@@ -7,8 +7,8 @@ own name, and so is any function of the four counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
 from roclab.errors import InputError, Words, named
 from roclab.names import Goal
+
+if TYPE_CHECKING:
+    from roclab.decisions.coordinates import Coordinates
 
 __all__ = ["CRITERIA", "Conditions", "Criterion", "criterion_named", "criterion_of_function"]
 
@@ -55,6 +58,7 @@ class Criterion:
     goal: Goal
     compute: Callable[[Counts4, Conditions], Floats]  # one value per row; NaN where it does not exist
     allows: Callable[[Counts4, Conditions], Bools] | None = None  # rows that may be chosen; None for all
+    near: Callable[[Coordinates, Conditions], Floats] | None = None  # of rules about the cut-off itself, not the counts
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
 
@@ -109,7 +113,7 @@ def _cost(c: Counts4, conditions: Conditions) -> Floats:
     return prevalence * cost_fn * (c.fn / c.p) + (1 - prevalence) * cost_fp * (c.fp / c.n)
 
 
-def chi_squared(c: Counts4) -> Floats:
+def chi_squared_ahead(c: Counts4) -> Floats:
     """Pearson's statistic of the 2 x 2 table, without continuity correction; 0 where nothing is divided.
 
     Only cut-offs on the right side of chance count (sensitivity + specificity >= 1): the direction of the score is
@@ -161,6 +165,30 @@ def _f(c: Counts4, conditions: Conditions) -> Floats:
     return f_beta(c, check_positive(conditions.beta or 0.0, "beta", way_out="2 weighs recall twice as much"))
 
 
+def _f_alpha(c: Counts4, conditions: Conditions) -> Floats:
+    """1 / (alpha / precision + (1 - alpha) / recall), which is the F-measure with beta² = (1 - alpha) / alpha."""
+    alpha = -1.0 if conditions.alpha is None else conditions.alpha
+    alpha = check_fraction(alpha, "alpha", way_out="0.5 weighs precision and recall alike")
+    return quotient(c.tp, c.tp + alpha * c.fp + (1 - alpha) * c.fn)
+
+
+def _weighted_kappa(c: Counts4, conditions: Conditions) -> Floats:
+    """1 - cost of the errors made over cost of those that chance would make with the same margins."""
+    _, cost_fp, cost_fn = conditions.costs(c)
+    chance = (cost_fp * c.called_pos * c.n + cost_fn * c.called_neg * c.p) / c.total
+    return np.asarray(1 - quotient(cost_fp * c.fp + cost_fn * c.fn, chance))
+
+
+def _weighted_corner(c: Counts4, conditions: Conditions) -> Floats:
+    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    ratio = (1 - prevalence) * cost_fp / (prevalence * cost_fn)
+    return np.asarray(np.sqrt((c.fn / c.p) ** 2 + ratio * (c.fp / c.n) ** 2))
+
+
+def _precision_recall(c: Counts4) -> tuple[Floats, Floats]:
+    return quotient(c.tp, c.called_pos), quotient(c.tp, c.p)
+
+
 def _least(pair: Callable[[Counts4], tuple[Floats, Floats]]) -> Callable[[Counts4, Conditions], Floats]:
     return lambda c, _: np.minimum(*pair(c))
 
@@ -191,6 +219,39 @@ def _minimax(c: Counts4, conditions: Conditions) -> Floats:
     return np.maximum(prevalence * cost_fn * c.fn / c.p, (1 - prevalence) * cost_fp * c.fp / c.n)
 
 
+# -- rules about the cut-off itself: for predicted probabilities, where a cut-off has a meaning of its own ----------
+
+
+def _not_of_counts(c: Counts4, _: Conditions) -> Floats:
+    return np.full(c.tp.shape, np.nan)
+
+
+def _from_prevalence(table: Coordinates, conditions: Conditions) -> Floats:
+    prevalence, _, _ = conditions.costs(table.counts(slice(0, 1)))
+    return np.abs(table.thresholds - prevalence)
+
+
+def _from_mean(table: Coordinates, _: Conditions) -> Floats:
+    cases = np.diff(table.tp) + np.diff(table.fp)
+    scores = table.thresholds[1:] if table.rule == "observed" else table.user_scores()
+    return np.abs(table.thresholds - float(np.sum(cases * scores) / cases.sum()))
+
+
+def _above_bayes(table: Coordinates, conditions: Conditions) -> Floats:
+    """Distance above c_FP / (c_FP + c_FN): the lowest such cut-off calls positive iff (1 - p) c_FP < p c_FN."""
+    if table.sample.direction != "higher" or not (table.scores[-1] >= 0 and table.scores[0] <= 1):
+        raise InputError(
+            "",
+            "criterion 'bayes' needs predicted probabilities of the positive class",
+            Words(f"scores from {table.scores[-1]:g} to {table.scores[0]:g}"),
+            "fit a model that predicts them, or use 'cost'",
+        )
+    _, cost_fp, cost_fn = conditions.costs(table.counts(slice(0, 1)))
+    indifferent = cost_fp / (cost_fp + cost_fn)
+    highest = np.concatenate([[np.inf], table.scores])  # of the thresholds that decide like a row
+    return np.where(highest > indifferent, highest - indifferent, np.nan)
+
+
 def _row(
     name: str,
     goal: Goal,
@@ -202,6 +263,12 @@ def _row(
 ) -> Criterion:
     takes = (*takes, *needs)
     return Criterion(name=name, goal=goal, formula=formula, compute=compute, allows=allows, takes=takes, needs=needs)
+
+
+def _near(
+    name: str, formula: str, near: Callable[[Coordinates, Conditions], Floats], takes: tuple[str, ...] = ()
+) -> Criterion:
+    return Criterion(name=name, goal="min", formula=formula, compute=_not_of_counts, near=near, takes=takes)
 
 
 _COSTS = ("prevalence", "cost_fp", "cost_fn")
@@ -222,27 +289,40 @@ CRITERIA: dict[str, Criterion] = {
         _row("max_min_ppv_npv", "max", "min(PPV, NPV)", _least(_predictive)),
         _row("product_ppv_npv", "max", "PPV · NPV", _product(_predictive)),
         _row("closest_to_predictive_corner", "min", "distance sqrt((1 - PPV)² + (1 - NPV)²)", _predictive_corner),
-        _row("min_p", "max", "chi-squared statistic of the 2 x 2 table (smallest p)", lambda c, _: chi_squared(c),
+        _row("min_p", "max", "chi-squared statistic of the 2 x 2 table (smallest p)", lambda c, _: chi_squared_ahead(c),
              takes=("trim",), allows=_within_trim),
         _row("neyman_pearson", "max", "sensitivity with FPR <= alpha", lambda c, _: c.tp / c.p, needs=("alpha",),
              allows=_below_alpha),
         _row("prevalence_matching", "min", "|share called positive - prevalence|", _prevalence_gap,
              takes=("prevalence",)),
+        _row("f_alpha", "max", "F-measure 1 / (alpha / precision + (1 - alpha) / recall)", _f_alpha, needs=("alpha",)),
+        _row("break_even", "min", "|precision - recall|", _gap(_precision_recall)),
+        _row("weighted_kappa", "max", "kappa with errors weighed by their costs", _weighted_kappa,
+             takes=("cost_fp", "cost_fn")),
+        _row("weighted_corner", "min", "distance sqrt(FNR² + r·FPR²) from (0, 1), r = (1 - π)·c_FP / (π·c_FN)",
+             _weighted_corner, takes=_COSTS),
+        _near("observed_prevalence", "|cut-off - prevalence|", _from_prevalence, ("prevalence",)),
+        _near("mean_score", "|cut-off - mean score|", _from_mean),
+        _near("bayes", "cut-off above c_FP / (c_FP + c_FN)", _above_bayes, ("cost_fp", "cost_fn")),
         _row("target", "min", "distance of a metric from its target", _target_gap, needs=("target",)),
     )
 }  # fmt: skip
 
 
-def criterion_named(name: str) -> Criterion:
+def criterion_named(name: str, goal: Goal | None = None) -> Criterion:
     """The criterion of that name, or the metric of that name as a criterion; the error lists all names.
+
+    ``goal`` turns it around, and makes a criterion of a metric that only describes.
 
     >>> criterion_named("youden").describe()
     'largest sensitivity + specificity - 1'
     >>> criterion_named("efficiency").formula
     '(TP + TN) / T'
     """
+    if goal is not None:
+        check_choice(goal, "goal", ("max", "min"))
     if name in CRITERIA:
-        return CRITERIA[name]
+        return CRITERIA[name] if goal is None else replace(CRITERIA[name], goal=goal)
     judging = [metric.name for metric in METRICS.values() if metric.better is not None]
     try:
         metric = metric_named(name)
@@ -253,21 +333,21 @@ def criterion_named(name: str) -> Criterion:
             f"must be one of {', '.join(map(repr, known))} or a function f(tp, fp, fn, tn)",
             Words(f"{name!r}{close_names(name, known)}"),
         ) from None
-    if metric.better is None:
+    if metric.better is None and goal is None:
         raise InputError(
             "criterion",
             f"must judge, and {metric.name!r} ({metric.formula}) only describes",
-            way_out=f"use one of {', '.join(map(repr, judging))}, or 'prevalence_matching'",
+            way_out=f"say which end is better with {named('goal')}, or use one of {', '.join(map(repr, judging))}",
         )
     return Criterion(
         name=metric.name,
         formula=metric.formula,
-        goal="max" if metric.better == "higher" else "min",
+        goal=goal or ("max" if metric.better == "higher" else "min"),
         compute=lambda c, _: metric.compute(c),
     )
 
 
-def criterion_of_function(function: Callable[..., Any], goal: str = "max") -> Criterion:
+def criterion_of_function(function: Callable[..., Any], goal: Goal = "max") -> Criterion:
     """A user's own metric f(tp, fp, fn, tn) as a criterion.
 
     The function is called with columns of counts; if it cannot take them, once per row. A division by zero and NaN

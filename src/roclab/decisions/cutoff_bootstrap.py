@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from roclab._core.checks import check_level
+from roclab._core.checks import check_choice, check_level
 from roclab._core.text import text_table
-from roclab._core.types import Bools, Floats, Ints, frozen
+from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import Coordinates, threshold_values
-from roclab.decisions.criteria import Conditions, Criterion
-from roclab.decisions.cutoffs import CutoffResult, choose_criterion, criterion_values, find_cutoff, optimal_rows
-from roclab.decisions.metrics import Counts4
-from roclab.decisions.requirements import Requirement, requirements
-from roclab.errors import InputError, named
-from roclab.inference.one_area.bootstrap import Resampling, TallyDraws, resampling_of, run_bootstrap, tally_draws
+from roclab.decisions.coordinates import coordinates
+from roclab.decisions.criteria import Conditions
+from roclab.decisions.cutoff_replicate import AREA, Replicate, judged
+from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff
+from roclab.decisions.metrics import metric_named
+from roclab.decisions.requirements import Bounds, requirements
+from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
 from roclab.names import Goal, ThresholdRule
-from roclab.results import Interval, Result
+from roclab.results import Interval, Result, TestResult
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
 
-QUANTITIES = ("criterion", "sensitivity", "specificity", "accuracy")
+QUANTITIES = ("tpr", "tnr", "accuracy", "kappa", AREA)
+_TITLES = {"tpr": "sensitivity", "tnr": "specificity"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,6 +41,9 @@ class Optimism:
     out_of_bag: float  # mean over replicates
     optimism: float  # in bag minus out of bag: how much better the chosen cut-off looks than it is
     corrected: float  # apparent minus optimism
+    fixed: Interval  # of the quantity at the cut-off as it is, in other samples
+    chosen_anew: Interval  # of the quantity in bag, at the cut-off that every sample chooses for itself
+    left_out: Interval  # of the quantity out of bag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,7 +53,7 @@ class CutoffBootstrap(Result):
     cutoff: CutoffResult
     interval: Interval  # of the threshold
     quantities: tuple[Optimism, ...]  # the criterion first
-    _replicates: Floats  # columns: threshold, then in-bag and out-of-bag values of the quantities
+    _replicates: Floats  # columns: threshold, then quantities in bag, in bag at the fixed cut-off, and out of bag
     method: str
     failed: int  # replicates in which no threshold met the criterion
     notes: tuple[str, ...] = ()
@@ -66,9 +71,75 @@ class CutoffBootstrap(Result):
         """Optimism of the criterion itself."""
         return self.quantities[0]
 
+    def values(self, quantity: str, where: Literal["in_bag", "fixed", "out_of_bag"] = "out_of_bag") -> Floats:
+        """A quantity in every replicate; NaN where it was undefined."""
+        names = [one.quantity for one in self.quantities]
+        check_choice(quantity, "quantity", names)
+        check_choice(where, "where", ("in_bag", "fixed", "out_of_bag"))
+        part = ("in_bag", "fixed", "out_of_bag").index(where)
+        return self._replicates[:, 1 + part * len(names) + names.index(quantity)]
+
+    def test(self, threshold: float) -> TestResult:
+        """Could the best cut-off be this one? Twice the smaller share of replicates on either side of it.
+
+        The share counts the observed cut-off as one more replicate, so that it is never 0. Cut-offs that decide alike
+        are told apart here: ask about one that separates the cases.
+        """
+        chosen = self.thresholds[~np.isnan(self.thresholds)]
+        below, above = (np.count_nonzero(chosen <= threshold), np.count_nonzero(chosen >= threshold))
+        p = min(1.0, 2 * (min(below, above) + 1) / (chosen.size + 1))
+        return TestResult(
+            name="bootstrap test of a cut-off",
+            hypothesis=f"the best cut-off is {threshold:g}",
+            statistic=self.cutoff.threshold - threshold,
+            distribution="cut-offs of the replicates",
+            p_value=float(p),
+            estimate=self.cutoff.threshold,
+            interval=self.interval,
+            method=self.method,
+        )
+
+    def compare(self, other: CutoffBootstrap, quantity: str | None = None) -> TestResult:
+        """Do two separate groups differ in their best cut-off, or in a quantity on cases left out?
+
+        The replicates of both groups, drawn apart, are subtracted in their order; p as in :meth:`test`.
+        """
+        mine, theirs = (
+            one.thresholds if quantity is None else one.values(quantity, "out_of_bag") for one in (self, other)
+        )
+        size = min(mine.size, theirs.size)
+        with np.errstate(invalid="ignore"):
+            gaps = mine[:size] - theirs[:size]
+        gaps = gaps[np.isfinite(gaps)]
+        if gaps.size < 2:
+            raise InputError("quantity", "must be finite in both groups", Words("fewer than 2 replicates"))
+        what = "best cut-off" if quantity is None else f"{quantity} out of bag"
+        p = 2 * (min(np.count_nonzero(gaps <= 0), np.count_nonzero(gaps >= 0)) + 1) / (gaps.size + 1)
+        estimate = self.cutoff.threshold - other.cutoff.threshold if quantity is None else float(np.mean(gaps))
+        return TestResult(
+            name="bootstrap test of two groups",
+            hypothesis=f"both have the same {what}",
+            statistic=estimate,
+            distribution="differences of the replicates",
+            p_value=float(min(p, 1.0)),
+            estimate=estimate,
+            interval=_percentiles(gaps, self.interval.level, self.method),
+            method=self.method,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Every field as plain Python values."""
         return {**Result.to_dict(self), "cutoff": self.cutoff.to_dict()}
+
+    def interval_rows(self) -> list[dict[str, Any]]:
+        """One row per quantity: its interval at the cut-off as it is, at one chosen anew, and on cases left out."""
+        out = []
+        for one in self.quantities:
+            row: dict[str, Any] = {"quantity": one.quantity, "apparent": one.apparent}
+            for title, interval in (("fixed", one.fixed), ("anew", one.chosen_anew), ("left out", one.left_out)):
+                row |= {f"{title} low": interval.low, f"{title} high": interval.high}
+            out.append(row)
+        return out
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per quantity."""
@@ -80,8 +151,9 @@ class CutoffBootstrap(Result):
                 "out of bag": one.out_of_bag,
                 "optimism": one.optimism,
                 "corrected": one.corrected,
+                **{name: value for name, value in row.items() if name not in ("quantity", "apparent")},
             }
-            for one in self.quantities
+            for one, row in zip(self.quantities, self.interval_rows(), strict=True)
         ]
 
     def __str__(self) -> str:
@@ -89,8 +161,16 @@ class CutoffBootstrap(Result):
             f"{self.cutoff.criterion}: cut-off {self.cutoff.threshold:.10g}, {100 * self.interval.level:g}% interval "
             f"{self.interval.low:.10g} to {self.interval.high:.10g}"
         )
+        means = ("quantity", "apparent", "in bag", "out of bag", "optimism", "corrected")
+        shown = [{name: row[name] for name in means} for row in self.rows()]
+        percent = f"{100 * self.interval.level:g}%"
+        words = [
+            f"{percent} intervals of the quantities: at this cut-off kept fixed, at a cut-off chosen anew in every",
+            "sample (in bag), and of such cut-offs on the cases left out",
+        ]
         notes = ["", *self.notes] if self.notes else []
-        return "\n".join([head, self.method, "", text_table(self.rows()), *notes])
+        tables = [text_table(shown), "", *words, text_table(self.interval_rows())]
+        return "\n".join([head, self.method, "", *tables, *notes])
 
 
 def bootstrap_cutoff(
@@ -98,8 +178,9 @@ def bootstrap_cutoff(
     criterion: str | Callable[..., Any] | None = None,
     *,
     rule: ThresholdRule = "observed",
-    require: Mapping[str, float] | None = None,
-    goal: Goal = "max",
+    require: Bounds | None = None,
+    goal: Goal | None = None,
+    metrics: Sequence[str] = (),
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -116,8 +197,10 @@ def bootstrap_cutoff(
     tally : Tally
     criterion, rule, require, goal, and conditions such as ``prevalence``
         As in :func:`~roclab.decisions.cutoffs.find_cutoff`. Of tied optima a replicate takes the best one.
+    metrics : sequence of str
+        Further metrics to follow, beside sensitivity, specificity, accuracy, kappa and the AUC.
     level : float
-        Level of the percentile interval of the threshold.
+        Level of the percentile intervals.
     resampling : Resampling, optional
         Replicates, scheme (stratified by default), workers; the result depends on the seed alone.
     rng : int or numpy Generator, optional
@@ -138,14 +221,19 @@ def bootstrap_cutoff(
     resampling = resampling_of(resampling)
     found = find_cutoff(tally, criterion, rule=rule, require=require, goal=goal, **conditions)
     bounds = [] if require is None else requirements(require)
-    one = _Replicate(
+    names = tuple(
+        dict.fromkeys([*QUANTITIES, *(AREA if name == AREA else metric_named(name).name for name in metrics)])
+    )
+    one = Replicate(
         draws=tally_draws(tally, resampling.scheme),
         criterion=choose_criterion(criterion, bounds, goal),
         conditions=_fixed_prevalence(tally, Conditions(**conditions)),
         bounds=bounds,
         rule=rule,
+        quantities=names,
+        kept=found.threshold,
     )
-    sampled = run_bootstrap(one, 1 + 2 * len(QUANTITIES), resampling=resampling, rng=rng)
+    sampled = run_bootstrap(one, 1 + 3 * (1 + len(names)), resampling=resampling, rng=rng)
     chosen = sampled.replicates[~np.isnan(sampled.replicates[:, 0])]
     failed = len(sampled.replicates) - len(chosen)
     if len(chosen) < 2:
@@ -154,7 +242,8 @@ def bootstrap_cutoff(
             f"the bootstrap found a cut-off in {len(chosen)} of {len(sampled.replicates)} replicates",
             way_out=f"relax {named('require')}",
         )
-    tested = int(np.count_nonzero(~np.isnan(chosen[:, 1 + len(QUANTITIES)])))
+    width = 1 + len(names)
+    tested = int(np.count_nonzero(~np.isnan(chosen[:, 1 + 2 * width :]).all(axis=1)))
     notes = []
     if failed:
         notes.append(f"{failed} replicates had no threshold that meets the bounds; they are left out.")
@@ -163,80 +252,12 @@ def bootstrap_cutoff(
     return CutoffBootstrap(
         cutoff=found,
         interval=_percentiles(chosen[:, 0], level, sampled.describe()),
-        quantities=_quantities(found, chosen),
+        quantities=_quantities(one, found, chosen, level, sampled.describe()),
         _replicates=sampled.replicates,
         method=sampled.describe(),
         failed=failed,
         notes=tuple(notes),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Replicate:
-    """One bootstrap sample: choose in the bag, judge outside it."""
-
-    draws: TallyDraws
-    criterion: Criterion
-    conditions: Conditions
-    bounds: list[Requirement]
-    rule: ThresholdRule
-
-    def __call__(self, rng: np.random.Generator) -> Floats:
-        drawn_pos, drawn_neg = self.draws.sizes(rng)
-        pos = _times(rng, self.draws.pos.size, drawn_pos)
-        neg = _times(rng, self.draws.neg.size, drawn_neg)
-        table = self._table(pos, neg)
-        out = np.full(1 + 2 * len(QUANTITIES), np.nan)
-        try:
-            values = criterion_values(table, self.criterion, self.conditions)
-            row = int(optimal_rows(table, self.criterion, values, self.bounds)[0])
-        except InputError:
-            return out  # no threshold of this sample meets the bounds
-        out[0] = table.thresholds[row]
-        out[1 : 1 + len(QUANTITIES)] = self._judged(table.counts(slice(row, row + 1)))
-        left_out = self._left_out(pos == 0, neg == 0, float(table.thresholds[row]))
-        if left_out is not None:
-            out[1 + len(QUANTITIES) :] = self._judged(left_out)
-        return out
-
-    def _table(self, pos: Ints, neg: Ints) -> Coordinates:
-        """The coordinates table of the drawn cases; scores that nobody drew leave no row."""
-        tally = self.draws.tally
-        size = tally.score.size
-        at_pos = np.bincount(self.draws.pos, weights=pos, minlength=size)
-        at_neg = np.bincount(self.draws.neg, weights=neg, minlength=size)
-        kept = np.flatnonzero(at_pos + at_neg)
-        scores = tally.score[kept]
-        return Coordinates(
-            thresholds=tally.shown(threshold_values(scores, self.rule)),
-            tp=np.concatenate([[0.0], np.cumsum(at_pos[kept])]),
-            fp=np.concatenate([[0.0], np.cumsum(at_neg[kept])]),
-            scores=scores,
-            rule=self.rule,
-            sample=tally.sample,
-        )
-
-    def _left_out(self, pos: Bools, neg: Bools, threshold: float) -> Counts4 | None:
-        """Counts of the cases that were not drawn, at the chosen threshold; None when a class has none."""
-        tally = self.draws.tally
-        oriented = threshold if tally.sample.direction == "higher" else -threshold
-        reached = tally.score.size - int(np.searchsorted(tally.score[::-1], oriented, side="left"))
-        n_pos, n_neg = int(np.count_nonzero(pos)), int(np.count_nonzero(neg))
-        if n_pos == 0 or n_neg == 0:
-            return None
-        tp = np.count_nonzero(pos & (self.draws.pos < reached))
-        fp = np.count_nonzero(neg & (self.draws.neg < reached))
-        return Counts4.of_calls([tp], [fp], n_pos=n_pos, n_neg=n_neg)
-
-    def _judged(self, c: Counts4) -> Floats:
-        with np.errstate(invalid="ignore"):
-            value = self.criterion.compute(c, self.conditions)
-        return np.array([value[0], (c.tp / c.p)[0], (c.tn / c.n)[0], ((c.tp + c.tn) / c.total)[0]])
-
-
-def _times(rng: np.random.Generator, cases: int, draws: int) -> Ints:
-    """How often each case is drawn."""
-    return np.bincount(rng.integers(0, cases, draws), minlength=cases)
 
 
 def _fixed_prevalence(tally: Tally, conditions: Conditions) -> Conditions:
@@ -248,38 +269,45 @@ def _fixed_prevalence(tally: Tally, conditions: Conditions) -> Conditions:
 
 
 def _percentiles(thresholds: Floats, level: float, name: str) -> Interval:
-    """Order statistics: infinite thresholds have no mean, but they have an order."""
-    ordered = np.sort(thresholds)
+    """Order statistics: infinite values have no mean, but they have an order."""
+    ordered = np.sort(thresholds[~np.isnan(thresholds)])
+    if ordered.size < 2:
+        missing = Undefined("fewer than 2 replicates have a value")
+        return Interval(low=missing, high=missing, level=level, method="none")
     tail = (1 - level) / 2
     low = ordered[max(math.ceil(tail * ordered.size) - 1, 0)]
     high = ordered[max(math.ceil((1 - tail) * ordered.size) - 1, 0)]
     return Interval(low=float(low), high=float(high), level=level, method=f"{name}, percentile")
 
 
-def _quantities(found: CutoffResult, chosen: Floats) -> tuple[Optimism, ...]:
-    best = found.best
-    accuracy = (best.matrix.tp + best.matrix.tn) / (found.sample.n_pos + found.sample.n_neg)
-    apparent = (found.value, best.tpr, best.specificity, accuracy)
-    k = len(QUANTITIES)
+def _quantities(one: Replicate, found: CutoffResult, chosen: Floats, level: float, name: str) -> tuple[Optimism, ...]:
+    table = coordinates(one.draws.tally, rule=one.rule)
+    apparent = judged(table, found.threshold, one.criterion, one.conditions, one.quantities)
+    apparent[0] = found.value
+    width = apparent.size
+    parts = [chosen[:, 1 + part * width : 1 + (part + 1) * width] for part in range(3)]
     out = []
-    for at, name in enumerate(QUANTITIES):
-        inside, outside = chosen[:, 1 + at], chosen[:, 1 + k + at]
+    for at, quantity in enumerate(("", *one.quantities)):
+        inside, fixed, outside = (part[:, at] for part in parts)
         both = np.isfinite(inside) & np.isfinite(outside)  # compared on the same replicates
         if both.any():
             means = float(inside[both].mean()), float(outside[both].mean())
             optimism = means[0] - means[1]
-            corrected = apparent[at] - optimism
+            corrected = float(apparent[at]) - optimism
         else:
             missing = Undefined("no replicate has a finite value both in the bag and outside it")
             means, optimism, corrected = (missing, missing), missing, missing
         out.append(
             Optimism(
-                quantity=name if at else found.criterion,
-                apparent=apparent[at],
+                quantity=_TITLES.get(quantity, quantity) if at else found.criterion,
+                apparent=float(apparent[at]),
                 in_bag=means[0],
                 out_of_bag=means[1],
                 optimism=optimism,
                 corrected=corrected,
+                fixed=_percentiles(fixed, level, name),
+                chosen_anew=_percentiles(inside, level, name),
+                left_out=_percentiles(outside, level, name),
             )
         )
     return tuple(out)

@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from roclab._core.blocks import blocks
 from roclab._core.polyline import SAME
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Floats, Ints
+from roclab._core.types import Bools, Floats, Ints
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.roc import roc_curve
+from roclab.data.columns import score_column
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.decisions.coordinates import Coordinates, coordinates
+from roclab.decisions.coordinates import Coordinates, coordinates, criterion_values
 from roclab.decisions.criteria import Conditions, Criterion, criterion_named, criterion_of_function
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.decisions.metrics import predictive_values
-from roclab.decisions.minimal_p import corrected_p, range_of_shares
+from roclab.decisions.minimal_p import chosen_p
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
-from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
+from roclab.decisions.requirements import Bounds, Requirement, default_criterion, meets, requirements
 from roclab.errors import InputError, Words, named
 from roclab.names import Goal, ProportionInterval, ThresholdRule
 from roclab.results import Result, Sample
@@ -68,6 +68,19 @@ class Cutoff(Result):
     def predictive_values(self, prevalence: float) -> tuple[float, float]:
         """PPV and NPV at another prevalence."""
         return predictive_values(tpr=self.tpr, fpr=self.fpr, prevalence=prevalence)
+
+    def predict(self, scores: Any) -> Bools:
+        """The calls of other cases by this cut-off: True where a score reaches it.
+
+        >>> tally = Tally.from_samples(np.array([3.0, 4.0]), np.array([1.0, 2.0]))
+        >>> find_cutoff(tally).best.predict([2.5, 3.5]).tolist()
+        [False, True]
+        """
+        values = score_column(scores, "scores").values
+        if np.isnan(values).any():
+            raise InputError("scores", "must be numbers", Words("NaN"), "leave out cases without a score")
+        lower = self.matrix.sample is not None and self.matrix.sample.direction == "lower"
+        return np.asarray(values <= self.threshold if lower else values >= self.threshold)
 
     def rule(self) -> str:
         """The decision in words, with the thresholds that make the same one."""
@@ -164,8 +177,8 @@ def find_cutoff(
     criterion: str | Callable[..., Any] | None = None,
     *,
     rule: ThresholdRule = "observed",
-    require: Mapping[str, float] | None = None,
-    goal: Goal = "max",
+    require: Bounds | None = None,
+    goal: Goal | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
@@ -185,13 +198,13 @@ def find_cutoff(
         function f(tp, fp, fn, tn).
     rule : "observed", "midpoints" or "spss"
         Which of the equivalent thresholds is reported.
-    require : mapping of metrics to bounds, optional
-        Only cut-offs that keep all bounds take part: lower bounds where higher is better (sensitivity, PPV, LR+ …),
-        upper bounds elsewhere (FPR, LR- …). Without a criterion the rate that a bound leaves open is made best:
-        specificity for bounds on sensitivity, NPV and LR-, sensitivity for bounds on specificity, PPV and LR+,
-        Youden's index for bounds of both kinds.
-    goal : "max" or "min"
-        For a function: what is best.
+    require : mapping of metrics to bounds, or texts such as "fpr <= 0.1", optional
+        Only cut-offs that keep all bounds take part. In a mapping bounds are lower ones where higher is better
+        (sensitivity, PPV, LR+ …), upper ones elsewhere (FPR, LR- …); texts say which they are. Without a criterion the
+        rate that a bound leaves open is made best: specificity for bounds on sensitivity, NPV and LR-, sensitivity for
+        bounds on specificity, PPV and LR+, Youden's index for bounds of both kinds.
+    goal : "max" or "min", optional
+        Which end is best: of a function ("max" by default), or of any criterion or metric against its own.
     prevalence, cost_fp, cost_fn : float, optional
         For "cost" and "minimax": the prevalence where the cut-off will be used (default: that of the data) and the
         costs of both errors (default 1). For "prevalence_matching": the share of cases to be called positive.
@@ -267,14 +280,12 @@ def find_cutoff(
     )
 
 
-def choose_criterion(criterion: str | Callable[..., Any] | None, bounds: list[Requirement], goal: str) -> Criterion:
+def choose_criterion(
+    criterion: str | Callable[..., Any] | None, bounds: list[Requirement], goal: Goal | None
+) -> Criterion:
     """The row of the table, the metric or the function that was asked for."""
     if callable(criterion):
-        return criterion_of_function(criterion, goal)
-    if goal != "max":
-        raise InputError(
-            "", "goal is for functions of your own", Words(f"{goal!r} with criterion {criterion!r}"), "leave it out"
-        )
+        return criterion_of_function(criterion, goal or "max")
     if criterion is None or criterion == "required":
         if criterion == "required" and not bounds:
             raise InputError(
@@ -284,23 +295,12 @@ def choose_criterion(criterion: str | Callable[..., Any] | None, bounds: list[Re
                 f'write {named("require")}{{"sensitivity": 0.9}}',
             )
         criterion = default_criterion(bounds) if bounds else "youden"
-    return criterion_named(criterion)
-
-
-def criterion_values(table: Coordinates, criterion: Criterion, conditions: Conditions) -> Floats:
-    """The criterion in every row, O(n) in blocks; NaN where it does not exist or the row may not be chosen."""
-    out = np.empty(len(table))
-    for part in blocks(len(table)):
-        counts = table.counts(part)
-        out[part] = criterion.compute(counts, conditions)
-        if criterion.allows is not None:
-            out[part][~criterion.allows(counts, conditions)] = np.nan
-    return out
+    return criterion_named(criterion, goal)
 
 
 def optimal_rows(table: Coordinates, criterion: Criterion, values: Floats, bounds: list[Requirement]) -> Ints:
     """Rows of all tied optima: lowest false positive rate first, then highest true positive rate."""
-    better = values if criterion.goal == "max" else -values
+    better = np.where(table.reachable, values if criterion.goal == "max" else -values, np.nan)
     if bounds:
         better = np.where(meets(table, bounds), better, np.nan)
     if np.isnan(better).all():
@@ -342,8 +342,27 @@ def _details(
         return {**details, "cost_without_the_score": trivial}, []
     if criterion.name == "min_p":
         statistic = float(values[row])
-        p = float(chdtrc(1, statistic))
-        fixed = corrected_p(statistic, *range_of_shares(table, values))
+        fixed, how = chosen_p(table, values, statistic)
         note = "The plain p-value ignores that the cut-off was chosen for it; report the corrected one."
-        return {"p": p, "p_corrected": fixed}, [note]
+        return {"p": float(chdtrc(1, statistic)), "p_corrected": fixed}, [note, f"corrected p: {how}"]
+    if criterion.near is not None:
+        return {}, ["The rule is about the cut-off itself, which must mean something: a probability."]
+    if math.isinf(values[row]):
+        return _beyond_number(table, criterion, values, row)
     return {}, []
+
+
+def _beyond_number(
+    table: Coordinates, criterion: Criterion, values: Floats, row: int
+) -> tuple[dict[str, float], list[str]]:
+    """An infinite optimum only says that a cell of the matrix is empty; the best finite one is told beside it."""
+    m = table.matrix(row)
+    empty = [name for name in ("fp", "fn", "tp", "tn") if getattr(m, name) == 0]
+    why = f"{' and '.join(name.upper() for name in empty)} = 0" if empty else "a quotient by 0"
+    note = f"{criterion.name} is infinite where {why}, which a few cases decide"
+    finite = np.where(np.isfinite(values) & table.reachable, values, np.nan)
+    if np.isnan(finite).all():
+        return {}, [f"{note}; it is finite nowhere."]
+    best = int(np.nanargmax(finite) if criterion.goal == "max" else np.nanargmin(finite))
+    shown = {"best_finite_value": float(finite[best]), "best_finite_cutoff": float(table.thresholds[best])}
+    return shown, [f"{note}; the best finite value is given beside it."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
 from roclab.decisions.metrics import quotient
-from roclab.decisions.requirements import meets, requirements
+from roclab.decisions.requirements import Bounds, meets, requirements
 from roclab.names import ThresholdRule
 from roclab.results import Result, Sample
 
@@ -81,8 +80,8 @@ class GreyZone(Result):
 def grey_zone(
     tally: Tally,
     *,
-    rule_out: Mapping[str, float] | None = None,
-    rule_in: Mapping[str, float] | None = None,
+    rule_out: Bounds | None = None,
+    rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
 ) -> GreyZone:
     """Two cut-offs, each safe in its own direction, and the share of cases left undecided between them; O(n).

@@ -6,14 +6,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roclab._core.checks import check_level
 from roclab._core.plain import plain
 from roclab._core.text import text_table
+from roclab._core.types import Floats
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.decisions.metrics import METRICS
+from roclab.decisions.metrics import METRICS, Counts4, f_beta
+from roclab.errors import InputError, Words
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
 from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
 from roclab.names import ProportionInterval
 from roclab.results import Interval, Result
+
+# Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.
+_NO_PERCENTILES = ("majority_rate", "skew", "mutual_information", "chi_squared")
 
 __all__ = ["MetricIntervals", "metric_intervals"]
 
@@ -77,6 +85,8 @@ def metric_intervals(
     interval: ProportionInterval = "wilson",
     prevalence: float | None = None,
     beta: float | None = None,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
 ) -> MetricIntervals:
     r"""All metrics of a matrix with intervals of the proportions, the likelihood ratios and the odds ratio.
 
@@ -85,7 +95,8 @@ def metric_intervals(
     With ``prevalence`` the predictive values at that prevalence π are added. Their odds are the likelihood ratio times
     the prior odds, :math:`\frac{PPV}{1 - PPV} = LR_+ \frac{\pi}{1 - \pi}` and
     :math:`\frac{1 - NPV}{NPV} = LR_- \frac{\pi}{1 - \pi}`, and so are the ends of their intervals. ``beta`` adds the
-    F-measure in which recall weighs so many times as much.
+    F-measure in which recall weighs so many times as much. With ``resampling`` or ``rng`` the other metrics get
+    percentile intervals of resampled matrices: at a fixed threshold a stratified bootstrap draws two binomial numbers.
     """
     check_level(level)
     tp, fp, fn, tn = matrix.tp, matrix.fp, matrix.fn, matrix.tn
@@ -98,10 +109,13 @@ def metric_intervals(
         "fnr": (fn, n_pos),
         "ppv": (tp, tp + fp),
         "npv": (tn, tn + fn),
+        "fdr": (fp, tp + fp),
+        "for": (fn, tn + fn),
         "accuracy": (tp + tn, total),
         "error_rate": (fp + fn, total),
         "prevalence": (n_pos, total),
         "detection_rate": (tp + fp, total),
+        "rejection_rate": (tn + fn, total),
     }
     intervals = {name: proportion_interval(k, n, level=level, method=interval) for name, (k, n) in proportions.items()}
     intervals["lr_plus"] = likelihood_ratio_interval(tp, n_pos, fp, n_neg, level=level)
@@ -113,7 +127,48 @@ def metric_intervals(
         intervals["npv_at_prevalence"] = _predictive(intervals["lr_minus"], prevalence, positive=False)
     if beta is not None:
         metrics[f"f_beta({beta:g})"] = matrix.f_beta(beta)
+    if resampling is not None or rng is not None:
+        _add_bootstrap(intervals, matrix, level, resampling, rng, beta)
     return MetricIntervals(matrix=matrix, metrics=metrics, intervals=intervals, level=level)
+
+
+def _add_bootstrap(
+    intervals: dict[str, Interval],
+    matrix: ConfusionMatrix,
+    level: float,
+    resampling: Resampling | int | None,
+    rng: Any,
+    beta: float | None,
+) -> None:
+    """Percentile intervals of the metrics that have none yet."""
+    asked = resampling_of(resampling)
+    tp, fp, fn, tn = (float(getattr(matrix, name)) for name in ("tp", "fp", "fn", "tn"))
+    if any(value != int(value) for value in (tp, fp, fn, tn)):
+        raise InputError("resampling", "draws whole cases", Words("weights or fractions"), "leave it out")
+    n_pos, n_neg = int(tp + fn), int(fp + tn)
+
+    def draw(generator: np.random.Generator) -> Floats:
+        pos, neg = n_pos, n_neg
+        if asked.scheme == "plain":
+            pos = int(generator.binomial(n_pos + n_neg, n_pos / (n_pos + n_neg)))
+            neg = n_pos + n_neg - pos
+        hits = generator.binomial(pos, tp / n_pos if n_pos else 0.0)
+        alarms = generator.binomial(neg, fp / n_neg if n_neg else 0.0)
+        return np.array([hits, alarms, pos - hits, neg - alarms], dtype=np.float64)
+
+    sampled = run_bootstrap(draw, 4, resampling=asked, rng=rng)
+    counts = Counts4.of(*sampled.replicates.T)
+    formulas = {name: row.compute for name, row in METRICS.items()}
+    if beta is not None:
+        formulas[f"f_beta({beta:g})"] = lambda c: f_beta(c, beta)
+    for name, compute in formulas.items():
+        values = np.sort(compute(counts))
+        values = values[~np.isnan(values)]
+        if name in intervals or name in _NO_PERCENTILES or values.size < 2:
+            continue
+        tail = (1 - level) / 2
+        low, high = (values[max(math.ceil(share * values.size) - 1, 0)] for share in (tail, 1 - tail))
+        intervals[name] = Interval(low=float(low), high=float(high), level=level, method=sampled.describe())
 
 
 def _predictive(ratio: Interval, prevalence: float, *, positive: bool) -> Interval:

@@ -1,8 +1,4 @@
-"""Metrics of a confusion matrix: the table of names, and how each is computed.
-
-Every metric is a function of the four counts and works on single numbers and on whole columns of counts
-alike. A quotient 0/0 is undefined, x/0 with x > 0 is infinite; NumPy is never allowed to warn about it.
-"""
+"""Metrics of a confusion matrix: the table of names, and what each is called elsewhere."""
 
 from __future__ import annotations
 
@@ -12,10 +8,24 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_fraction, check_positive
+from roclab._core.checks import check_choice, check_fraction
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError
+from roclab.decisions.formulas import (
+    Counts4,
+    chi_squared,
+    f_beta,
+    fnr,
+    fpr,
+    kappa,
+    mcc,
+    mutual_information,
+    npv,
+    ppv,
+    quotient,
+    tnr,
+    tpr,
+)
 
 __all__ = [
     "METRICS",
@@ -26,96 +36,8 @@ __all__ = [
     "metric_named",
     "metric_values",
     "predictive_values",
+    "quotient",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Counts4:
-    """TP, FP, FN and TN as float arrays with their margins, which most metrics need and none should add up again."""
-
-    tp: Floats
-    fp: Floats
-    fn: Floats
-    tn: Floats
-    p: Floats  # actual positives
-    n: Floats  # actual negatives
-    called_pos: Floats
-    called_neg: Floats
-    total: Floats
-
-    @classmethod
-    def of(cls, tp: Any, fp: Any, fn: Any, tn: Any) -> Counts4:
-        """Numbers or arrays of counts as broadcast arrays."""
-        tp, fp, fn, tn = np.broadcast_arrays(*(np.asarray(value, dtype=np.float64) for value in (tp, fp, fn, tn)))
-        p, n = tp + fn, fp + tn
-        return cls(tp, fp, fn, tn, p, n, tp + fp, fn + tn, p + n)
-
-    @classmethod
-    def of_calls(cls, tp: Any, fp: Any, *, n_pos: float, n_neg: float) -> Counts4:
-        """Columns of true and false positives among fixed numbers of cases; p, n and total are single numbers."""
-        tp, fp = np.asarray(tp, dtype=np.float64), np.asarray(fp, dtype=np.float64)
-        p, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
-        # Sums of real weights may pass their total by a rounding error; no count is negative.
-        fn, tn = np.maximum(p - tp, 0.0), np.maximum(n - fp, 0.0)
-        return cls(tp, fp, fn, tn, p, n, tp + fp, fn + tn, np.asarray(p + n))
-
-
-def quotient(top: Any, bottom: Any) -> Floats:
-    """Top / bottom with 0/0 undefined (NaN) and x/0 = inf, without warnings: IEEE division for numbers >= 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio: Floats = np.divide(top, bottom, dtype=np.float64)
-    return ratio
-
-
-def _tpr(c: Counts4) -> Floats:
-    return quotient(c.tp, c.p)
-
-
-def _tnr(c: Counts4) -> Floats:
-    return quotient(c.tn, c.n)
-
-
-def _fpr(c: Counts4) -> Floats:
-    return quotient(c.fp, c.n)
-
-
-def _fnr(c: Counts4) -> Floats:
-    return quotient(c.fn, c.p)
-
-
-def _ppv(c: Counts4) -> Floats:
-    return quotient(c.tp, c.called_pos)
-
-
-def _npv(c: Counts4) -> Floats:
-    return quotient(c.tn, c.called_neg)
-
-
-def _mcc(c: Counts4) -> Floats:
-    # Two roots instead of the root of a product of four, which large weights could overflow.
-    bottom = np.sqrt(c.called_pos * c.called_neg) * np.sqrt(c.p * c.n)
-    return _or_nan(c.tp * c.tn - c.fp * c.fn, bottom)
-
-
-def _kappa(c: Counts4) -> Floats:
-    agreed = c.tp + c.tn
-    expected = quotient(c.p * c.called_pos + c.n * c.called_neg, c.total)
-    bottom = c.total - expected
-    return _or_nan(agreed - expected, bottom)
-
-
-def _or_nan(top: Floats, bottom: Floats) -> Floats:
-    """A quotient of any sign that does not exist when its denominator is not positive."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom > 0, np.divide(top, bottom), np.nan)
-
-
-def f_beta(c: Counts4, beta: float = 1.0) -> Floats:
-    """F-measure: precision and recall, recall weighing beta times as much; 0 when nothing positive is called."""
-    if not 1e-6 <= check_positive(beta, "beta", way_out="1 weighs precision and recall alike") <= 1e6:
-        raise InputError("beta", "must lie between 1e-6 and 1e6", beta, "1 weighs precision and recall alike")
-    square = beta**2
-    return quotient((1 + square) * c.tp, (1 + square) * c.tp + square * c.fn + c.fp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,21 +63,21 @@ METRICS: dict[str, Metric] = {
             name="tpr",
             synonyms=("sensitivity", "recall", "hit rate", "power"),
             formula="TP / P",
-            compute=_tpr,
+            compute=tpr,
             why_undefined=_NO_POS,
         ),
         Metric(
             name="tnr",
             synonyms=("specificity", "selectivity"),
             formula="TN / N",
-            compute=_tnr,
+            compute=tnr,
             why_undefined=_NO_NEG,
         ),
         Metric(
             name="fpr",
             synonyms=("1 - specificity", "false alarm rate", "error of the 1st kind", "type I error"),
             formula="FP / N",
-            compute=_fpr,
+            compute=fpr,
             why_undefined=_NO_NEG,
             better="lower",
         ),
@@ -163,7 +85,7 @@ METRICS: dict[str, Metric] = {
             name="fnr",
             synonyms=("miss rate", "error of the 2nd kind", "type II error"),
             formula="FN / P",
-            compute=_fnr,
+            compute=fnr,
             why_undefined=_NO_POS,
             better="lower",
         ),
@@ -171,15 +93,31 @@ METRICS: dict[str, Metric] = {
             name="ppv",
             synonyms=("precision", "positive predictive value"),
             formula="TP / (TP + FP)",
-            compute=_ppv,
+            compute=ppv,
             why_undefined=_NONE_CALLED_POS,
         ),
         Metric(
             name="npv",
             synonyms=("negative predictive value",),
             formula="TN / (TN + FN)",
-            compute=_npv,
+            compute=npv,
             why_undefined=_NONE_CALLED_NEG,
+        ),
+        Metric(
+            name="fdr",
+            synonyms=("false discovery rate", "1 - PPV", "pcfall"),
+            formula="FP / (TP + FP)",
+            compute=lambda c: quotient(c.fp, c.called_pos),
+            why_undefined=_NONE_CALLED_POS,
+            better="lower",
+        ),
+        Metric(
+            name="for",
+            synonyms=("false omission rate", "1 - NPV", "pcmiss"),
+            formula="FN / (TN + FN)",
+            compute=lambda c: quotient(c.fn, c.called_neg),
+            why_undefined=_NONE_CALLED_NEG,
+            better="lower",
         ),
         Metric(
             name="accuracy",
@@ -208,7 +146,7 @@ METRICS: dict[str, Metric] = {
             name="balanced_accuracy",
             synonyms=("macro recall",),
             formula="(TPR + TNR) / 2",
-            compute=lambda c: (_tpr(c) + _tnr(c)) / 2,
+            compute=lambda c: (tpr(c) + tnr(c)) / 2,
             why_undefined="one class has no case",
         ),
         Metric(
@@ -219,45 +157,52 @@ METRICS: dict[str, Metric] = {
             why_undefined="there is no positive case and none was called positive",
         ),
         Metric(
+            name="jaccard",
+            synonyms=("Tanimoto", "threat score", "critical success index"),
+            formula="TP / (TP + FP + FN)",
+            compute=lambda c: quotient(c.tp, c.tp + c.fp + c.fn),
+            why_undefined="there is no positive case and none was called positive",
+        ),
+        Metric(
             name="youden_j",
             synonyms=("informedness", "Youden's index", "true skill"),
             formula="TPR + TNR - 1",
-            compute=lambda c: _tpr(c) + _tnr(c) - 1,
+            compute=lambda c: tpr(c) + tnr(c) - 1,
             why_undefined="one class has no case",
         ),
         Metric(
             name="markedness",
             synonyms=("predictive summary index",),
             formula="PPV + NPV - 1",
-            compute=lambda c: _ppv(c) + _npv(c) - 1,
+            compute=lambda c: ppv(c) + npv(c) - 1,
             why_undefined="all cases were called the same",
         ),
         Metric(
             name="mcc",
             synonyms=("Matthews correlation", "phi"),
             formula="(TP TN - FP FN) / sqrt((TP+FP) P N (TN+FN))",
-            compute=_mcc,
+            compute=mcc,
             why_undefined="a row or a column of the matrix is empty",
         ),
         Metric(
             name="kappa",
             synonyms=("Cohen's kappa",),
             formula="(accuracy - expected) / (1 - expected)",
-            compute=_kappa,
+            compute=kappa,
             why_undefined="agreement by chance is already complete",
         ),
         Metric(
             name="lr_plus",
             synonyms=("positive likelihood ratio", "LR+"),
             formula="TPR / FPR",
-            compute=lambda c: quotient(_tpr(c), _fpr(c)),
+            compute=lambda c: quotient(tpr(c), fpr(c)),
             why_undefined="both TPR and FPR are 0, or a class has no case",
         ),
         Metric(
             name="lr_minus",
             synonyms=("negative likelihood ratio", "LR-"),
             formula="FNR / TNR",
-            compute=lambda c: quotient(_fnr(c), _tnr(c)),
+            compute=lambda c: quotient(fnr(c), tnr(c)),
             why_undefined="both FNR and TNR are 0, or a class has no case",
             better="lower",
         ),
@@ -266,6 +211,27 @@ METRICS: dict[str, Metric] = {
             synonyms=("diagnostic odds ratio", "odds ratio"),
             formula="TP TN / (FP FN)",
             compute=lambda c: quotient(c.tp * c.tn, c.fp * c.fn),
+            why_undefined="a row or a column of the matrix is empty",
+        ),
+        Metric(
+            name="lift",
+            synonyms=("PPV over prevalence",),
+            formula="PPV / prevalence",
+            compute=lambda c: quotient(c.tp * c.total, c.called_pos * c.p),
+            why_undefined="no case was called positive, or there is no positive case",
+        ),
+        Metric(
+            name="mutual_information",
+            synonyms=("mi", "information gain"),
+            formula="H(label) - H(label | call), in bits",
+            compute=mutual_information,
+            why_undefined=_NO_CASES,
+        ),
+        Metric(
+            name="chi_squared",
+            synonyms=("chisq", "Pearson's chi-squared"),
+            formula="T (TP TN - FP FN)² / ((TP+FP) P N (TN+FN))",
+            compute=chi_squared,
             why_undefined="a row or a column of the matrix is empty",
         ),
         Metric(
@@ -286,9 +252,17 @@ METRICS: dict[str, Metric] = {
         ),
         Metric(
             name="detection_rate",
-            synonyms=("rate of positive calls", "depth"),
+            synonyms=("rate of positive calls", "depth", "rpp", "predicted positive rate"),
             formula="(TP + FP) / T",
             compute=lambda c: quotient(c.called_pos, c.total),
+            why_undefined=_NO_CASES,
+            better=None,
+        ),
+        Metric(
+            name="rejection_rate",
+            synonyms=("rate of negative calls", "rnp", "predicted negative rate"),
+            formula="(TN + FN) / T",
+            compute=lambda c: quotient(c.called_neg, c.total),
             why_undefined=_NO_CASES,
             better=None,
         ),

@@ -106,7 +106,7 @@ def _share(values: Floats, left: int, wanted: float) -> float:
 
 def _between(curve: RocCurve, tally: Tally | None, left: int, share: float) -> OperatingPoint:
     right = min(left + 1, len(curve) - 1)
-    threshold = None if curve.thresholds is None else float(curve.thresholds[left])
+    threshold = None if curve.thresholds is None or np.isnan(curve.thresholds[left]) else float(curve.thresholds[left])
     other = None if curve.thresholds is None or share == 0 else float(curve.thresholds[right])
     return OperatingPoint(
         fpr=float(curve.fpr[left] + share * (curve.fpr[right] - curve.fpr[left])),

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,11 +16,15 @@ from roclab.decisions.coordinates import Coordinates
 from roclab.decisions.metrics import METRICS, Metric, metric_named
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Requirement", "default_criterion", "meets", "requirements"]
+__all__ = ["Bounds", "Requirement", "default_criterion", "meets", "requirements"]
 
 # The rate that a bound leaves open: a lower threshold costs what a bound on positive calls protects, and the reverse.
-_OTHER = {"tpr": "tnr", "fnr": "tnr", "npv": "tnr", "lr_minus": "tnr"}
-_OTHER |= {"tnr": "tpr", "fpr": "tpr", "ppv": "tpr", "lr_plus": "tpr"}
+_OTHER = {"tpr": "tnr", "fnr": "tnr", "npv": "tnr", "for": "tnr", "lr_minus": "tnr"}
+_OTHER |= {"tnr": "tpr", "fpr": "tpr", "ppv": "tpr", "fdr": "tpr", "lr_plus": "tpr"}
+_SIGNED = ("youden_j", "mcc", "kappa", "markedness")
+_UNBOUNDED = ("lr_plus", "lr_minus", "dor", "lift", "chi_squared", "skew")
+
+Bounds: TypeAlias = Mapping[str, float] | Sequence[str] | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +34,7 @@ class Requirement:
     metric: Metric
     bound: float
     title: str  # the metric's name as the user wrote it
-
-    @property
-    def at_least(self) -> bool:
-        """True for a lower bound: higher values of the metric are better."""
-        return self.metric.better == "higher"
+    at_least: bool  # True for a lower bound
 
     def __str__(self) -> str:
         return f"{self.title} {'>=' if self.at_least else '<='} {self.bound:g}"
@@ -49,46 +50,69 @@ class Requirement:
         return int(np.argmax(order))
 
 
-def requirements(require: Mapping[str, float]) -> list[Requirement]:
-    """Check and name the bounds: lower ones for metrics where higher is better, upper ones for the others.
+def requirements(require: Bounds) -> list[Requirement]:
+    """Check and name the bounds: texts say which side they hold; in a mapping the metric does.
 
     >>> [str(one) for one in requirements({"sensitivity": 0.9, "lr_minus": 0.1})]
     ['sensitivity >= 0.9', 'lr_minus <= 0.1']
+    >>> [str(one) for one in requirements(["fpr <= 0.1", "detection_rate>=.2"])]
+    ['fpr <= 0.1', 'detection_rate >= 0.2']
     """
-    if not isinstance(require, Mapping) or not require:
+    if isinstance(require, str):
+        require = [require]
+    if not isinstance(require, Mapping | list | tuple) or not require:
         raise InputError(
             "require", "must map metrics to bounds", require, f'write {named("require")}{{"sensitivity": 0.9}}'
         )
-    out = []
-    for name, bound in require.items():
-        metric = metric_named(name)
-        if metric.better is None:
-            raise InputError(
-                "require",
-                "must name metrics that judge",
-                Words(f"{name!r}, which only describes"),
-                f"use one of {', '.join(repr(row.name) for row in METRICS.values() if row.better is not None)}",
-            )
-        if isinstance(bound, bool | str) or not hasattr(bound, "__float__") or math.isnan(float(bound)):
-            raise InputError(
-                "", f"the bound of {name} must be a number", bound, f'write {named("require")}{{"{name}": 0.9}}'
-            )
-        ratio = metric.name in ("lr_plus", "lr_minus", "dor")
-        low = 0.0 if ratio or metric.name not in ("youden_j", "mcc", "kappa", "markedness") else -1.0
-        if not low <= float(bound) <= (math.inf if ratio else 1.0):
-            raise InputError(
-                "",
-                f"the bound of {name} must lie between {low:g} and {'inf' if ratio else '1'}",
-                bound,
-                "rates are fractions, write 0.9 for 90%",
-            )
-        out.append(Requirement(metric, float(bound), str(name)))
-    return out
+    if isinstance(require, Mapping):
+        return [_requirement(str(name), bound, None) for name, bound in require.items()]
+    return [_requirement(*_parts(text)) for text in require]
+
+
+def _parts(text: Any) -> tuple[str, Any, bool | None]:
+    """Metric, bound and side from a text."""
+    for sign, at_least in ((">=", True), ("<=", False), ("=", None)):
+        name, found, bound = str(text).partition(sign)
+        if found:
+            try:
+                return name.strip(), float(bound), at_least
+            except ValueError:
+                break
+    raise InputError("require", "must be written METRIC >= BOUND or METRIC <= BOUND", text, "for instance fpr <= 0.1")
+
+
+def _requirement(name: str, bound: Any, at_least: bool | None) -> Requirement:
+    metric = metric_named(name)
+    if metric.better is None and at_least is None:
+        raise InputError(
+            "require",
+            "must name metrics that judge",
+            Words(f"{name!r}, which only describes"),
+            f"say the side, as in {name}<=0.1, or use one of "
+            f"{', '.join(repr(row.name) for row in METRICS.values() if row.better is not None)}",
+        )
+    if isinstance(bound, bool | str) or not hasattr(bound, "__float__") or math.isnan(float(bound)):
+        raise InputError(
+            "", f"the bound of {name} must be a number", bound, f'write {named("require")}{{"{name}": 0.9}}'
+        )
+    low = -1.0 if metric.name in _SIGNED else 0.0
+    if not low <= float(bound) <= (math.inf if metric.name in _UNBOUNDED else 1.0):
+        raise InputError(
+            "",
+            f"the bound of {name} must lie between {low:g} and {'inf' if metric.name in _UNBOUNDED else '1'}",
+            bound,
+            "rates are fractions, write 0.9 for 90%",
+        )
+    return Requirement(metric, float(bound), name, metric.better == "higher" if at_least is None else at_least)
 
 
 def default_criterion(bounds: Sequence[Requirement]) -> str:
     """What to do best within the bounds: the rate that a single bound leaves open, Youden's index for several."""
-    open_rates = {_OTHER.get(one.metric.name, "youden_j") for one in bounds}
+    # A bound against the metric's own sense, such as sensitivity <= 0.5, leaves no rate open that is worth most.
+    usual = [one.metric.better is not None and one.at_least == (one.metric.better == "higher") for one in bounds]
+    open_rates = {
+        _OTHER.get(one.metric.name, "youden_j") if own else "youden_j" for one, own in zip(bounds, usual, strict=True)
+    }
     return open_rates.pop() if len(open_rates) == 1 else "youden_j"
 
 
@@ -96,6 +120,7 @@ def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
     """Which rows keep all bounds; an error that says how close one gets when there is none."""
     columns = [table.column(one.metric.name) for one in bounds]
     kept = [one.met(values) for one, values in zip(bounds, columns, strict=True)]
+    kept[0] = kept[0] & table.reachable
     together: Bools = np.logical_and.reduce(kept)
     if together.any():
         return together

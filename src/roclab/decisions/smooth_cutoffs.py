@@ -1,4 +1,4 @@
-"""Cut-offs from smoothed data: kernel and normal distributions, and local regression of any criterion.
+"""Cut-offs from smoothed distributions of both classes: kernel and normal.
 
 The empirical optimum jumps from score to score between samples. Smoothing first trades a little bias for a cut-off that
 moves less.
@@ -9,29 +9,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
-from roclab._core.checks import check_choice, check_fraction
 from roclab._core.text import format_number
-from roclab._core.types import Counts, Floats, Ints
+from roclab._core.types import Counts, Floats
 from roclab.data.tally import Tally
-from roclab.decisions.coordinates import coordinates
-from roclab.decisions.criteria import Conditions
-from roclab.decisions.cutoffs import choose_criterion, criterion_values
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
 from roclab.errors import InputError, Words
-from roclab.names import Goal
 from roclab.results import Result, Sample
 
-__all__ = ["SmoothCutoff", "kernel_bandwidth", "kernel_cutoff", "local_cutoff", "normal_cutoff"]
+__all__ = ["SmoothCutoff", "kernel_bandwidth", "check_finite", "kernel_cutoff", "normal_cutoff"]
 
 CELLS_PER_BANDWIDTH = 32  # scores closer than this share of the bandwidth act as one, at their mean
 EXACT_SCORES = 4096  # below this many distinct scores nothing is joined
 CANDIDATES = 1024
-LOCAL_POINTS = 2000  # rows that enter a local regression
+PEAKS = 4  # of the candidates that are refined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +94,11 @@ def kernel_cutoff(tally: Tally) -> SmoothCutoff:
 
     Notes
     -----
-    The maximum is sought where the cases are: among quantiles of the scores, then refined between the neighbours of
-    the best one. A grid over the range of the scores, as other tools use it, has no point near the data when a few
-    scores are huge. Above 4096 distinct scores those within 1/32 of a bandwidth act as one at their mean, which
-    changes J by less than 1e-4; the cost is then O(n) plus a few million kernel values whatever n.
+    The maximum is sought where the cases are: among quantiles of the scores and, where those leave gaps, at steps of a
+    quarter of either bandwidth; the best peaks are then refined between their neighbours. A grid over the range of the
+    scores, as other tools use it, has no point near the data when a few scores are huge. Above 4096 distinct scores
+    those within 1/32 of a bandwidth act as one at their mean, which changes J by less than 1e-4; the cost is then O(n)
+    plus a few million kernel values whatever n.
 
     References
     ----------
@@ -115,7 +111,7 @@ def kernel_cutoff(tally: Tally) -> SmoothCutoff:
     >>> round(kernel_cutoff(tally).threshold, 6)
     3.5
     """
-    _check_finite(tally, "the kernel")
+    check_finite(tally, "the kernel")
     classes = [_one_class(tally.score, tally.pos), _one_class(tally.score, tally.neg)]
     (x, wx, hx), (y, wy, hy) = classes
     if hx == 0 and hy == 0:
@@ -129,7 +125,7 @@ def kernel_cutoff(tally: Tally) -> SmoothCutoff:
     def youden(t: Floats) -> Floats:
         return _smooth_cdf(t, y, wy, hy) - _smooth_cdf(t, x, wx, hx)
 
-    t, value = _maximum(youden, _candidates(tally, max(hx, hy)))
+    t, value = _maximum(youden, _candidates(tally, hx, hy))
     return _youden_result(tally, t, value, "Gaussian kernels", (hx, hy))
 
 
@@ -156,30 +152,48 @@ def _smooth_cdf(t: Floats, values: Floats, weight: Floats, h: float) -> Floats:
     return out
 
 
-def _candidates(tally: Tally, h: float) -> Floats:
-    """Quantiles of all scores, halfway points between them, and places beyond both ends."""
+def _candidates(tally: Tally, hx: float, hy: float) -> Floats:
+    """Quantiles of all scores, steps into the gaps between them, and places beyond both ends.
+
+    J bends on the scale of the smaller bandwidth, so that in a gap it may peak anywhere within a few bandwidths of a
+    score: ordinal scores, with gaps of several bandwidths, need the steps.
+    """
     scores = tally.score[::-1]
     if scores.size > CANDIDATES // 2:
         reached = np.cumsum((tally.pos + tally.neg)[::-1])
         levels = np.linspace(0, reached[-1], CANDIDATES // 2)
         scores = np.unique(scores[np.minimum(np.searchsorted(reached, levels), scores.size - 1)])
     middle = scores[:-1] / 2 + scores[1:] / 2
-    ends = [scores[0] - 4 * h, scores[-1] + 4 * h]
-    return np.unique(np.concatenate([scores, middle, ends]))
+    found = [scores, middle]
+    if min(hx, hy) == 0:  # the step of a constant class counts from just above it
+        found.append(np.nextafter(scores, np.inf))
+    for h in {hx, hy} - {0.0}:
+        steps = np.arange(1, 17) * (h / 4)
+        for sign, gap in ((1.0, np.append(np.diff(scores), np.inf)), (-1.0, np.append(np.inf, np.diff(scores)))):
+            near = steps <= gap[:, None]
+            found.append((scores[:, None] + sign * steps)[near])
+    return np.unique(np.concatenate(found))
 
 
 def _maximum(function: Callable[[Floats], Floats], candidates: Floats) -> tuple[float, float]:
-    """The highest candidate, refined between its neighbours by shrinking grids."""
+    """The best of the highest peaks among the candidates, each refined between its neighbours by shrinking grids."""
     values = function(candidates)
-    at = int(np.argmax(values))
+    beside = np.concatenate([[-np.inf], values, [-np.inf]])
+    peaks = np.flatnonzero((values >= beside[:-2]) & (values >= beside[2:]))
+    peaks = peaks[np.argsort(-values[peaks], kind="stable")[:PEAKS]]
+    found = [_refined(function, candidates, values, int(at)) for at in peaks]
+    return max(found, key=lambda pair: pair[1])
+
+
+def _refined(function: Callable[[Floats], Floats], candidates: Floats, values: Floats, at: int) -> tuple[float, float]:
     best, height = float(candidates[at]), float(values[at])
     low, high = candidates[max(at - 1, 0)], candidates[min(at + 1, candidates.size - 1)]
     for _ in range(12):  # each round narrows the bracket sixteenfold
         grid = np.linspace(low, high, 33)
-        values = function(grid)
-        at = int(np.argmax(values))
-        if values[at] > height:
-            best, height = float(grid[at]), float(values[at])
+        heights = function(grid)
+        at = int(np.argmax(heights))
+        if heights[at] > height:
+            best, height = float(grid[at]), float(heights[at])
         low, high = grid[max(at - 1, 0)], grid[min(at + 1, 32)]
         if high - low <= 1e-13 * max(abs(low), abs(high)):
             break
@@ -208,7 +222,7 @@ def normal_cutoff(tally: Tally) -> SmoothCutoff:
     >>> round(normal_cutoff(tally).threshold, 12)
     3.5
     """
-    _check_finite(tally, "the normal model")
+    check_finite(tally, "the normal model")
     (mx, sx), (my, sy) = _moments(tally.score, tally.pos), _moments(tally.score, tally.neg)
     if sx == 0 or sy == 0 or math.isnan(sx) or math.isnan(sy):
         raise InputError(
@@ -266,7 +280,8 @@ def _youden_result(
     )
 
 
-def _check_finite(tally: Tally, what: str) -> None:
+def check_finite(tally: Tally, what: str) -> None:
+    """Refuse infinite scores and those whose squares are no numbers."""
     if not (np.isfinite(tally.score[0]) and np.isfinite(tally.score[-1])):
         raise InputError(what, "needs finite scores", Words("infinite ones"), "use the empirical cut-off")
     largest = float(np.max(np.abs(tally.score[[0, -1]])))
@@ -274,115 +289,3 @@ def _check_finite(tally: Tally, what: str) -> None:
         raise InputError(
             what, "needs scores whose squares are within the range of numbers", Words(f"{largest:g}"), "rescale them"
         )
-
-
-# -- any criterion, by local regression --------------------------------------------------------------
-
-
-def local_cutoff(
-    tally: Tally,
-    criterion: str | Callable[..., Any] = "youden",
-    *,
-    span: float = 0.5,
-    degree: Literal[1, 2] = 1,
-    goal: Goal = "max",
-    **conditions: Any,
-) -> SmoothCutoff:
-    r"""The cut-off at the top of a local regression of the criterion on the threshold (LOESS) [1]_.
-
-    At each threshold a line (or parabola) is fitted by weighted least squares to the criterion at the nearest share
-    ``span`` of the thresholds, with tricube weights :math:`(1 - (d/d_{max})^3)^3`; the threshold with the best fitted
-    value wins.
-
-    Parameters
-    ----------
-    tally : Tally
-    criterion, goal, and conditions such as ``prevalence``
-        As in :func:`~roclab.decisions.cutoffs.find_cutoff`; thresholds where it is undefined or infinite are left out.
-    span : float
-        Share of the thresholds in each neighbourhood, in (0, 1]; larger is smoother.
-    degree : 1 or 2
-
-    Notes
-    -----
-    O(m k) for m thresholds with k neighbours. Above 2000 thresholds m = 2000 of them, evenly spread over the cases,
-    enter the regression; a note says so.
-
-    References
-    ----------
-    .. [1] Cleveland WS. Robust locally weighted regression and smoothing scatterplots. JASA 1979;74:829-836.
-       doi:10.1080/01621459.1979.10481038
-    """
-    span = check_fraction(span, "span", way_out="0.5 uses the nearest half of the thresholds")
-    check_choice(str(degree), "degree", ("1", "2"))
-    _check_finite(tally, "local regression")
-    chosen = choose_criterion(criterion, [], goal)
-    given = Conditions(**conditions)
-    chosen.check(given)
-    table = coordinates(tally)
-    values = criterion_values(table, chosen, given)
-    usable = np.flatnonzero(np.isfinite(values) & np.isfinite(table.thresholds))
-    notes = []
-    if usable.size > LOCAL_POINTS:
-        called = (table.tp + table.fp)[usable]
-        wanted = np.linspace(called[0], called[-1], LOCAL_POINTS)
-        notes.append(f"{LOCAL_POINTS} of {usable.size:,} thresholds, evenly spread over the cases, were smoothed.")
-        usable = usable[np.unique(np.searchsorted(called, wanted))]
-    neighbours = max(math.ceil(span * usable.size), int(degree) + 2)
-    if neighbours > usable.size:
-        raise InputError(
-            "",
-            (
-                f"local regression of degree {degree} needs at least {int(degree) + 2} thresholds with "
-                f"a finite {chosen.name}"
-            ),
-            Words(usable.size),
-            "use the empirical cut-off",
-        )
-    x = table.scores[usable - 1][::-1]  # ascending; row 0 calls nothing positive and has no finite threshold
-    fitted = _local_fit(x, values[usable][::-1], neighbours, int(degree))
-    better = fitted if chosen.goal == "max" else -fitted
-    at = int(np.flatnonzero(better >= better.max() - 1e-12)[-1])  # of equals the lowest false positive rate
-    threshold = float(tally.shown(x[at : at + 1])[0])
-    return SmoothCutoff(
-        criterion=chosen.name,
-        threshold=threshold,
-        value=float(fitted[at]),
-        method=f"local regression of degree {degree}, span {span:g}",
-        point=point_at_threshold(tally, threshold),
-        bandwidths=None,
-        sample=tally.sample,
-        notes=tuple(notes),
-    )
-
-
-def _local_fit(x: Floats, y: Floats, neighbours: int, degree: int) -> Floats:
-    """Fitted value at every x from its nearest neighbours, which are a window because x ascends."""
-    out = np.empty(x.size)
-    left = _window_starts(x, neighbours)
-    for at in range(x.size):
-        window = slice(left[at], left[at] + neighbours)
-        d = x[window] - x[at]
-        reach = float(np.abs(d[[0, -1]]).max())
-        if reach == 0:
-            out[at] = y[window].mean()
-            continue
-        u = d / reach
-        # Slightly beyond the farthest neighbour, so that it keeps a weight: two points must not decide a parabola.
-        weight = (1 - np.minimum(np.abs(u) / (1 + 1e-3), 1.0) ** 3) ** 3
-        design = np.stack([u**power for power in range(degree + 1)], axis=1)
-        root = np.sqrt(weight)[:, None]
-        coefficients = np.linalg.lstsq(design * root, y[window] * root[:, 0], rcond=1e-10)[0]
-        out[at] = coefficients[0]  # the fit at u = 0
-    return out
-
-
-def _window_starts(x: Floats, neighbours: int) -> Ints:
-    """Where the window of the nearest neighbours of each point starts: it never moves back; O(n)."""
-    starts = np.empty(x.size, np.int64)
-    left = 0
-    for at in range(x.size):
-        while left + neighbours < x.size and x[left + neighbours] - x[at] < x[at] - x[left]:
-            left += 1
-        starts[at] = left
-    return starts

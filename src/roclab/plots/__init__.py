@@ -38,7 +38,9 @@ from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
+from roclab.plots.stability import draw_stability
 from roclab.plots.study import draw_study
+from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.troc import draw_troc
 
 __all__ = [
@@ -63,7 +65,9 @@ __all__ = [
     "draw_roc",
     "draw_rocs",
     "draw_smooth",
+    "draw_stability",
     "draw_study",
+    "draw_trade_off",
     "draw_troc",
     "figure",
     "new_axes",

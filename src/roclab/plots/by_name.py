@@ -46,18 +46,22 @@ _ONLY_FOR = {
     "staircase": ("roc",),
     "labels": ("roc",),
     "at_threshold": ("roc",),
-    "cutoff": ("roc", "distribution", "metrics"),
+    "cutoff": ("roc", "distribution", "metrics", "stability"),
     "folds": ("average",),
     "kind": ("distribution",),
-    "log": ("distribution", "metrics"),
+    "log": ("distribution", "metrics", "stability"),
     "bins": ("distribution", "calibration"),
     "metric": ("metrics",),
+    "x": ("metrics",),
+    "y": ("metrics",),
+    "alpha": ("metrics",),
+    "beta": ("metrics",),
     "iso": ("iso",),
     "troc_space": ("iso",),
     "estimator": ("smooth",),
-    "prevalence": ("iso", "gain", "lift", "pr", "decision"),
-    "cost_fp": ("iso",),
-    "cost_fn": ("iso",),
+    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics"),
+    "cost_fp": ("iso", "metrics"),
+    "cost_fn": ("iso", "metrics"),
     "fpr": ("roc", "forest", "comparison", "differences"),
     "tpr": ("roc", "forest", "comparison", "differences"),
     "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "iso", "smooth", "average", "calibration", "decision",
@@ -125,6 +129,10 @@ def figure(
     log: bool = False,
     bins: int | None = None,
     metric: Sequence[str] = (),
+    x: str | None = None,
+    y: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
     iso: IsoMetric | None = None,
     troc_space: bool = False,
     estimator: Sequence[SmoothModel] = (),
@@ -145,7 +153,7 @@ def figure(
     ----------
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "iso", "smooth", "average", "distribution",
-        "metrics", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
+        "metrics", "stability", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
         curves, such as :func:`roclab.read_points` returns, whose points are marked.
@@ -156,6 +164,10 @@ def figure(
         A partial area, shaded and in the legend.
     kind, log, bins, metric
         Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration".
+        Of "stability", the cut-offs that bootstrap samples choose, ``cutoff`` is the criterion.
+    x, y, alpha, beta
+        Of "metrics": any measure against any other, coloured by the threshold: ``x="for", y="ppv"`` is the predictive
+        ROC curve. Measures are metrics, and criteria such as "cost", "f_alpha" and "f_beta" with their conditions.
     iso, troc_space, prevalence, cost_fp, cost_fn
         Of "iso": lines of which metric, in ROC or tROC space, and the conditions.
     estimator : sequence of str
@@ -206,6 +218,10 @@ def figure(
         log=log,
         bins=bins,
         metric=tuple(metric),
+        x=x,
+        y=y,
+        alpha=alpha,
+        beta=beta,
         iso=iso,
         troc_space=troc_space,
         estimator=tuple(estimator),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ def draw_metrics(
     ax: Axes,
     *,
     metrics: Sequence[str] = ("sensitivity", "specificity", "accuracy"),
+    conditions: Mapping[str, Any] | None = None,
     cutoff: float | None = None,
     log: bool = False,
     **line: Any,
@@ -37,7 +38,9 @@ def draw_metrics(
     table : Coordinates
         From ``Roc.coordinates``.
     metrics : sequence of str
-        Names or synonyms of ``decisions.metrics``.
+        Names or synonyms of ``decisions.metrics``, and criteria such as "cost".
+    conditions : mapping, optional
+        What criteria take: prevalence, costs, beta, alpha.
     cutoff : float, optional
         A threshold to mark.
     log : bool
@@ -50,10 +53,11 @@ def draw_metrics(
     order = real[np.argsort(table.thresholds[real], kind="stable")]
     if order.size > MOST_POINTS:
         order = order[np.unique(np.linspace(0, order.size - 1, MOST_POINTS).astype(np.int64))]
+    found = table.columns(metrics, conditions)
     for name in metrics:
         words = _TITLES.get(name, name.upper() if len(name) <= 3 else name.replace("_", " "))
         style: Look = {"drawstyle": "steps-pre" if rises else "steps-post", "zorder": 3} | line
-        ax.plot(table.thresholds[order], table.column(name)[order], label=words, **style)
+        ax.plot(table.thresholds[order], found[name][order], label=words, **style)
     score_axis(ax, table.sample, log=log, what="Threshold")
     ax.set_ylabel("Value")
     if cutoff is not None:

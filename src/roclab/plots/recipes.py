@@ -44,6 +44,8 @@ from roclab.plots.multiclass import draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.roc import MOST_NAMED, draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
+from roclab.plots.stability import draw_stability
+from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.troc import draw_troc
 from roclab.results import AreaEstimate, Result
 
@@ -82,6 +84,10 @@ class Request:
     log: bool
     bins: int | None
     metric: tuple[str, ...]
+    x: str | None
+    y: str | None
+    alpha: float | None
+    beta: float | None
     iso: IsoMetric | None
     troc_space: bool
     estimator: tuple[SmoothModel, ...]
@@ -304,10 +310,26 @@ def _draw_metrics(request: Request) -> Drawn:
     cutoff = None if request.cutoff is None else one.cutoff(request.cutoff)
     metrics = request.metric or ("sensitivity", "specificity", "accuracy")
     table = one.coordinates()
-    ax = _axes(request, ratio=0.75, below=len(metrics) + (cutoff is not None))
     at = None if cutoff is None else cutoff.threshold
-    draw_metrics(table, ax, metrics=metrics, cutoff=at, log=request.log)
+    every = ("prevalence", "cost_fp", "cost_fn", "alpha", "beta")
+    given = {name: getattr(request, name) for name in every if getattr(request, name) is not None}
+    if request.x is not None or request.y is not None:
+        if request.x is None or request.y is None or request.metric:
+            raise InputError("x", f"and {named('y')} are drawn against each other", Words("one of them"), "give both")
+        ax = _axes(request, ratio=0.8)
+        draw_trade_off(table, ax, x=request.x, y=request.y, conditions=given, cutoff=at, log=request.log)
+        shown = table.table(columns=list(dict.fromkeys([request.x, request.y])), conditions=given)
+        return ax, (shown,) if cutoff is None else (cutoff, shown)
+    ax = _axes(request, ratio=0.75, below=len(metrics) + (cutoff is not None))
+    draw_metrics(table, ax, metrics=metrics, conditions=given, cutoff=at, log=request.log)
     return ax, () if cutoff is None else (cutoff,)
+
+
+def _draw_stability(request: Request) -> Drawn:
+    _, one = _one(request)
+    drawn: dict[str, Any] = {"level": request.level, "resampling": request.resampling, "rng": request.rng}
+    found = one.cutoff_stability(request.cutoff or "youden", **drawn)
+    return draw_stability(found, _axes(request, ratio=0.7, below=5), log=request.log), (found,)
 
 
 def _draw_calibration(request: Request) -> Drawn:
@@ -375,6 +397,7 @@ RECIPES: Mapping[str, Callable[[Request], Drawn]] = {
     "average": _draw_average,
     "distribution": _draw_distribution,
     "metrics": _draw_metrics,
+    "stability": _draw_stability,
     "calibration": _draw_calibration,
     "decision": _draw_decision,
     "forest": _draw_forest,

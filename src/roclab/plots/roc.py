@@ -208,7 +208,8 @@ def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], 
         falling = curve.sample is None or curve.sample.direction == "higher"
         order = -1.0 if falling else 1.0
         # The vertex that decides like a threshold is the last one whose own threshold it does not pass.
-        rows = np.searchsorted(order * curve.thresholds, order * np.asarray(wanted, float), side="right") - 1
+        own = np.where(np.isnan(curve.thresholds), -np.inf, order * curve.thresholds)
+        rows = np.searchsorted(own, order * np.asarray(wanted, float), side="right") - 1
     ax.plot(curve.fpr[rows], curve.tpr[rows], "o", markersize=2.6, color=colour, label="_thresholds", zorder=3.5)
     values = curve.thresholds[rows] if isinstance(wanted, int) else np.asarray(wanted, float)
     for x, y, value in zip(curve.fpr[rows], curve.tpr[rows], values, strict=True):

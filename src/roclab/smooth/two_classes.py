@@ -157,7 +157,6 @@ def best_threshold(pos: ScoreDistribution, neg: ScoreDistribution, slope: float)
         return out
 
     gains = np.concatenate([[1 - slope], gain(grid), [0.0]])
-    ends = np.concatenate([[-np.inf], grid, [np.inf]])
     best = int(np.argmax(gains))
     low = float(grid[max(best - 2, 0)])
     high = float(grid[min(best, grid.size - 1)])
@@ -170,5 +169,13 @@ def best_threshold(pos: ScoreDistribution, neg: ScoreDistribution, slope: float)
         with np.errstate(invalid="ignore"):
             below = pos.log_pdf(t)[0] - neg.log_pdf(t)[0] < level
         low, high = (middle, high) if below else (low, middle)
-    refined = low + (high - low) / 2
-    return refined if gain(np.array([refined]))[0] >= gains[best] else float(ends[best])
+    chosen = low + (high - low) / 2
+    if gain(np.array([chosen]))[0] < gains[best] and 0 < best < gains.size - 1:
+        chosen = float(grid[best - 1])
+    # Against both ends in the tail of each, where rounding does not hide which is better.
+    t = np.array([chosen])
+    beats_all = slope * neg.cdf(t)[0] > pos.cdf(t)[0]
+    beats_none = pos.sf(t)[0] > slope * neg.sf(t)[0]
+    if beats_all and beats_none:
+        return chosen
+    return -math.inf if slope < 1 else math.inf

@@ -13,7 +13,7 @@ from roclab.errors import InputError, Words
 if TYPE_CHECKING:
     from roclab import PublishedArea
 
-__all__ = ["bounds_of", "names_of", "point_of", "published_area", "refuse", "weights_of"]
+__all__ = ["bounds_of", "names_of", "point_of", "published_area", "refuse", "requirements_of", "weights_of"]
 
 
 def point_of(text: str, option: str, form: str = "FPR,TPR") -> tuple[float, float]:
@@ -70,6 +70,26 @@ def bounds_of(texts: Sequence[str], option: str) -> dict[str, float]:
             )
         out[name.strip()] = number
     return out
+
+
+def requirements_of(texts: Sequence[str], option: str) -> list[str]:
+    """Bounds as METRIC>=BOUND, METRIC<=BOUND or METRIC=BOUND, each checked to be one."""
+    seen: set[tuple[str, str]] = set()
+    for text in texts:
+        name, _, value = text.replace(">=", "=").replace("<=", "=").partition("=")
+        side = "".join(sign for sign in "<>" if sign in text)
+        if (name.strip(), side) in seen:
+            raise InputError(
+                option, "must name each metric once", Words(f"{name.strip()!r} twice"), "leave one of them out"
+            )
+        seen.add((name.strip(), side))
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not name.strip() or math.isnan(number):
+            raise InputError(option, "must be written METRIC=VALUE", text, "for instance accuracy=0.8 or fpr<=0.1")
+    return list(texts)
 
 
 def refuse(why: str, given: Mapping[str, object]) -> None:

@@ -26,7 +26,7 @@ from roclab.inference.one_area.bootstrap import (
     resampling_of,
 )
 from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_variance
-from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se
+from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se, q_in_words
 from roclab.inference.one_area.influence import (
     Influence,
     InfluenceOf,
@@ -250,6 +250,8 @@ def estimate_area(
             parts = delong_parts(tally, area.auc_of(value))
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
+        if variance in ("hanley_mcneil", "empirical_q"):
+            notes.append(q_in_words(tally))
     if found is None:
         found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side, parts)
     return _estimate(area, value, se, found, tally.sample, notes)

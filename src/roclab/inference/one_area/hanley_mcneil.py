@@ -19,8 +19,10 @@ __all__ = [
     "bamber_se",
     "correlation_of_areas",
     "empirical_q_se",
+    "counted_q",
     "hanley_mcneil_se",
     "null_se",
+    "q_in_words",
     "tie_corrected_null_se",
 ]
 
@@ -79,12 +81,24 @@ def empirical_q_se(tally: Tally) -> float:
     A negative with g positives above it and e at its own score contributes
     :math:`(g^2 + g e + e^2/3) / P^2` to Q1, and likewise for Q2. O(n).
     """
+    return math.sqrt(variance_from_q(auc(tally), *counted_q(tally), tally.n_pos, tally.n_neg))
+
+
+def counted_q(tally: Tally) -> tuple[float, float]:
+    """Q1 and Q2 counted from the data: two positives above one negative, one positive above two negatives; O(n)."""
     n_pos, n_neg = tally.n_pos, tally.n_neg
     above = np.cumsum(tally.pos) - tally.pos
     below = n_neg - np.cumsum(tally.neg)
     q1 = _both(tally.neg, above, tally.pos) / (n_neg * float(n_pos) ** 2)
     q2 = _both(tally.pos, below, tally.neg) / (n_pos * float(n_neg) ** 2)
-    return math.sqrt(variance_from_q(auc(tally), q1, q2, n_pos, n_neg))
+    return q1, q2
+
+
+def q_in_words(tally: Tally) -> str:
+    """Q1 and Q2 of Hanley and McNeil in both forms."""
+    area, (q1, q2) = auc(tally), counted_q(tally)
+    model = f"Q1 {area / (2 - area):.6f}, Q2 {2 * area**2 / (1 + area):.6f} of exponential scores"
+    return f"{model}; Q1 {q1:.6f}, Q2 {q2:.6f} counted from the data"
 
 
 def _both(weight: Counts, beyond: Counts, equal: Counts) -> float:

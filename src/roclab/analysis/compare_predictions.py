@@ -1,0 +1,71 @@
+"""Whose probabilities are better? Brier scores and net benefits on the same cases, with intervals and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from roclab._core.checks import check_level
+from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
+from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
+from roclab.errors import InputError, Words, named
+
+__all__ = ["compare_predictions"]
+
+
+@data_door()
+def compare_predictions(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    probabilities: Sequence[float] = (),
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> PredictionComparison:
+    """Brier scores of predicted probabilities, and their net benefits, alone and pair by pair.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a table, as in :func:`compare`
+        Scores must be predicted probabilities of the positive class.
+    probabilities : sequence of float
+        Threshold probabilities at which net benefits are compared too.
+    level : float
+        Confidence level.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.compare_predictions([1, 1, 0, 0], {"a": [0.9, 0.6, 0.4, 0.1], "b": [0.6, 0.5, 0.5, 0.4]})
+    >>> [round(one.value, 4) for one in found.single], round(found.pairs[0].value, 4)
+    ([0.085, 0.205], -0.12)
+    """
+    check_level(level)
+    cases = read_cases(y_true, y_score, **data)
+    if cases.weights == "importance":
+        raise InputError("sample_weight", "has no form here for importance weights",
+                         way_out="leave it out, or give whole weights")  # fmt: skip
+    cases = cases.repeated()
+    at = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    if not np.all((at > 0) & (at < 1)):
+        raise InputError(
+            "probabilities", "must lie strictly between 0 and 1", Words(f"{at.min():g} to {at.max():g}"), "write 0.2"
+        )
+    for name, score in cases.scores.items():
+        if cases.direction[name] == "lower":
+            raise InputError(
+                name, "must be a probability of the positive class", Words(named("direction", "lower")), "use 1 - score"
+            )
+        if not 0 <= float(score.min()) <= float(score.max()) <= 1:
+            raise InputError(
+                name,
+                "must hold predicted probabilities between 0 and 1",
+                Words(f"{float(score.min()):g} to {float(score.max()):g}"),
+                "fit a model that predicts them first",
+            )
+    predictions = {name: score.astype(np.float64) for name, score in cases.scores.items()}
+    words = cases.sample(cases.names[0]).without_name().describe()
+    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words)

@@ -1,0 +1,127 @@
+"""What the search for cut-offs returns: the best one of a score, those of several, and the calls of other cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.text import text_table
+from roclab._core.types import Array, Bools
+from roclab.data.columns import score_column
+from roclab.decisions.cutoffs import Cutoff, CutoffResult
+from roclab.decisions.intervals import MetricIntervals
+from roclab.results import Result, Sample
+
+__all__ = ["BestCutoff", "CutoffTable", "PredictedCalls"]
+
+SAME_CASES = (
+    "The intervals ignore that the cut-off was chosen on these cases; the bootstrap (cutoff_stability,\n"
+    "roclab cutoff --bootstrap) shows how much better it looks than it is."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BestCutoff(Result):
+    """All tied optima of one score, and what the best of them does to the cases."""
+
+    cutoff: CutoffResult
+    metrics: MetricIntervals
+
+    @property
+    def threshold(self) -> float:
+        """The best cut-off; of equals the one with the fewest false positives."""
+        return self.cutoff.threshold
+
+    @property
+    def best(self) -> Cutoff:
+        """The best cut-off with its rates and its matrix."""
+        return self.cutoff.best
+
+    @property
+    def optima(self) -> tuple[Cutoff, ...]:
+        """All cut-offs that do equally well."""
+        return self.cutoff.optima
+
+    @property
+    def tied(self) -> int:
+        """How many do equally well."""
+        return self.cutoff.tied
+
+    def predict(self, scores: Any) -> Bools:
+        """The calls of other cases by the best cut-off: True where a score reaches it."""
+        return self.best.predict(scores)
+
+    def call(self, scores: Any) -> PredictedCalls:
+        """The same as a table: score, call, and the words for both classes."""
+        values = score_column(scores, "scores").values
+        called = self.predict(scores)
+        sample = self.cutoff.sample
+        return PredictedCalls(scores=values, called=called, rule=self.best.rule(), sample=sample)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cut-off's own dictionary, with the metrics of the best one and their intervals."""
+        best = self.metrics.to_dict()
+        return {**self.cutoff.to_dict(), **{name: best[name] for name in ("metrics", "intervals", "level")}}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per tied optimum."""
+        return self.cutoff.rows()
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", SAME_CASES])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutoffTable(Result):
+    """The best cut-off of each of several scores."""
+
+    cutoffs: tuple[CutoffResult, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary of each score."""
+        return {"cutoffs": [one.to_dict() for one in self.cutoffs]}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per score: the best of its tied optima, and how many there are."""
+        return [{"variable": one.sample.score, **one.best.rows()[0], "tied": one.tied} for one in self.cutoffs]
+
+    def __str__(self) -> str:
+        shown = [{"majority" if name == "majority rate" else name: row[name] for name in row} for row in self.rows()]
+        for row in shown:
+            row.pop("tied")
+        first = self.cutoffs[0]
+        lines = [text_table(shown), "", f"{first.criterion}: {first.looked_for}"]
+        lines += [
+            f"{one.sample.score}: {one.tied:,} cut-offs are equally good; shown is the one with the fewest "
+            "false positives"
+            for one in self.cutoffs
+            if one.tied > 1
+        ]
+        lines += [f"{one.sample.score}: {note}" for one in self.cutoffs for note in one.notes]
+        lines.append("accuracy compares with the majority rate, that of calling every case by the larger class")
+        samples = {one.sample.score: one.sample.without_name().describe() for one in self.cutoffs}
+        if len(set(samples.values())) > 1:
+            return "\n".join([*lines, *(f"{name}: {text}" for name, text in samples.items())])
+        return "\n".join([*lines, next(iter(samples.values()))])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PredictedCalls(Result):
+    """Other cases, called by a cut-off that was found before."""
+
+    scores: Array
+    called: Bools  # True: positive
+    rule: str
+    sample: Sample  # of the cases in which the cut-off was found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per case."""
+        words = np.where(self.called, self.sample.positive, self.sample.negative).tolist()
+        return [{"score": score, "called": word} for score, word in zip(self.scores.tolist(), words, strict=True)]
+
+    def __str__(self) -> str:
+        positive = int(np.count_nonzero(self.called))
+        said = f"{positive} of {self.called.size} cases called {self.sample.positive}: {self.rule}"
+        return "\n".join([text_table(self.rows()), "", said, f"found in {self.sample.describe()}"])

@@ -1,0 +1,63 @@
+"""``roclab fit recalibration``: probabilities from a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.options import (
+    Command,
+    data_options,
+    file_argument,
+    fold_option,
+    level_option,
+    option,
+    output_options,
+)
+from roclab.names import RECALIBRATIONS
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
+
+
+@click.command(cls=Command)
+@file_argument()
+@data_options
+@fold_option
+@option("--method", type=click.Choice(RECALIBRATIONS), default="platt", help="Sigmoid or staircase")
+@option("--bins", type=click.IntRange(min=1), default=10, metavar="N", help="Bins of the calibration.")
+@option("--apply", metavar="FILE", help="Probabilities of the cases of another file; its score column as here.")
+@level_option
+@output_options
+def recalibration(
+    file: str, data: Data, method: Any, bins: int, level: float, apply: str | None, output: Output
+) -> None:
+    r"""Which probability does a score mean? Sigmoid or staircase.
+
+    Platt's sigmoid, or the isotonic staircase that never falls.
+
+    With --fold the calibration shown is honest: every fold is judged by a map of the others.
+
+    \b
+    Examples:
+      roclab fit recalibration example --label outcome --positive deteriorated --score lactate
+      roclab fit recalibration example --label outcome --positive deteriorated --score lactate \
+          --method isotonic --fold ward
+      roclab fit recalibration example --label outcome --positive deteriorated --score lactate \
+          --apply example --csv
+    """
+    import roclab as rl
+
+    output.spare(file)
+    found = rl.recalibrate(data.read_one(file), method=method, bins=bins, level=level)
+    if apply is None:
+        output.show(found)
+        return
+    name = str(found.sample.score)
+    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
+    scores = rl.read_columns(table_of_file(apply), [name], numeric=[name], **reading)[name]
+    new = rl.CurvePoints(x=scores, y=found.apply(scores), thresholds=None, x_name="score", y_name="probability")
+    output.show(new)

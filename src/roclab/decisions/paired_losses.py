@@ -1,0 +1,110 @@
+"""Differences of mean losses of predictions on the same cases: Brier scores and net benefits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from roclab._core.text import text_table
+from roclab._core.types import Bools, Floats
+from roclab._core.undefined import Undefined
+from roclab.inference.one_area.intervals import deviate
+from roclab.results import Interval, Result
+
+__all__ = ["LossDifference", "PredictionComparison", "compare_predictions_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossDifference:
+    """A mean over the cases, or the difference of two of them, with its interval."""
+
+    quantity: str  # "Brier score", "net benefit at 0.2"
+    first: str
+    second: str | None  # None for the mean of the first alone
+    value: float
+    standard_error: float
+    interval: Interval
+    p_value: float  # of a difference of 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PredictionComparison(Result):
+    """Brier scores and net benefits of predictions on the same cases, alone and against each other."""
+
+    single: tuple[LossDifference, ...]
+    pairs: tuple[LossDifference, ...]
+    level: float
+    cases: str  # who was analysed
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per mean, then one per difference."""
+        return [self._row(one) for one in (*self.single, *self.pairs)]
+
+    def _row(self, one: LossDifference) -> dict[str, Any]:
+        percent = f"{100 * self.level:g}%"
+        row: dict[str, Any] = {"quantity": one.quantity, "first": one.first, "second": one.second}
+        row |= {"value": one.value, "std. error": one.standard_error}
+        row |= {f"{percent} low": one.interval.low, f"{percent} high": one.interval.high}
+        return row if one.second is None else {**row, "p": one.p_value}
+
+    def __str__(self) -> str:
+        alone = [{name: value for name, value in self._row(one).items() if name != "second"} for one in self.single]
+        parts = [text_table(alone)]
+        if self.pairs:
+            parts += ["", "first minus second, on the same cases", text_table([self._row(one) for one in self.pairs])]
+        note = "A lower Brier score is better, a higher net benefit; intervals are those of a mean over the cases."
+        return "\n".join([*parts, "", note, self.cases])
+
+
+def compare_predictions_of(
+    label: Bools, predictions: Mapping[str, Floats], *, probabilities: Floats, level: float, cases: str
+) -> PredictionComparison:
+    r"""Every mean and every difference of two, O(k² n m) for k predictions and m threshold probabilities.
+
+    The Brier score is the mean of :math:`(p_i - y_i)^2`, the net benefit at t the mean of
+    :math:`1\{p_i \ge t\} (y_i - (1 - y_i)\, t/(1 - t))`. Both are means over the cases, and so are their differences;
+    the standard error is that of a mean, which keeps the pairing.
+    """
+    losses: dict[str, dict[str, Floats]] = {"Brier score": {}}
+    for name, p in predictions.items():
+        losses["Brier score"][name] = (p - label) ** 2
+        for t in probabilities.tolist():
+            worth = np.where(label, 1.0, -t / (1 - t))
+            losses.setdefault(f"net benefit at {t:g}", {})[name] = np.where(p >= t, worth, 0.0)
+    single, pairs = [], []
+    for quantity, by_name in losses.items():
+        single += [_mean(quantity, name, None, values, level) for name, values in by_name.items()]
+        pairs += [
+            _mean(quantity, one, two, by_name[one] - by_name[two], level) for one, two in combinations(by_name, 2)
+        ]
+    return PredictionComparison(single=tuple(single), pairs=tuple(pairs), level=level, cases=cases)
+
+
+def _mean(quantity: str, first: str, second: str | None, values: Floats, level: float) -> LossDifference:
+    mean = float(values.mean())
+    error: float
+    p: float
+    if values.size < 2:
+        missing = Undefined("one case has no spread")
+        nothing = Interval(low=missing, high=missing, level=level, method="none")
+        error, interval, p = missing, nothing, missing
+    else:
+        error = float(values.std(ddof=1)) / math.sqrt(values.size)
+        half = deviate(level) * error
+        interval = Interval(low=mean - half, high=mean + half, level=level, method="normal, of a mean")
+        p = float(2 * ndtr(-abs(mean) / error)) if error > 0 else (1.0 if mean == 0 else 0.0)
+    return LossDifference(
+        quantity=quantity,
+        first=first,
+        second=second,
+        value=mean,
+        standard_error=error,
+        interval=interval,
+        p_value=p,
+    )
