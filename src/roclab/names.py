@@ -30,6 +30,8 @@ EmpiricalArea: TypeAlias = Literal[
     "gini",
     "hull",
     "tauc",
+    "tauc_unbiased",
+    "tauc2",
     "t2auc",
     "t2auc_as_published",
     "tauc_indicator",
@@ -62,6 +64,18 @@ SmoothModel: TypeAlias = Literal[
 ]
 Estimator: TypeAlias = EmpiricalArea | SmoothModel
 Standard: TypeAlias = Literal["none", "width", "jiang", "mcclish"]
+
+# The letters of the literature on estimators of the AUC (Faraggi and Reiser 2002), understood wherever one is named.
+ESTIMATOR_LETTERS: dict[str, Estimator] = {
+    "MW": "empirical",
+    "N": "normal",
+    "NT": "box_cox",
+    "K1": "kernel_k1",
+    "K1T": "kernel_k1_box_cox",
+    "K2": "kernel_k2",
+    "K2T": "kernel_k2_box_cox",
+    "RC": "binormal",
+}
 
 EMPIRICAL_AREAS: tuple[EmpiricalArea, ...] = get_args(EmpiricalArea)
 SMOOTH_MODELS: tuple[SmoothModel, ...] = get_args(SmoothModel)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from roclab._core.text import text_table, without_shared
+from roclab._core.undefined import Undefined
 from roclab.analysis.group_areas import GroupAreas, group_areas
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
@@ -18,8 +20,18 @@ from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
-from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
-from roclab.results import AreaEstimate, Result, Several, TestResult
+from roclab.names import (
+    ESTIMATOR_LETTERS,
+    ESTIMATORS,
+    Alternative,
+    AreaInterval,
+    AreaTest,
+    Estimator,
+    Side,
+    Standard,
+    Variance,
+)
+from roclab.results import AreaEstimate, Interval, Result, Several, TestResult
 
 __all__ = ["AreaTable", "Comparison", "are_curves", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
 
@@ -178,11 +190,18 @@ class AreaTable(Result):
         rows, below = without_shared(areas, ["method", "interval"])
         parts = [text_table(rows), *below, ""]
         if self.tests:
+            several = len({one.method for one in self.estimates}) > 1
             tested = [
-                {"score": one.sample.score, "test": test.name, "z": test.statistic, "p": test.p_value,
-                 "alternative": test.alternative}
+                {
+                    "score": one.sample.score,
+                    **({"estimator": one.method} if several else {}),
+                    "test": test.name,
+                    "z": test.statistic,
+                    "p": test.p_value,
+                    "alternative": test.alternative,
+                }
                 for one, test in zip(self.estimates, self.tests, strict=True)
-            ]  # fmt: skip
+            ]
             parts += [text_table(tested), ""]
         return "\n".join([*parts, *samples, *notes])
 
@@ -192,7 +211,7 @@ def area_table(
     y_true: Any,
     y_score: Any = None,
     *,
-    estimator: Estimator | None = None,
+    estimator: Estimator | Sequence[Estimator] | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
     standard: Standard | None = None,
@@ -213,13 +232,16 @@ def area_table(
     ----------
     y_true, y_score : as in :func:`auc`; ``y_score`` may hold several scores
         Or a mapping of names to curves, of cases or of ready-made points, which have areas but no intervals.
+    estimator : str or list of str
+        Which areas; a list gives one row for each, "all" every one there is, and the letters MW, N, NT, K1, K1T, K2,
+        K2T, RC are understood. An estimator that the data determine no value for has the reason in its row.
     null : float, optional
         Test every area against this value.
     test : str, optional
         Which test: by default the one that agrees with the interval beside it; see ``Roc.test`` for the others.
     alternative : str
         "two-sided" (default), "greater" or "less" than the null value.
-    estimator, fpr, tpr, standard, level, interval, variance, side, resampling, rng : as in :func:`auc`
+    fpr, tpr, standard, level, interval, variance, side, resampling, rng : as in :func:`auc`
 
     Examples
     --------
@@ -235,29 +257,85 @@ def area_table(
             interval=interval, variance=variance, side=side, resampling=resampling, rng=rng,
         )  # fmt: skip
     cases = read_cases(y_true, y_score, **data)
-    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     if null is None and test is not None:
         raise InputError("test", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
+    names = estimators_named(estimator)
+    region: dict[str, Any] = {"fpr": fpr, "tpr": tpr, "standard": standard}
+    options: dict[str, Any] = {
+        "level": level, "interval": interval, "variance": variance, "side": side, "resampling": resampling, "rng": rng,
+    }  # fmt: skip
     if cases.groups is not None:
-        answer: Any = _table_of_groups(
-            cases, what, null, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
-            rng=rng,
-        )  # fmt: skip
+        if len(names) > 1:
+            raise InputError("estimator", f"must be one beside {named('by')}", Words(f"{len(names)}"), "ask for each")
+        answer: Any = _table_of_groups(cases, area_asked(names[0], **region), null, **options)
         return answer  # type: ignore[no-any-return]
     estimates: list[AreaEstimate] = []
     tests: list[TestResult] = []
+    tested = {"null": null, "test": test, "alternative": alternative}
     for fold, part in parts_by_fold(cases).items():
-        found = areas_of(
-            part, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-        )
-        for name, one in found.items():
-            title = name if fold is None else f"{name}, {fold}"
+        for score, name in itertools.product(cases.names, names):
+            one, its_test = _one_row(part.select(score), name, region, options, tested, several=len(names) > 1)
+            title = score if fold is None else f"{score}, {fold}"
             estimates.append(replace(one, sample=replace(one.sample, score=title)))
-            if null is not None:
-                how = variance or ("clustered" if cases.clustered else None)
-                asked: dict[str, Any] = {"null": null, "test": test, "alternative": alternative, "variance": how}
-                tests.append(significance_beside(one, part.tally(name), what, **asked))
+            tests += [] if its_test is None else [its_test]
     return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
+
+
+def estimators_named(asked: Any) -> list[Any]:
+    """The estimators of one name, of several or of all; letters of the literature become names."""
+    if asked is None:
+        return [None]
+    if asked == "all":
+        return list(ESTIMATORS)
+    given = [asked] if isinstance(asked, str) else list(asked)
+    if not given:
+        raise InputError("estimator", "must name at least one estimator", Words("none"))
+    return [ESTIMATOR_LETTERS.get(str(one).upper(), one) for one in given]
+
+
+def _one_row(
+    cases: Cases, name: Any, region: dict[str, Any], options: dict[str, Any], tested: dict[str, Any], *, several: bool
+) -> tuple[AreaEstimate, TestResult | None]:
+    """One area of one score, and its test; among several estimators one that fails has its reason for a value."""
+    what = area_asked(name, **region)
+    try:
+        one = next(iter(areas_of(cases, what, **_for_estimator(what, options, several)).values()))
+        if tested["null"] is None:
+            return one, None
+        how = options["variance"] or ("clustered" if cases.clustered else None)
+        low, high = what.bounds
+        if several and not low < tested["null"] < high:
+            return one, _no_test(f"{tested['null']:g} is no possible {what.quantity}")
+        asked = {**tested, "test": tested["test"] if what.is_auc or not several else None}
+        return one, significance_beside(one, cases.tally(), what, variance=how, **asked)
+    except InputError as error:
+        if not several:
+            raise
+        why = Undefined(str(error).rstrip("."))
+        nothing = Interval(low=why, high=why, level=options["level"], method="none")
+        sample = cases.sample()
+        row = AreaEstimate(
+            quantity=what.quantity, area=why, standard_error=why, interval=nothing, method=what.method, sample=sample,
+            notes=(f"{what.method}: {why.reason}",),
+        )  # fmt: skip
+        return row, None if tested["null"] is None else _no_test(why.reason)
+
+
+def _for_estimator(what: Area, options: dict[str, Any], several: bool) -> dict[str, Any]:
+    """Among several estimators those without the error or interval that was asked for have their own default."""
+    if not several or what.is_auc:
+        return options
+    changed = dict(options)
+    if options["variance"] in ("hanley_mcneil", "empirical_q", "bamber"):
+        changed["variance"] = None
+    if options["interval"] == "score" and not what.of_auc:
+        changed["interval"] = "auto"
+    return changed
+
+
+def _no_test(reason: str) -> TestResult:
+    nothing = Undefined(reason)
+    return TestResult(name="none", hypothesis="", statistic=nothing, distribution="none", p_value=nothing)
 
 
 def are_curves(data: Any) -> bool:

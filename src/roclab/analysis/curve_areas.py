@@ -9,7 +9,7 @@ from roclab._core.door import door
 from roclab.analysis.auc import area_asked
 from roclab.areas.empirical import trapezoid
 from roclab.areas.partial import Range, partial_area
-from roclab.areas.tauc import tauc
+from roclab.areas.tauc import early_area, tauc
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
@@ -162,9 +162,14 @@ class CurveAreas:
         )
 
     def area(
-        self, *, fpr: Range | None = None, tpr: Range | None = None, weight: Literal["none", "tauc"] = "none"
+        self, *, fpr: Range | None = None, tpr: Range | None = None, weight: Literal["none", "tauc"] | float = "none"
     ) -> float:
-        """The bare area of the curve as drawn; also for ready-made points, which have no uncertainty."""
+        """The bare area of the curve as drawn; also for ready-made points, which have no uncertainty.
+
+        ``weight`` "tauc", or a number k for the weight (1 - FPR)^k: 0 is the AUC, 1 tAUC, 2 rewards early rises more.
+        """
+        if isinstance(weight, int | float):
+            return early_area(self.curve, weight)
         check_choice(weight, "weight", ("none", "tauc"))
         if weight == "tauc":
             return tauc(self.curve)

@@ -17,7 +17,7 @@ from roclab.areas.precision_recall import (
     pr_area_integral,
     pr_area_trapezoid,
 )
-from roclab.areas.tauc import t2auc, t2auc_as_published, tauc, tauc_half_ties, tauc_indicator
+from roclab.areas.tauc import early_auc, t2auc, t2auc_as_published, tauc, tauc_half_ties, tauc_indicator, tauc_unbiased
 from roclab.curves.hull import hull_of_tally
 from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from roclab.curves.roc import RocCurve, roc_curve
@@ -107,6 +107,23 @@ METHODS: dict[str, AreaMethod] = {
             estimate=_on_curve(tauc),
             perfect=_HALF,
             chance=Fraction(1, 6),
+        ),
+        AreaMethod(
+            name="tauc_unbiased",
+            quantity="tAUC",
+            description="unbiased estimate of tAUC: all triples of a positive and two different negatives",
+            estimate=tauc_unbiased,
+            perfect=_HALF,
+            chance=Fraction(1, 6),
+            whole_cases_only=True,
+        ),
+        AreaMethod(
+            name="tauc2",
+            quantity="tAUC, weight (1 - FPR)²",
+            description="area with weight (1 - FPR)², which rewards an early rise more than tAUC",
+            estimate=early_auc(2.0),
+            perfect=Fraction(1, 3),
+            chance=Fraction(1, 12),
         ),
         AreaMethod(
             name="t2auc",

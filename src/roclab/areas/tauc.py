@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from roclab._core.types import Floats
-from roclab.curves.roc import RocCurve
+from roclab._core.undefined import Undefined
+from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
+from roclab.errors import InputError
 
-__all__ = ["t2auc", "t2auc_as_published", "tauc", "tauc_half_ties", "tauc_indicator"]
+__all__ = [
+    "early_area",
+    "early_auc",
+    "t2auc",
+    "t2auc_as_published",
+    "tauc",
+    "tauc_half_ties",
+    "tauc_indicator",
+    "tauc_unbiased",
+]
 
 
 def tauc(curve: RocCurve) -> float:
@@ -34,6 +47,54 @@ def tauc(curve: RocCurve) -> float:
     run, rise = np.diff(curve.fpr), np.diff(curve.tpr)
     fpr, tpr = curve.fpr[:-1] + run / 2, curve.tpr[:-1] + rise / 2
     return float(np.sum(run * (tpr * (1 - fpr) - rise * run / 12)))
+
+
+def early_area(curve: RocCurve, power: float) -> float:
+    r"""Area with the weight :math:`(1 - FPR)^k`, k >= 0: perfect 1/(k + 1), useless 1/((k + 1)(k + 2)).
+
+    .. math:: \int_0^1 TPR\,(1 - FPR)^k\,dFPR
+
+    k = 0 is the AUC, k = 1 tAUC, k = 2 rewards an early rise more than tAUC does. Exact per segment, O(n).
+
+    >>> from roclab.curves.roc import curve_from_points
+    >>> early_area(curve_from_points([0], [1]), 2.0), round(early_area(curve_from_points([0.5], [0.5]), 2.0), 6)
+    (0.3333333333333333, 0.083333)
+    """
+    if not 0 <= power < np.inf:
+        raise InputError("power", "must be at least 0", power, "write 1 for tAUC, 2 to reward early rises more")
+    k = float(power)
+    u, t = 1 - curve.fpr, curve.tpr
+    run = u[:-1] - u[1:]
+    slope = np.divide(np.diff(t), run, out=np.zeros_like(run), where=run > 0)
+    first, second = (u[:-1] ** (k + 1) - u[1:] ** (k + 1)) / (k + 1), (u[:-1] ** (k + 2) - u[1:] ** (k + 2)) / (k + 2)
+    return float(np.sum((t[:-1] + slope * u[:-1]) * first - slope * second))
+
+
+def early_auc(power: float) -> Callable[[Tally], float]:
+    """The same of a tally, for a fixed power."""
+    return lambda tally: early_area(roc_curve(tally), power)
+
+
+def tauc_unbiased(tally: Tally) -> float:
+    r"""Unbiased estimate of tAUC: the mean over all triples of a positive and two different negatives.
+
+    .. math:: \frac1{P N (N - 1)} \sum_i \sum_{k \ne j} \Pr(x_i' > z_k' > y_j')
+
+    where primes break ties at random: 1/2 for one tie, 1/6 where all three share a value. Without ties it is
+    (N tAUC - AUC/2) / (N - 1); the plug-in tAUC is too large by about (AUC/2 - tAUC) / N. O(n); undefined for one
+    negative.
+
+    >>> from roclab.data.tally import Tally
+    >>> tauc_unbiased(Tally.from_samples(np.array([4.0, 2.0]), np.array([3.0, 1.0])))
+    0.25
+    """
+    if tally.n_neg < 2:
+        return Undefined("there is only one negative case")
+    pos, neg = tally.pos.astype(np.float64), tally.neg.astype(np.float64)
+    above = np.cumsum(pos) - pos
+    below = tally.n_neg - np.cumsum(neg)
+    total = np.sum(neg * (above * below + pos * below / 2 + above * (neg - 1) / 2 + pos * (neg - 1) / 6))
+    return float(total) / (tally.n_pos * tally.n_neg * (tally.n_neg - 1))
 
 
 def t2auc(curve: RocCurve) -> float:

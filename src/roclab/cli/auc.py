@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab._core.checks import check_choice
 from roclab.cli.shared.options import (
     Command,
     Draws,
@@ -23,7 +24,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError, Words, named
-from roclab.names import ALTERNATIVES, AREA_INTERVALS, AREA_TESTS, ESTIMATORS, SIDES, VARIANCES
+from roclab.names import ALTERNATIVES, AREA_INTERVALS, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS, SIDES, VARIANCES
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -36,7 +37,14 @@ if TYPE_CHECKING:
 @point_options
 @fold_option
 @id_option
-@option("--estimator", "--method", type=click.Choice(ESTIMATORS), help="Which area (default empirical, the AUC).")
+@option(
+    "--estimator",
+    "--method",
+    multiple=True,
+    metavar="NAME",
+    help="Which area (default empirical, the AUC); repeatable, several with commas, or all; letters as MW, NT and RC "
+    f"are understood: {', '.join(ESTIMATORS)}.",
+)
 @region_options
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
@@ -92,7 +100,7 @@ def auc(
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --fold ward
       roclab auc example --label outcome --positive deteriorated --score lactate \
-          --estimator box_cox
+          --estimator mw,n,nt,k1,k1t,k2,k2t,rc --null 0.7
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --id ward --variance clustered
       roclab auc example --label outcome --positive deteriorated --score lactate --by ward
@@ -107,7 +115,7 @@ def auc(
     with draws.shown() as resampling:
         found = rl.area_table(
             cases,
-            estimator=estimator,
+            estimator=_named(estimator),
             **region.keywords,
             null=null,
             test=test,
@@ -120,3 +128,12 @@ def auc(
             rng=draws.seed,
         )
     output.show(found)
+
+
+def _named(given: tuple[str, ...]) -> Any:
+    """One name, a list of them, or None for the default."""
+    names = [one.strip() for text in given for one in text.split(",") if one.strip()]
+    for name in names:
+        if name != "all" and name.upper() not in ESTIMATOR_LETTERS:
+            check_choice(name, "estimator", ESTIMATORS)
+    return (names[0] if len(names) == 1 else names) or None

@@ -11,6 +11,7 @@ from roclab._core.types import Bools, Floats, frozen
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
+from roclab.names import ESTIMATOR_LETTERS
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.studies import batch
 from roclab.studies.designs import ESTIMATOR_NAMES
@@ -18,16 +19,7 @@ from roclab.studies.designs import ESTIMATOR_NAMES
 __all__ = ["LIBRARY_NAMES", "Estimates", "estimate_all", "estimate_one"]
 
 # What each estimator is called in the library; MW is its empirical area.
-LIBRARY_NAMES = {
-    "MW": "empirical",
-    "N": "normal",
-    "NT": "box_cox",
-    "K1": "kernel_k1",
-    "K1T": "kernel_k1_box_cox",
-    "K2": "kernel_k2",
-    "K2T": "kernel_k2_box_cox",
-    "RC": "binormal",
-}
+LIBRARY_NAMES = ESTIMATOR_LETTERS
 _PLAIN = {"MW": batch.mann_whitney, "N": batch.normal, "K1": batch.kernel_k1, "K2": batch.kernel_k2}
 _TRANSFORMED = {"NT": batch.normal, "K1T": batch.kernel_k1, "K2T": batch.kernel_k2}
 
