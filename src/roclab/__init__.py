@@ -156,6 +156,8 @@ if TYPE_CHECKING:
     from roclab.results import Sample as Sample
     from roclab.results import TestResult as TestResult
     from roclab.results import Undefined as Undefined
+    from roclab.smooth.given import GivenCurve as GivenCurve
+    from roclab.smooth.given import curve_of_densities as curve_of_densities
     from roclab.smooth.model import SmoothPoint as SmoothPoint
     from roclab.smooth.model import SmoothRoc as SmoothRoc
 
@@ -163,6 +165,8 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "GivenCurve": "smooth.given",
+    "curve_of_densities": "smooth.given",
     "ConoverStep": "ranks.discrete",
     "FrontPoint": "decisions.dominance",
     "Lead": "decisions.dominance",

@@ -52,6 +52,7 @@ SmoothModel: TypeAlias = Literal[
     "kernel_k2opt_box_cox",
     "binormal",
     "log_concave",
+    "log_concave_smoothed",
     "exponential",
     "pareto",
     "fitted_normal",

@@ -20,9 +20,11 @@ from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
+from roclab.inference.one_area.smooth_region import area_of_smooth_region
 from roclab.names import (
     ESTIMATOR_LETTERS,
     ESTIMATORS,
+    SMOOTH_MODELS,
     Alternative,
     AreaInterval,
     AreaTest,
@@ -43,17 +45,19 @@ def area_asked(
     tpr: Range | None = None,
     standard: Standard | None = None,
 ) -> Area:
-    """The area that is meant: of an estimator by name, or the partial area of a region of the empirical curve."""
+    """The area that is meant: of an estimator by name, or the partial area of a region, empirical or smooth."""
     if fpr is None and tpr is None:
         if standard not in (None, "none"):
             raise InputError(
                 "standard", "is for partial areas", Words("no range"), f"give {named('fpr')} or {named('tpr')} as well"
             )
         return area_of_method(estimator or "empirical")
+    if estimator in SMOOTH_MODELS:
+        return area_of_smooth_region(str(estimator), fpr=fpr, tpr=tpr, standard=standard or "none")
     if estimator not in (None, "empirical"):
         raise InputError(
             "fpr",
-            f"and {named('tpr')} give partial areas of the empirical curve",
+            f"and {named('tpr')} give partial areas of the empirical curve and of smooth ones",
             Words(f"{named('estimator', estimator)} as well"),
             "leave one of them out",
         )

@@ -34,8 +34,10 @@ from roclab.names import (
 )
 from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, TestResult, Undefined
 from roclab.smooth.exponential import fit_exponential_curve
+from roclab.smooth.kernel import fit_kernel
 from roclab.smooth.methods import smooth_method
 from roclab.smooth.model import SmoothRoc
+from roclab.smooth.region import overlap_of
 
 __all__ = ["CurveAreas"]
 
@@ -176,17 +178,36 @@ class CurveAreas:
         return trapezoid(self.curve) if fpr is None and tpr is None else partial_area(self.curve, fpr=fpr, tpr=tpr).area
 
     @door()
-    def smooth(self, estimator: SmoothModel = "binormal") -> SmoothRoc:
+    def smooth(
+        self, estimator: SmoothModel = "binormal", *, bandwidths: tuple[float, float] | None = None
+    ) -> SmoothRoc:
         """A smooth curve through the data: "binormal", "box_cox", "kernel_k1" and the rest of ``names.SMOOTH_MODELS``.
+
+        ``bandwidths`` of the positives and the negatives replace those of a kernel's rule.
 
         >>> import roclab as rl
         >>> fit = rl.Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2]).smooth()
         >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
         (0.911, [0.771])
         """
+        if bandwidths is not None:
+            if not str(estimator).startswith("kernel"):
+                raise InputError("bandwidths", "are those of kernels", Words(estimator), "use 'kernel_k1' with them")
+            tally = self._counted("a smooth curve")
+            return fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox"))
         if self.tally is None and estimator == "exponential":  # which is fitted to points in any case
             return fit_exponential_curve(self.curve)
         return smooth_method(estimator).fit(self._counted("a smooth curve"))
+
+    @door()
+    def overlap(self, estimator: SmoothModel = "kernel_k1") -> float:
+        """Overlap coefficient of both classes under a smooth model: 1 for the same distribution, 0 for separation.
+
+        >>> import roclab as rl
+        >>> round(rl.Roc.from_samples([1.0, 2.0, 3.0], [0.0, 1.0, 2.0]).overlap("normal"), 4)
+        0.6171
+        """
+        return overlap_of(self.smooth(estimator))
 
     # -- uncertainty of the curve ----------------------------------------------------------------
 

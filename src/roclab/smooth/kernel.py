@@ -123,8 +123,9 @@ class Kernel:
 
     __slots__ = ("_above", "_below", "_n", "scores", "width")
 
-    def __init__(self, scores: FiniteScores, width: float) -> None:
-        self.scores, self.width, self._n = scores, width, scores.size
+    def __init__(self, scores: FiniteScores, width: float, total: float | None = None) -> None:
+        self.scores, self.width = scores, width
+        self._n: float = scores.size if total is None else total  # weights of nodes need not be counts
         if width > 0:
             self._below = NormalSums(scores.values, scores.counts, width)
             self._above = NormalSums(-scores.values[::-1], scores.counts[::-1], width)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from roclab.data.tally import Tally
+from roclab.smooth.kernel import Kernel
 from roclab.smooth.log_concave_density import LogConcave, fit_log_concave_density
-from roclab.smooth.model import check_some_spread, check_spread_in_each, finite_scores
+from roclab.smooth.model import FiniteScores, check_some_spread, check_spread_in_each, finite_scores
 from roclab.smooth.two_classes import TwoClassFit
 
-__all__ = ["LogConcaveFit", "fit_log_concave"]
+__all__ = ["LogConcaveFit", "SmoothedLogConcaveFit", "fit_log_concave", "fit_smoothed_log_concave"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -83,6 +84,75 @@ def fit_log_concave(tally: Tally) -> LogConcaveFit:
         _pos=upper,
         _neg=lower,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SmoothedLogConcaveFit(TwoClassFit):
+    """Log-concave densities of both classes, each spread by a normal kernel until it has the variance of its scores."""
+
+    log_likelihood: float
+    bandwidth_pos: float
+    bandwidth_neg: float
+
+    def parameters(self) -> dict[str, Any]:
+        """Standard deviations of the kernels."""
+        return {"bandwidth pos": self.bandwidth_pos, "bandwidth neg": self.bandwidth_neg}
+
+
+def fit_smoothed_log_concave(tally: Tally) -> SmoothedLogConcaveFit:
+    r"""The log-concave curve with smoothed densities [1]_: no corners, and tails beyond the observed scores.
+
+    Each density is convolved with a normal of variance :math:`s^2 - \operatorname{Var} \hat f`, what the fitted density
+    lacks of the variance of the scores; nothing is to be tuned. Convolutions are sums over 20 Gauss-Legendre nodes on
+    every straight piece of the logarithm.
+
+    References
+    ----------
+    .. [1] Dümbgen L, Rufibach K. logcondens. J Stat Softw 2011;39(6). doi:10.18637/jss.v039.i06
+
+    Examples
+    --------
+    >>> tally = Tally.from_samples(np.array([1.0, 2.0, 3.0, 5.0]), np.array([0.0, 1.0, 2.0, 2.5]))
+    >>> round(fit_smoothed_log_concave(tally).area, 4)
+    0.745
+    """
+    plain = fit_log_concave(tally)
+    pos, neg = finite_scores(tally, model="log-concave")
+    upper, lower = (_spread(side, density) for side, density in ((pos, plain._pos), (neg, plain._neg)))
+    width = math.hypot(upper.width, lower.width)
+    sums = Kernel(lower.scores, width, 1.0).cdf(upper.scores.values)
+    variance = 0.0
+    for side, components in ((pos, lower.cdf(pos.values)), (neg, upper.sf(neg.values))):
+        mean = float(side.counts @ components) / side.size
+        variance += float(side.counts @ (components - mean) ** 2) / ((side.size - 1) * side.size)
+    return SmoothedLogConcaveFit(
+        method="log_concave_smoothed",
+        area=min(max(float(upper.scores.counts @ sums), 0.0), 1.0),
+        standard_error=math.sqrt(variance),
+        standard_error_method="structural components of the fitted distributions",
+        sample=tally.sample,
+        converged=plain.converged,
+        iterations=plain.iterations,
+        notes=plain.notes,
+        log_likelihood=plain.log_likelihood,
+        bandwidth_pos=upper.width,
+        bandwidth_neg=lower.width,
+        _pos=upper,
+        _neg=lower,
+    )
+
+
+def _spread(scores: FiniteScores, density: Any) -> Kernel:
+    """The density as weighted nodes, under a normal kernel that makes up for the variance it lacks."""
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    low, run = density.knots[:-1, None], np.diff(density.knots)[:, None]
+    t = (low + run * (nodes + 1) / 2).ravel()
+    mass = np.exp(density.log_pdf(t)) * (run * weights / 2).ravel()
+    mass /= mass.sum()
+    mean = float(mass @ t)
+    lacking = scores.variance() - float(mass @ (t - mean) ** 2)
+    # A density of full variance needs no kernel; the least one keeps formulas for kernels valid.
+    return Kernel(FiniteScores(t, mass), math.sqrt(max(lacking, 1e-12 * scores.variance())), 1.0)
 
 
 def _area(pos: LogConcave, neg: LogConcave) -> float:

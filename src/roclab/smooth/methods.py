@@ -14,7 +14,7 @@ from roclab.smooth.exponential import fit_exponential
 from roclab.smooth.families import FAMILIES
 from roclab.smooth.fitted import fit_fitted
 from roclab.smooth.kernel import BandwidthRule, fit_kernel
-from roclab.smooth.log_concave import fit_log_concave
+from roclab.smooth.log_concave import fit_log_concave, fit_smoothed_log_concave
 from roclab.smooth.model import SmoothRoc
 from roclab.smooth.normal import fit_normal
 from roclab.smooth.pareto import fit_pareto
@@ -59,6 +59,11 @@ SMOOTH_METHODS: dict[str, SmoothMethod] = {
         ),
         SmoothMethod(
             name="log_concave", description="log-concave densities of highest likelihood", fit=fit_log_concave
+        ),
+        SmoothMethod(
+            name="log_concave_smoothed",
+            description="log-concave densities, smoothed to the variance of the scores",
+            fit=fit_smoothed_log_concave,
         ),
         SmoothMethod(
             name="exponential", description="England's exponential curve through the vertices", fit=fit_exponential
