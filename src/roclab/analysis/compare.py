@@ -28,6 +28,7 @@ from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     CLAIMS,
     PAIRED_VARIANCES,
+    REFERENCES,
     SCORE_CORRELATIONS,
     Adjustment,
     Alternative,
@@ -36,6 +37,7 @@ from roclab.names import (
     CorrelationTable,
     EmpiricalArea,
     PairedVariance,
+    Reference,
     ScoreCorrelation,
     Standard,
 )
@@ -64,6 +66,7 @@ def compare(
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
+    reference: Reference | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
@@ -99,6 +102,10 @@ def compare(
         How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
     alternative : str
         "two-sided" (default), "greater" or "less": first score against second.
+    reference : str, optional
+        The distribution that differences are referred to: "t" (default for "delong" and "clustered": Welch's t, and F
+        for all scores at once, which keep their level in small samples) or "normal" (DeLong's z and chi-squared, as
+        published and as other programs print them). The bootstrap is normal.
     resampling, rng
         Replicates, workers, progress and seed of the bootstrap.
 
@@ -118,6 +125,7 @@ def compare(
     References
     ----------
     DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
+    Krishnamoorthy K, Yu J. Stat Probab Lett 2004;66:161-169. doi:10.1016/j.spl.2003.10.012
     Hanley JA, McNeil BJ. Radiology 1983;148:839-843. doi:10.1148/radiology.148.3.6878708
 
     Examples
@@ -141,6 +149,7 @@ def compare(
     questions = _one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
                               at_sensitivity=at_sensitivity)  # fmt: skip
     _check_method(cases, questions, variance)
+    _check_reference(reference, variance, questions)
     if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or fpr is not None or tpr is not None):
         raise InputError(
             "variance",
@@ -168,7 +177,7 @@ def compare(
         covariance = (
             covariance_of_clusters(cases, what) if variance == "clustered" else covariance_of_cases(cases, what)
         )
-        found = compare_areas(covariance, interval=interval, **tested)
+        found = compare_areas(covariance, interval=interval, reference=reference, **tested)
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
 
 
@@ -184,6 +193,19 @@ def two_scores(cases: Cases) -> Cases:
     if len(cases.names) < 2:
         raise InputError("score", "must name two scores or more to compare", Words(cases.names[0]), "name another one")
     return cases
+
+
+def _check_reference(reference: Reference | None, variance: str, questions: list[str]) -> None:
+    """Only closed-form variances leave a choice of distribution."""
+    if reference is None:
+        return
+    check_choice(reference, "reference", REFERENCES)
+    by_rate = any(one.startswith("at_") for one in questions)
+    if reference != "normal" and (by_rate or variance not in ("delong", "clustered")):
+        received = questions[0] if by_rate else named("variance", variance)
+        raise InputError(
+            "reference", "must be 'normal' for tests with another standard error", Words(received), "leave it out"
+        )
 
 
 def _check_method(cases: Cases, questions: list[str], variance: str) -> None:

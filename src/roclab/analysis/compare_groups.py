@@ -56,7 +56,7 @@ def compare_groups(
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    reference: Reference = "normal",
+    reference: Reference | None = None,
     **data: Unpack[DataKeywords],
 ) -> Comparison:
     """Compare one score measured on separate sets of cases: groups of a table, or several data sets.
@@ -74,7 +74,8 @@ def compare_groups(
     variance : str
         "delong", or for unpaired groups "hanley_mcneil" (1982, from the areas and class sizes alone).
     reference : str
-        "normal", or "t" for the Welch-Satterthwaite t distribution of unpaired samples.
+        "t" (default), "normal", as in :func:`compare`; or "t_proc" for unpaired samples, with the degrees of freedom of
+        whole samples as pROC counts them.
     estimator, fpr, tpr, standard, margin, claim, contrast, level, interval, adjust, alternative
         As in :func:`compare`.
 

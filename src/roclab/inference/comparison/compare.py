@@ -15,8 +15,15 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
-from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import Difference, contrast, equality_test, named_contrast
+from roclab.errors import InputError, Words
+from roclab.inference.comparison.contrasts import (
+    Difference,
+    contrast_of,
+    equality_of,
+    equality_test,
+    named_contrast,
+    referred,
+)
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
@@ -24,7 +31,7 @@ from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootst
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
 from roclab.inference.one_area.estimate import Area, estimate_from_error
 from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
-from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, AreaInterval, Claim, Reference
+from roclab.names import ALTERNATIVES, Adjustment, Alternative, AreaInterval, Claim, Reference
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
 __all__ = [
@@ -59,6 +66,8 @@ class Comparison(Result):
         Non-inferiority or equivalence of the first score against each other one, if a margin was given.
     contrasts : tuple of Difference
         Weighted sums that were asked for.
+    reference : "t", "normal" or "t_proc"
+        The distribution that statistics were referred to.
     """
 
     quantity: str
@@ -72,7 +81,9 @@ class Comparison(Result):
     level: float
     claims: tuple[MarginTest, ...] = ()
     contrasts: tuple[Difference, ...] = ()
+    reference: Reference = "normal"
     notes: tuple[str, ...] = ()
+    _known: AreaCovariance | None = None  # what further contrasts are read from
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,28 +102,24 @@ class Comparison(Result):
 
     def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
-        return margin_test(self._covariance(), first, second, margin=margin, claim=claim, level=self.level)
+        return margin_test(
+            self._covariance(), first, second, margin=margin, claim=claim, level=self.level, reference=self.reference
+        )
 
     def contrast(self, weights: Mapping[str, float], *, alternative: Alternative = "two-sided") -> Difference:
         """A weighted sum of the areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``."""
-        return named_contrast(self._covariance(), weights, level=self.level, alternative=alternative)
+        return named_contrast(
+            self._covariance(), weights, level=self.level, alternative=alternative, reference=self.reference
+        )
 
     def _covariance(self) -> AreaCovariance:
-        if self.covariance is None:
+        if self._known is None:
             raise InputError(
                 "",
                 f"a margin or contrast needs the covariance of the areas, and {self.method} has none",
                 way_out="compare with variance='delong', 'bootstrap' or 'clustered'",
             )
-        return AreaCovariance(
-            names=tuple(str(one.sample.score) for one in self.areas),
-            areas=np.array([float(one) for one in self.areas]),
-            matrix=self.covariance,
-            area=None,
-            samples=tuple(one.sample for one in self.areas),
-            pairing=self.pairing,  # type: ignore[arg-type]
-            method=self.method,
-        )
+        return self._known
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per claim or contrast that was asked for, else one per pair."""
@@ -135,8 +142,21 @@ class Comparison(Result):
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
         adjusted_words = "" if single else f"; p-values adjusted by {self.adjustment}"
-        said = "; ".join(word for word in (self.pairing, self.method) if word) + adjusted_words
+        said = "; ".join(word for word in (self.pairing, self.method, self._reference_words()) if word) + adjusted_words
         return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
+
+    def _reference_words(self) -> str:
+        """Which distribution the statistics were referred to, where that is a choice."""
+        if self._known is None or not self._known.strata:
+            return ""
+        return _REFERENCE_WORDS[self.reference]
+
+
+_REFERENCE_WORDS: dict[str, str] = {
+    "t": "Welch's t",
+    "normal": "normal distribution",
+    "t_proc": "t with the degrees of freedom of whole samples",
+}
 
 
 def compare_areas(
@@ -145,52 +165,44 @@ def compare_areas(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    reference: Reference = "normal",
+    reference: Reference | None = None,
     interval: AreaInterval = "auto",
     areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
 
     ``interval`` is the scale of the single areas' intervals; ``areas`` replaces the single estimates altogether.
-    ``reference="t"`` is for unpaired samples: the Welch-Satterthwaite t distribution with each sample's size less one.
+    ``reference`` is the distribution that differences are referred to: "t" (default, see ``welch``) with F for all
+    areas at once; "normal" with chi-squared, as DeLong published it; "t_proc", for unpaired samples, with each
+    sample's whole size less one.
     """
     check_level(level)
     check_choice(alternative, "alternative", ALTERNATIVES)
-    check_choice(reference, "reference", REFERENCES)
+    asked = referred(covariance, reference)
     k = covariance.areas.size
     if k < 2:
         raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
-    if reference == "t" and covariance.pairing != "unpaired":
-        raise InputError(
-            "", f"{named('reference', 't')} is for unpaired samples only", way_out="leave it out for paired scores"
-        )
     found = []
     for i, j in combinations(range(k), 2):
         weights = np.zeros(k)
         weights[i], weights[j] = 1, -1
+        names = (covariance.names[i], covariance.names[j])
         found.append(
-            contrast(
-                covariance.areas,
-                covariance.matrix,
-                weights,
-                names=(covariance.names[i], covariance.names[j]),
-                level=level,
-                alternative=alternative,
-                df=_welch_df(covariance, i, j) if reference == "t" else math.inf,
-                method=covariance.method,
-            )
+            contrast_of(covariance, weights, names=names, level=level, alternative=alternative, reference=asked)
         )
     return Comparison(
         quantity=covariance.area.quantity if covariance.area is not None else "AUC",
         areas=estimates_of(covariance, level=level, interval=interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
         pairs=with_adjusted(found, adjust),
-        equality=equality_test(covariance.areas, covariance.matrix),
+        equality=equality_of(covariance, asked),
         pairing=covariance.pairing,
         method=covariance.method,
         adjustment=adjust,
         level=level,
-        notes=undefined_notes(found),
+        reference=asked,
+        notes=(*undefined_notes(found), *(_alike_notes(covariance) if asked == "t" else ())),
+        _known=covariance,
     )
 
 
@@ -242,10 +254,15 @@ def undefined_notes(pairs: Sequence[Difference]) -> tuple[str, ...]:
     )
 
 
-def _welch_df(covariance: AreaCovariance, i: int, j: int) -> float:
-    one, two = covariance.matrix[i, i], covariance.matrix[j, j]
-    sizes = [covariance.samples[at].n_pos + covariance.samples[at].n_neg for at in (i, j)]
-    return float((one + two) ** 2 / (one**2 / (sizes[0] - 1) + two**2 / (sizes[1] - 1)))
+def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
+    """Pairs whose scores place every case alike: what their intervals rest on then."""
+    matrix = covariance.matrix
+    return tuple(
+        f"{covariance.names[i]} - {covariance.names[j]}: no case is placed differently, so the variance is 0; the "
+        "interval allows for one case of each class that might have been."
+        for i, j in combinations(range(len(covariance.names)), 2)
+        if matrix[i, i] + matrix[j, j] - 2 * matrix[i, j] <= 1e-14 * (matrix[i, i] + matrix[j, j])
+    )
 
 
 def compare_by_bootstrap(
@@ -310,6 +327,7 @@ def compare_by_bootstrap(
         adjustment=adjust,
         level=level,
         notes=undefined_notes(found),
+        _known=covariance,
     )
 
 
