@@ -14,12 +14,11 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import (
     Comparison,
-    at_rate_comparison,
     compare_areas,
-    compare_by_bootstrap,
     with_questions,
 )
 from roclab.inference.comparison.covariance import covariance_of_cases
@@ -42,7 +41,7 @@ from roclab.names import (
     Standard,
 )
 
-__all__ = ["compare", "compare_published", "two_scores"]
+__all__ = ["check_reference", "compare", "compare_published", "one_question", "two_scores"]
 
 
 @data_door(method="variance", area="estimator")
@@ -146,10 +145,10 @@ def compare(
     if variance is None:
         variance = "clustered" if cases.clustered else "delong"
     check_choice(variance, "variance", PAIRED_VARIANCES)
-    questions = _one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
+    questions = one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
                               at_sensitivity=at_sensitivity)  # fmt: skip
     _check_method(cases, questions, variance)
-    _check_reference(reference, variance, questions)
+    check_reference(reference, variance, questions)
     if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or fpr is not None or tpr is not None):
         raise InputError(
             "variance",
@@ -162,7 +161,7 @@ def compare(
     tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
     drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
     if at_specificity is not None or at_sensitivity is not None:
-        return at_rate_comparison(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
+        return compare_at_rate(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
     if variance == "hanley_mcneil":
         return compare_by_hanley_mcneil(
             cases,
@@ -181,7 +180,8 @@ def compare(
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
 
 
-def _one_question(**asked: Any) -> list[str]:
+def one_question(**asked: Any) -> list[str]:
+    """What was asked besides the pairs: one thing at most."""
     given = [name for name, value in asked.items() if value is not None]
     if len(given) > 1:
         raise InputError(given[0], f"and {named(given[1])} are different questions", Words("both"), "ask one at a time")
@@ -195,7 +195,7 @@ def two_scores(cases: Cases) -> Cases:
     return cases
 
 
-def _check_reference(reference: Reference | None, variance: str, questions: list[str]) -> None:
+def check_reference(reference: Reference | None, variance: str, questions: list[str]) -> None:
     """Only closed-form variances leave a choice of distribution."""
     if reference is None:
         return

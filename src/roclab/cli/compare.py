@@ -181,8 +181,7 @@ def compare(
             rates: dict[str, Any] = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
             found = rl.compare(data.read(files[0]), correlation=correlation, **rates, **asked, **drawn)
         else:
-            rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
-            refuse("rates are compared on the same cases, in one file", rates_too)
             asked["variance"] = variance or "delong"
-            found = rl.compare_groups(data.read_each(files), pairing=pairing, **asked)
+            rates = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
+            found = rl.compare_groups(data.read_each(files), pairing=pairing, **rates, **asked, **drawn)
     output.show(found)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import roclab as rl
 from roclab.errors import InputError, PairingError
+from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.contrasts import equality_test, named_contrast, p_of_z
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
@@ -18,7 +19,6 @@ from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method, area_of_region
-from roclab.inference.one_curve.fixed_rate import compare_at_rate
 from tests.conftest import oracle
 
 AUC = area_of_method("empirical")
@@ -441,7 +441,9 @@ def test_comparison_at_a_fixed_rate_definition(asah):
     rng = np.random.default_rng(3)
     pos, neg = np.flatnonzero(asah["y"]), np.flatnonzero(~asah["y"])
     drawn = [difference(np.r_[rng.choice(pos, pos.size), rng.choice(neg, neg.size)]) for _ in range(1000)]
-    got = compare_at_rate(rl.read_cases(asah["y"], markers(asah)), "s100b", "wfns", specificity=0.9, rng=1)
+    got = compare_at_rate(
+        rl.read_cases(asah["y"], {name: asah[name] for name in ("s100b", "wfns")}), specificity=0.9, rng=1
+    ).pairs[0]
     assert got.difference == pytest.approx(difference(np.arange(113)))
     # 1000 and 2000 replicates: the ratio of two spreads has an error of about 2.7%.
     assert got.difference / got.statistic == pytest.approx(np.std(drawn), rel=0.11)

@@ -13,7 +13,7 @@ from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling, tally_draws
 from roclab.inference.one_curve.bands import joint_rectangle
-from roclab.inference.one_curve.curve_draws import curve_draw
+from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
 
 FEW = Resampling(replicates=300)
@@ -98,15 +98,16 @@ def test_threshold_interval_holds_the_threshold(curve):
         curve.threshold_interval(fpr=0.1, tpr=0.9)
 
 
+@pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("scheme", ["stratified", "plain"])
-def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme):
+def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme, tied):
     """3000 curves of either kind: every height and every sum of two agree by the two-sample Smirnov test."""
     rng = np.random.default_rng(5)
     grid = np.linspace(0, 1, 8)
-    tally = rl.Roc.from_samples(rng.normal(1, 1, 23), rng.normal(0, 1, 31)).tally
+    digits = 1 if tied else 9
+    tally = rl.Roc.from_samples(*(np.round(rng.normal(m, 1, n), digits) for m, n in ((1, 23), (0, 31)))).tally
     draws = tally_draws(tally, scheme)
-    direct = curve_draw(draws, grid)
-    fast = np.array([direct(rng) for _ in range(3000)])
+    fast = curve_draws(draws, grid)(rng, 3000)
     slow = np.array([roc_curve(draws.tally_once(rng)).at(grid) for _ in range(3000)])
     for i in range(7):
         for j in range(i, 7):
@@ -154,5 +155,5 @@ def test_band_coverage_by_simulation():
             inside = (band.low <= truth + 1e-12) & (truth <= band.high + 1e-12)
             hits[kind] += inside[8] if kind == "pointwise" else inside[inner].all()
     assert 0.90 <= hits["pointwise"] / runs <= 0.98
-    assert 0.88 <= hits["simultaneous"] / runs <= 0.99
+    assert hits["simultaneous"] / runs >= 0.93
     assert hits["kolmogorov"] / runs >= 0.95

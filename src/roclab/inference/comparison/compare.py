@@ -14,31 +14,25 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.contrasts import (
     Difference,
     contrast_of,
     equality_of,
-    equality_test,
     named_contrast,
     referred,
 )
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
-from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
-from roclab.inference.one_area.estimate import Area, estimate_from_error
-from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
+from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.names import ALTERNATIVES, Adjustment, Alternative, AreaInterval, Claim, Reference
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
 __all__ = [
     "Comparison",
-    "at_rate_comparison",
     "compare_areas",
-    "compare_by_bootstrap",
+    "estimate_of",
     "estimates_of",
     "undefined_notes",
     "with_adjusted",
@@ -211,12 +205,12 @@ def estimates_of(
 ) -> tuple[AreaEstimate, ...]:
     """Each area with its standard error from the covariance matrix: what ``auc`` says of it alone."""
     return tuple(
-        _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
+        estimate_of(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
         for at in range(len(covariance.names))
     )
 
 
-def _estimate(
+def estimate_of(
     covariance: AreaCovariance,
     at: int,
     se: float,
@@ -224,6 +218,7 @@ def _estimate(
     level: float,
     interval: AreaInterval = "auto",
 ) -> AreaEstimate:
+    """One area of a covariance matrix as ``auc`` says it, or with an interval found elsewhere."""
     assert covariance.area is not None
     parts = None if covariance.parts is None or found is not None else covariance.parts[at]
     estimate = estimate_from_error(
@@ -265,72 +260,6 @@ def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
     )
 
 
-def compare_by_bootstrap(
-    cases: Cases,
-    area: Area,
-    *,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    clustered: bool = False,
-) -> Comparison:
-    """All pairs from paired bootstrap replicates: for any area, also those without a variance formula.
-
-    Tests are normal with the bootstrap's standard errors, intervals are percentiles of the replicates, and the global
-    test uses their covariance matrix.
-    """
-    check_level(level)
-    if len(cases.names) < 2:
-        raise InputError("", "a comparison needs at least two scores", Words("1"), "name another score to compare with")
-    sampled = bootstrap_cases(cases, area.estimate, resampling=resampling, rng=rng, clustered=clustered)
-    covariance = AreaCovariance(
-        names=tuple(cases.names),
-        areas=np.array([area.estimate(cases.tally(name)) for name in cases.names]),
-        matrix=np.cov(sampled.replicates, rowvar=False),
-        area=area,
-        samples=tuple(cases.sample(name) for name in cases.names),
-        pairing="paired",
-        method=sampled.describe(),
-    )
-    areas, replicates = covariance.areas, sampled.replicates
-    found = [
-        bootstrap_difference(
-            replicates[:, i] - replicates[:, j],
-            float(areas[i] - areas[j]),
-            first=cases.names[i],
-            second=cases.names[j],
-            level=level,
-            alternative=alternative,
-            name=covariance.method,
-        )
-        for i, j in combinations(range(areas.size), 2)
-    ]
-    return Comparison(
-        quantity=area.quantity,
-        areas=tuple(
-            _estimate(
-                covariance,
-                at,
-                float(np.std(replicates[:, at], ddof=1)),
-                bootstrap_interval(replicates[:, at], float(areas[at]), level=level, name=covariance.method),
-                level,
-            )
-            for at in range(areas.size)
-        ),
-        covariance=covariance.matrix,
-        pairs=with_adjusted(found, adjust),
-        equality=equality_test(areas, covariance.matrix),
-        pairing="paired",
-        method=covariance.method,
-        adjustment=adjust,
-        level=level,
-        notes=undefined_notes(found),
-        _known=covariance,
-    )
-
-
 def with_questions(
     found: Comparison,
     *,
@@ -347,36 +276,3 @@ def with_questions(
     if contrast is not None:
         return replace(found, contrasts=(found.contrast(contrast, alternative=alternative),))
     return found
-
-
-def at_rate_comparison(
-    cases: Cases,
-    *,
-    specificity: float | None,
-    sensitivity: float | None,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
-    resampling: Resampling | int | None,
-    rng: Any,
-) -> Comparison:
-    """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
-    rate: dict[str, Any] = {"specificity": specificity, "sensitivity": sensitivity}
-    drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    pairs = [
-        compare_at_rate(cases, one, two, alternative=alternative, **rate, **drawn)
-        for one, two in combinations(cases.names, 2)
-    ]
-    single = tuple(rate_at(cases.tally(name), **rate, **drawn) for name in cases.names)
-    return Comparison(
-        quantity=single[0].quantity,
-        areas=single,
-        covariance=None,
-        pairs=with_adjusted(pairs, adjust),
-        equality=None,
-        pairing="paired",
-        method=pairs[0].interval.method,
-        adjustment=adjust,
-        level=level,
-        notes=undefined_notes(pairs),
-    )
