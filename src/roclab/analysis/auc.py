@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
@@ -13,10 +14,22 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.fold_areas import mean_fold_area
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
-from roclab.names import Alternative, AreaInterval, AreaTest, Estimator, Side, Standard, Variance
+from roclab.names import (
+    ERROR_INTERVALS,
+    FOLD_AVERAGES,
+    Alternative,
+    AreaInterval,
+    AreaTest,
+    Estimator,
+    FoldAverage,
+    Side,
+    Standard,
+    Variance,
+)
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["AreaTable", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
@@ -59,6 +72,7 @@ def auc(
     interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
+    fold_average: FoldAverage | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
@@ -82,15 +96,18 @@ def auc(
         Confidence level.
     interval : str
         "auto" (default): "score" for the AUC, which keeps its level in small samples and near 1, and has a test that
-        never contradicts it; "logit" for other areas. "plain" and "clipped" (symmetric, as most programs print them),
-        "exact" (Clopper-Pearson on an effective number of cases), "percentile" and "bca" (bootstrap), or None for the
-        bare area, when speed is all that counts.
+        never contradicts it; for other areas t on the logit scale, with caution where few cases count. "logit",
+        "plain" and "clipped" (symmetric, as most programs print them), "exact" (Clopper-Pearson on an effective number
+        of cases), "percentile" and "bca" (bootstrap), or None for the bare area, when speed is all that counts.
     variance : str, optional
         "delong" (default, for every area whose influence function is known), "hanley_mcneil" (from the area and class
         sizes alone), "empirical_q" (as SPSS), "bamber", "bootstrap"; with ``ids`` also "clustered" and
         "clustered_bootstrap", for several cases per subject.
     side : str
         "two-sided", or "lower" / "upper" for a one-sided bound.
+    fold_average : str, optional
+        With ``folds``: "mean" (default) averages the areas of the folds, as cross-validation needs it, with an
+        influence-function interval; "pooled" ranks all cases together and takes the folds for comparable.
     resampling : Resampling, optional
         Number of bootstrap replicates, scheme, workers, progress.
     rng : int or numpy Generator, optional
@@ -131,9 +148,14 @@ def auc(
     resampling = resampling_of(resampling)
     cases = read_cases(y_true, y_score, **data)
     name = cases.only_name()
+    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+    if _averaged(cases, fold_average):
+        _check_averaging(cases, interval, variance)
+        asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
+        return mean_fold_area(cases.select(name), parts_by_fold(cases.select(name)), what, **asked)
     found = areas_of(
         cases.select(name),
-        area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard),
+        what,
         level=level,
         interval=interval,
         variance=variance,
@@ -141,7 +163,32 @@ def auc(
         resampling=resampling,
         rng=rng,
     )
-    return found[name]
+    one = found[name]
+    if cases.folds is None:
+        return one
+    note = f"{len(cases.by_fold())} folds pooled: all cases are ranked together."
+    return replace(one, notes=(*one.notes, note))
+
+
+def _averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
+    """Whether the areas of folds are averaged."""
+    if fold_average is None:
+        return cases.folds is not None
+    check_choice(fold_average, "fold_average", FOLD_AVERAGES)
+    if cases.folds is None:
+        raise InputError("fold_average", "needs folds", Words("none"), f"give {named('folds')}")
+    return fold_average == "mean"
+
+
+def _check_averaging(cases: Cases, interval: str | None, variance: str | None) -> None:
+    """Refuse what the mean of fold areas has no formula for."""
+    way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
+    if interval not in ERROR_INTERVALS:
+        raise InputError("interval", "of a mean of fold areas comes from a standard error", interval, way_out)
+    if variance not in (None, "delong"):
+        raise InputError("variance", "of a mean of fold areas is 'delong'", variance, way_out)
+    if cases.clustered:
+        raise InputError("ids", "have no part in the mean of fold areas", Words("several cases of a subject"), way_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +215,7 @@ class AreaTable(Result):
         """One row per score."""
         rows = [row for estimate in self.estimates for row in estimate.rows()]
         for row, test in zip(rows, self.tests, strict=False):
-            row |= {"hypothesis": test.hypothesis, "z": test.statistic, "p": test.p_value}
+            row |= {"hypothesis": test.hypothesis, _letter(test): test.statistic, "p": test.p_value}
             row["alternative"] = test.alternative
         return rows
 
@@ -180,12 +227,17 @@ class AreaTable(Result):
         parts = [text_table(rows), *below, ""]
         if self.tests:
             tested = [
-                {"score": one.sample.score, "test": test.name, "z": test.statistic, "p": test.p_value,
+                {"score": one.sample.score, "test": test.name, _letter(test): test.statistic, "p": test.p_value,
                  "alternative": test.alternative}
                 for one, test in zip(self.estimates, self.tests, strict=True)
             ]  # fmt: skip
             parts += [text_table(tested), ""]
         return "\n".join([*parts, *samples, *notes])
+
+
+def _letter(test: TestResult) -> str:
+    """What a statistic is called: by the distribution it is referred to."""
+    return "t" if test.distribution.startswith("t,") else "z"
 
 
 @data_door()

@@ -17,9 +17,9 @@ from roclab.data.tally import Tally
 from roclab.errors import PairingError
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
-from roclab.inference.comparison.welch import spread_of, stratum_of
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, resampling_of, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
+from roclab.inference.welch import spread_of, stratum_of
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea

@@ -26,8 +26,8 @@ from roclab._core.types import Floats, Ints
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
-from roclab.inference.comparison.welch import stratum_of
 from roclab.inference.one_area.estimate import Area
+from roclab.inference.welch import stratum_of
 
 __all__ = ["cluster_sums", "covariance_of_clusters"]
 

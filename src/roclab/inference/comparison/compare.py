@@ -232,6 +232,9 @@ def estimate_of(
         side="two-sided",
         pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
         parts=parts if covariance.area.of_auc else None,
+        spread=None
+        if covariance.spreads is None or found is not None or interval != "auto"
+        else covariance.spreads[at],
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)
 

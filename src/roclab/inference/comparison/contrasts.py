@@ -15,8 +15,8 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.welch import Spread, f_test, spread_of
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.welch import Spread, f_test, spread_of
 from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
 from roclab.results import Interval, Result, TestResult
 

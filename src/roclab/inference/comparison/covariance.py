@@ -20,11 +20,11 @@ from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError, Words, named
-from roclab.inference.comparison.welch import Stratum, stratum_of
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import Area, variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import effective_sizes
+from roclab.inference.welch import Spread, Stratum, spread_of_area, stratum_of
 from roclab.names import Pairing
 from roclab.results import Sample
 
@@ -43,6 +43,7 @@ class AreaCovariance:
     pairing: Pairing
     method: str
     parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
+    spreads: tuple[Spread, ...] | None = None  # variance of each area with caution, where its interval rests on that
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
     units: float = inf  # number of independent subjects, where the classes share some
 
@@ -99,13 +100,14 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
-    columns, values, parts = [], [], []
+    columns, values, parts, spreads = [], [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
         parts.append(_parts(columns[-1], rows, tally))
+        spreads.append(_spread(columns[-1], rows, cases, tally, area))
     strata = _strata(columns, cases, rows, area)
     return AreaCovariance(
         names=tuple(cases.names),
@@ -116,6 +118,7 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         pairing="paired",
         method=variance_title(area),
         parts=tuple(parts),
+        spreads=None if area.of_auc else tuple(spreads),
         strata=strata,
     )
 
@@ -124,6 +127,21 @@ def _parts(column: Floats, rows: tuple[Ints, Ints], tally: Tally) -> DelongParts
     """What both classes add to the variance of one area: the squares of their scaled influence."""
     pos, neg = (float(np.sum(column[one_class] ** 2)) for one_class in rows)
     return DelongParts(pos, neg, *effective_sizes(tally))
+
+
+def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> Spread:
+    """Variance of one area with caution, as its own interval has it."""
+    times = _repetitions(cases)
+    classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
+    return spread_of_area(classes, effective_sizes(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+
+
+def _repetitions(cases: Cases) -> Floats | None:
+    """How many cases each row stands for; a row that stands for none has no spread either."""
+    if cases.weight is None or cases.weights == "importance":
+        return None
+    times: Floats = np.maximum(cases.weight, 1).astype(np.float64)
+    return times
 
 
 def _class_sizes(cases: Cases, rows: tuple[Ints, Ints]) -> tuple[float, float]:
@@ -139,12 +157,12 @@ def _class_sizes(cases: Cases, rows: tuple[Ints, Ints]) -> tuple[float, float]:
 def _strata(columns: Sequence[Floats], cases: Cases, rows: tuple[Ints, Ints], area: Area) -> tuple[Stratum, Stratum]:
     """Positives and negatives of cases that have all scores."""
     width = area.bounds[1] - area.bounds[0]
-    repeated = None if cases.weight is None or cases.weights == "importance" else np.maximum(cases.weight, 1)
+    times = _repetitions(cases)
     pos, neg = (
         stratum_of(
             [column[one_class] for column in columns],
             size,
-            times=None if repeated is None else repeated[one_class].astype(np.float64),
+            times=None if times is None else times[one_class],
             width=width,
         )
         for one_class, size in zip(rows, _class_sizes(cases, rows), strict=True)
@@ -158,7 +176,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     "unpaired": different cases, covariances are 0. "paired": the ids must be the same in all groups. "mixed": cases
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
-    values, pieces, samples, parts, strata = [], [], [], [], []
+    values, pieces, samples, parts, spreads, strata = [], [], [], [], [], []
     width = area.bounds[1] - area.bounds[0]
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
@@ -169,6 +187,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         rows_of = class_rows(cases.label)
         pieces.append(scaled_influence(influence, rows_of, cases.weight, tally.weighted))
         parts.append(_parts(pieces[-1], rows_of, tally))
+        spreads.append(_spread(pieces[-1], rows_of, cases, tally, area))
     if pairing == "unpaired":
         for at, (cases, piece) in enumerate(zip(groups.values(), pieces, strict=True)):
             rows_of = class_rows(cases.label)
@@ -194,6 +213,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         pairing=pairing,
         method=f"weighted {variance_title(area)}" if weighted else variance_title(area),
         parts=tuple(parts),
+        spreads=None if area.of_auc else tuple(spreads),
         strata=tuple(strata),
     )
 

@@ -15,6 +15,7 @@ from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
+from roclab.inference.one_area.variance import area_spread
 from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest
 from roclab.results import TestResult
 
@@ -86,13 +87,14 @@ def area_test(
 ) -> TestResult:
     """Is an area different from a null value? By default the test that agrees with the default interval.
 
-    That is the score test for the AUC, which exists for perfect areas and for constant scores too, and the Wald test on
-    the logit scale for other areas, which know "wald" beside it.
+    That is the score test for the AUC, which exists for perfect areas and for constant scores too, and t on the logit
+    scale, with caution, for areas whose influence is known. Other areas than the AUC know "wald" and "logit" beside it.
     """
     if not area.is_auc:
         check_choice(test or "logit", "test", ("logit", "wald"))
         scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
-        return any_area_test(tally, area, null=null, scale=scale, alternative=alternative)
+        careful = test is None and area.influence is not None and not area.of_auc
+        return any_area_test(tally, area, null=null, scale=scale, alternative=alternative, careful=careful)
     if test is not None:
         return auc_test(tally, null=null, test=test, alternative=alternative)
     return auc_test(tally, null=null, test="score", alternative=alternative)
@@ -105,11 +107,13 @@ def any_area_test(
     null: float,
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
+    careful: bool = False,
 ) -> TestResult:
     r"""Is any area (partial, tAUC, average precision, Gini …) different from a null value?
 
     A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
-    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval.
+    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval. ``careful``
+    refers it to t with the variance of the default interval (``variance.area_spread``), and so agrees with that one.
     """
     check_choice(scale, "scale", ("plain", "logit"))
     check_choice(alternative, "alternative", ALTERNATIVES)
@@ -117,27 +121,36 @@ def any_area_test(
     if not low < null < high:
         raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
     estimate = estimate_area(tally, area)
-    value, se = estimate.area, estimate.standard_error
+    value, se, df = estimate.area, estimate.standard_error, math.inf
+    if careful and area.influence is not None:
+        spread = area_spread(tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+        se, df = (se, df) if math.isnan(spread.variance) else (math.sqrt(spread.variance), spread.df)
     distance = value - null
     if scale == "logit" and low < value < high:
         share, width = (value - low) / (high - low), high - low
         distance = _logit(share) - _logit((null - low) / width)
         se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
     z = _ratio(distance, se, value)
-    return _against(
-        area.quantity, null, z, estimate=value, alternative=alternative, method="wald" if scale == "plain" else scale
-    )
+    method = "logit t" if careful else "wald" if scale == "plain" else scale
+    return _against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
 
 
 def _against(
-    quantity: str, null: float, z: float, *, estimate: float, alternative: Alternative, method: str
+    quantity: str,
+    null: float,
+    z: float,
+    *,
+    estimate: float,
+    alternative: Alternative,
+    method: str,
+    df: float = math.inf,
 ) -> TestResult:
     return TestResult(
         name=f"{quantity} against {null:g} ({method})",
         hypothesis=f"{quantity} = {null:g}",
         statistic=z,
-        distribution="standard normal",
-        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
+        distribution="standard normal" if math.isinf(df) else f"t, {df:.1f} df",
+        p_value=p_of_z(z, alternative, df) if not isinstance(z, Undefined) else z,
         alternative=alternative,
         estimate=estimate,
         method=method,

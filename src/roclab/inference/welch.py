@@ -39,7 +39,7 @@ from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.results import TestResult
 
-__all__ = ["Spread", "Stratum", "f_test", "spread_of", "stratum_of"]
+__all__ = ["Spread", "Stratum", "f_test", "spread_of", "spread_of_area", "stratum_of"]
 
 _NOTHING = 1e-24  # a share of the variance that is rounding
 
@@ -95,14 +95,28 @@ def stratum_of(
     return Stratum(matrix=matrix, caution=caution, size=size)
 
 
-def _placed_differently(apart: Floats, one: Floats, times: Floats | None) -> float:
+def _placed_differently(apart: Floats, one: Floats | None, times: Floats | None) -> float:
     """Kish's effective number of cases that two scores place differently, at least 1."""
     square = apart * apart
     total = float(np.sum(square))
-    if not total > _NOTHING * float(np.sum(one * one)):
+    if not total > _NOTHING * (1.0 if one is None else float(np.sum(one * one))):
         return 1.0
     fourth = square * square if times is None else square * square / times
     return max(total**2 / float(np.sum(fourth)), 1.0)
+
+
+def spread_of_area(classes: Sequence[tuple[Floats, Floats | None]], sizes: Sequence[float], *, width: float) -> Spread:
+    """Variance and degrees of freedom of one area, with the same caution: nobody knows it better than its cases.
+
+    Each class brings the scaled influence of its cases and how many cases each row stands for.
+    """
+    parts = [
+        float(np.sum(column * column)) + width**2 / (4 * size**2 * _placed_differently(column, None, times))
+        for (column, times), size in zip(classes, sizes, strict=True)
+    ]
+    variance = sum(parts)
+    fewest = sum(part**2 / (size - 1) for part, size in zip(parts, sizes, strict=True) if size > 1)
+    return Spread(variance, variance**2 / fewest if fewest > 0 else math.nan)
 
 
 def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf) -> Spread:
