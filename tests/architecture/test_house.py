@@ -21,9 +21,9 @@ CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCur
 GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
 Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas
 MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PublishedArea RateEstimate
-Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Several Smirnov SmoothCutoff
-SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined __version__ area_table auc
-average best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves
+Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Several Smirnov
+SmoothCutoff SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined __version__
+area_table auc average best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves
 compare_groups compare_multiclass compare_published confusion cutoff cutoff_stability cutoff_table cutoffs datasets
 errors grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index logistic
 mann_whitney multiclass multiclass_confusion multilabel names net_benefit plan_one_area plan_two_areas plots
