@@ -16,18 +16,19 @@ ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
 AreaEstimate AreaTable AverageCurve Band BestClassifier BestCutoff Calibration Cases CdfBand ClassScores CoinFlip
-Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates CostComparisons CostCurve CurveComparison
-CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference DiscreteKolmogorov
-GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices Interval
-Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas
-MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PublishedArea RateEstimate
-Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Several Smirnov
-SmoothCutoff SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined __version__
-area_table auc average best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves
-compare_groups compare_multiclass compare_published confusion cutoff cutoff_stability cutoff_table cutoffs datasets
-errors grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index logistic
-mann_whitney multiclass multiclass_confusion multilabel names net_benefit plan_one_area plan_two_areas plots
-read_cases read_classes read_columns roc rocs screen smirnov smooth_cutoff ties what_joins write_report
+Columns CombinedCalls Comparison ConfusionMatrix CoordinateTable Coordinates CostComparisons CostCurve
+CurveComparison CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DecisionCurve DetCurve Difference
+DiscreteKolmogorov GainCurve GreyZone HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex
+HullVertices Interval Kolmogorov KruskalWallis LcIndices LogisticAnalysis MannWhitney MarginTest MetricIntervals
+MulticlassAreas MulticlassConfusion OperatingPoint OperatingPoints Optimism Plan PrecisionRecallCurve PublishedArea
+RateEstimate Rectangle Report Resampling Roc RocCurve RocHull RocPoint Sample ScoreReport Screening Selected Several
+Smirnov SmoothCutoff SmoothPoint SmoothRoc Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined
+__version__ area_table auc average best_classifier build_report cdf_band chain combine compare
+compare_classifier_costs compare_curves compare_groups compare_multiclass compare_published confusion cutoff
+cutoff_stability cutoff_table cutoffs datasets errors grey_zone h_measures hull hull_ranges hybrid interpolate
+kolmogorov kruskal_wallis lc_index logistic mann_whitney multiclass multiclass_confusion multilabel names
+net_benefit plan_one_area plan_two_areas plots read_cases read_classes read_columns roc rocs screen smirnov
+smooth_cutoff ties what_joins write_report
 """
 
 
