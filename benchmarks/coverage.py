@@ -2,7 +2,7 @@
 
 Areas of the curve are judged in batches (``coverage_intervals``), comparisons, bands, other areas and rates through the
 library itself. Designs: binormal scores of equal and unequal spread, exponential ones, ratings with many ties; 10 + 10
-to 10 + 1000 cases. Seeded; about nine minutes on one core. The suite holds short versions of the same checks.
+to 10 + 1000 cases. Seeded; about ten minutes on one core with nothing beside it. The suite holds short versions of the same checks.
 
     python benchmarks/coverage.py [--samples 1000]
 """
@@ -386,9 +386,12 @@ others are the defaults. Predictive values are at a prevalence of 0.1 and a thre
 
 {table("interval", [*four, ".93 or more"], others)}
 
-Areas that rest on a corner of the curve (a partial area with few negatives in its range, average precision with few
-positives above the first negatives) are estimates of few cases and, in small samples, biased; no interval around a
-biased estimate holds its level, and these do not everywhere. Rates are safe because their limits are binomial.
+Areas that rest on a corner of the curve (a partial area with few cases in its range, average precision with few
+positives above the first negatives) are estimates of few cases and, in small samples, biased; an interval around a
+biased estimate does not hold its level, and these do not everywhere: the smallest shares belong to 10 + 1000 and
+200 + 20 cases and to ratings. The same holds for a rate whose threshold rests on few cases of the other class, the
+specificity at a sensitivity of 0.8 with ten positives above all, and for positive predictive values from few false
+alarms. Take them as approximate there.
 """
     Path(__file__).parents[1].joinpath("docs", "coverage.md").write_text(page)
     print(page)

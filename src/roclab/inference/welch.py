@@ -13,7 +13,7 @@ Each part therefore gets :math:`1 / (4 n_i^2 k_i)` more, with :math:`k_i = (\sum
 number of cases placed differently, at least 1: as if 1/k of one more case had been placed half a range apart. It fades
 with the first cases that differ and keeps identical and separated scores finite.
 
-Simulated over 318 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
+Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
 and 93%; t with this caution .923 and 99%. ``benchmarks/coverage.py`` repeats a part of it.
 
