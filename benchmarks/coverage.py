@@ -392,10 +392,10 @@ Partial areas fall short most, where their range holds few cases (FPR 0 to 0.2 a
 specificity at a sensitivity and the positive predictive value where there are ten or twenty positives. Take them as
 approximate there. The tAUC and the sensitivity at a specificity come nearest to their level.
 
-**What was chosen by looking.** The amount of caution (1/4, of six amounts and forms tried), the reach of the simultaneous
-band (1.5 deviations and three negatives, of five settings tried) and the form of the interval of Youden's J (of four)
-were chosen on designs like these, the band's on the designs and seeds of its table. On new seeds, 500 samples each
-(0.010), the six weakest designs of the band held .934 to .984, the smallest again at 0.8, spread 0.33, 200+20.
+**What was chosen by looking.** The amount of caution (1/4, of about ten amounts and forms tried), the reach of the
+simultaneous band (1.5 deviations and three negatives, of five settings) and the form of the interval of Youden's J (of
+five) were chosen on designs like these, the band's on the designs and seeds of its table. On new seeds, 500 samples
+each (0.010), six of the band's weakest designs held .934 to .984, the smallest again at 0.8, spread 0.33, 200+20.
 """
     Path(__file__).parents[1].joinpath("docs", "coverage.md").write_text(page)
     print(page)

@@ -135,7 +135,7 @@ def bootstrap_cutoff(
     Youden's J at a cut-off chosen on the same cases is too good. ``youden_j`` takes .632 of the way to its value on the
     cases left out (Efron), and its interval is Agresti and Caffo's for two proportions around that; over six designs of
     15 + 15 to 100 + 100 cases it held the J that the chosen cut-off has in new cases .93 to .98 of the time (250
-    samples each), the best J any cut-off has .90 to .96. Of four forms tried on these
+    samples each), the best J any cut-off has .90 to .96. Of five forms tried on these
     designs it held best, so the figures flatter it.
 
     Thresholds are ordered, not averaged: the interval ends at thresholds that replicates chose, so +inf ("call nothing

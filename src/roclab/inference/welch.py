@@ -16,7 +16,7 @@ with the first cases that differ and keeps identical and separated scores finite
 Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
 and 93%; t with this caution .923 and 99%. The caution was chosen among
-six on these designs; ``benchmarks/coverage.py`` measures it on others.
+about ten on these designs; ``benchmarks/coverage.py`` measures it on others.
 
 References
 ----------
