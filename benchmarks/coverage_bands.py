@@ -40,7 +40,7 @@ def bands(tally: Tally, kind: str, rng: np.random.Generator) -> list[tuple[np.nd
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         level=0.95,
-        aside=2 if kind == "simultaneous" else 0,
+        whole=kind == "simultaneous",
     )
     return [(band.low, band.high), (np.minimum(band.low, low), np.maximum(band.high, high))]
 

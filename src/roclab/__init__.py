@@ -154,6 +154,7 @@ if TYPE_CHECKING:
     from roclab.results import Interval as Interval
     from roclab.results import RateEstimate as RateEstimate
     from roclab.results import Sample as Sample
+    from roclab.results import Several as Several
     from roclab.results import TestResult as TestResult
     from roclab.results import Undefined as Undefined
     from roclab.smooth.given import GivenCurve as GivenCurve
@@ -250,6 +251,7 @@ _HOME = {
     "ScoreReport": "analysis.reporting.content",
     "Screening": "analysis.screen",
     "Selected": "analysis.combine",
+    "Several": "results",
     "Smirnov": "ranks.kolmogorov",
     "SmoothCutoff": "decisions.smooth_cutoffs",
     "SmoothPoint": "smooth.model",

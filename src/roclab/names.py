@@ -97,6 +97,7 @@ Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 AreaTest: TypeAlias = Literal["score", "wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
 ProportionInterval: TypeAlias = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
 Scheme: TypeAlias = Literal["stratified", "plain"]
+FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
 
 TALLY_VARIANCES: tuple[TallyVariance, ...] = get_args(TallyVariance)
@@ -112,6 +113,7 @@ ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
+FOLD_AVERAGES: tuple[FoldAverage, ...] = get_args(FoldAverage)
 BANDS: tuple[BandKind, ...] = get_args(BandKind)
 
 # -- comparison and planning -----------------------------------------------------------------------
@@ -121,7 +123,7 @@ Adjustment: TypeAlias = Literal["holm", "bonferroni", "fdr", "none"]
 ScoreCorrelation: TypeAlias = Literal["pearson", "kendall"]
 CorrelationTable: TypeAlias = Literal["table50", "actual"]
 Claim: TypeAlias = Literal["non-inferiority", "equivalence"]
-Reference: TypeAlias = Literal["normal", "t"]
+Reference: TypeAlias = Literal["t", "normal", "t_proc"]
 PlanSides: TypeAlias = Literal["two-sided", "one-sided"]
 PlanVariance: TypeAlias = Literal["obuchowski", "hanley_mcneil", "binormal"]
 ClassAverage: TypeAlias = Literal["macro", "weighted", "micro", "hand_till", "pairs_weighted"]

@@ -23,7 +23,7 @@ HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVert
 LcIndices Lead LogisticAnalysis MannWhitney MarginTest MetricIntervals MulticlassAreas MulticlassConfusion
 OperatingPoint OperatingPoints Optimism ParetoFront Plan PrecisionRecallCurve PrecisionRecallSummary PredictedCalls
 PredictionComparison PublishedArea RateEstimate Recalibration Rectangle Report Resampling Roc RocCurve RocHull
-RocPoint Sample ScoreReport Screening Selected Smirnov SmoothCutoff SmoothPoint SmoothRoc Tally TestResult
+RocPoint Sample ScoreReport Screening Selected Several Smirnov SmoothCutoff SmoothPoint SmoothRoc Tally TestResult
 ThresholdEstimate TieAnalysis TrocCurve Undefined __version__ area_table auc average best_classifier build_report
 cdf_band chain combine compare compare_classifier_costs compare_curves compare_groups compare_multiclass
 compare_predictions compare_published confusion curve_of_densities cutoff cutoff_stability cutoff_table cutoffs

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.contrasts import named_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.comparison.published import hanley_mcneil_1983
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.estimate import area_of_method, area_of_region, estimate_area
-from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
+from roclab.inference.one_curve.fixed_rate import rate_at
 from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_of, same, scores
 
 # -- auc -------------------------------------------------------------------------------------------
@@ -322,8 +323,10 @@ def test_compare_at_a_rate(shell, rate):
     arguments = ["compare", "example", *DATA, *scores(*ALL[:2]), f"--at-{rate}", 0.9, "--replicates", 60, "--seed", 2]
     same(shell, rl.compare(cases, **{f"at_{rate}": 0.9}, **how), *arguments)
     found = answer(shell, *arguments)
-    assert found["pairs"] == [compare_at_rate(cases, *ALL[:2], **{rate: 0.9}, **how).to_dict()]
-    assert found["areas"] == [rate_at(cases.tally(name), **{rate: 0.9}, **how).to_dict() for name in ALL[:2]]
+    assert found["pairs"] == [compare_at_rate(cases, **{rate: 0.9}, **how).pairs[0].to_dict()]
+    assert [one["rate"] for one in found["areas"]] == [
+        rate_at(cases.tally(name), **{rate: 0.9}, **how).rate for name in ALL[:2]
+    ]
 
 
 def test_compare_by_hanley_and_mcneil(shell):

@@ -96,6 +96,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),
     "plan_one_area": (rl.plan_one_area, (), {"area": 0.8, "power": 0.9}),
     "plan_two_areas": (rl.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
+    "curve_of_densities": (rl.curve_of_densities, (([0, 1, 2], [0, 1, 0]), ([-1, 0, 1], [0, 1, 0])), {}),
     "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),

@@ -10,8 +10,8 @@ import pytest
 
 import roclab as rl
 from roclab.data.tally import Tally
+from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.venkatraman import venkatraman_paired
-from roclab.inference.one_curve.fixed_rate import compare_at_rate
 from roclab.smooth.fitted import fit_fitted
 
 MARKERS = ("s100b", "wfns", "ndka")
@@ -41,9 +41,9 @@ def test_bootstrap_of_partial_areas_published(patients):
 
 def test_comparison_at_fixed_rates_published(patients):
     """pROC: specificity 0.9 p = 0.19098; sensitivity 0.9 p = 0.00154 (2000 replicates)."""
-    at_specificity = compare_at_rate(patients, "s100b", "wfns", specificity=0.9, rng=1)
+    at_specificity = compare_at_rate(patients.select(["s100b", "wfns"]), specificity=0.9, rng=1).pairs[0]
     assert at_specificity.p_value == pytest.approx(0.19098, abs=0.02)
-    at_sensitivity = compare_at_rate(patients, "s100b", "wfns", sensitivity=0.9, rng=1)
+    at_sensitivity = compare_at_rate(patients.select(["s100b", "wfns"]), sensitivity=0.9, rng=1).pairs[0]
     assert at_sensitivity.p_value == pytest.approx(0.00154, abs=0.0015)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,23 @@ def test_smirnov_oracle_by_scipy():
     assert got.statistic == pytest.approx(ks_2samp(x, y).statistic, abs=1e-15)  # the same difference, rounded elsewhere
     assert got.p_value == pytest.approx(ks_2samp(x, y, method="exact").pvalue)
     assert got.method == "exact"
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("seed", range(4))
+def test_smirnov_with_ties_definition_by_all_divisions(alternative, seed):
+    """All 126 ways to divide nine tied values into five and four."""
+    rng = np.random.default_rng(seed)
+    pooled = rng.integers(0, 4, 9).astype(float)
+    values = np.unique(pooled)
+
+    def distance(first, second):
+        d = np.array([np.mean(first <= v) - np.mean(second <= v) for v in values])
+        return max({"two-sided": np.abs(d), "greater": d, "less": -d}[alternative].max(), 0)
+
+    seen = distance(pooled[:5], pooled[5:])
+    ways = [np.isin(np.arange(9), rows) for rows in itertools.combinations(range(9), 5)]
+    share = np.mean([distance(pooled[rows], pooled[~rows]) >= seen - 1e-12 for rows in ways])
+    found = smirnov(pooled[:5], pooled[5:], alternative=alternative)
+    assert found.p_value == pytest.approx(share, abs=1e-12)
+    assert found.method == "exact given the ties"

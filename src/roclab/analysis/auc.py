@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.analysis.group_areas import GroupAreas, group_areas
@@ -17,18 +18,22 @@ from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.compare import Comparison
+from roclab.inference.fold_areas import mean_fold_area
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.inference.one_area.smooth_region import area_of_smooth_region
 from roclab.names import (
+    ERROR_INTERVALS,
     ESTIMATOR_LETTERS,
     ESTIMATORS,
+    FOLD_AVERAGES,
     SMOOTH_MODELS,
     Alternative,
     AreaInterval,
     AreaTest,
     Estimator,
+    FoldAverage,
     Side,
     Standard,
     Variance,
@@ -77,6 +82,7 @@ def auc(
     interval: AreaInterval | None = "auto",
     variance: Variance | None = None,
     side: Side = "two-sided",
+    fold_average: FoldAverage | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
@@ -100,15 +106,18 @@ def auc(
         Confidence level.
     interval : str
         "auto" (default): "score" for the AUC, which keeps its level in small samples and near 1, and has a test that
-        never contradicts it; "logit" for other areas. "plain" and "clipped" (symmetric, as most programs print them),
-        "exact" (Clopper-Pearson on an effective number of cases), "percentile" and "bca" (bootstrap), or None for the
-        bare area, when speed is all that counts.
+        never contradicts it; for other areas t on the logit scale, with caution where few cases count. "logit",
+        "plain" and "clipped" (symmetric, as most programs print them), "exact" (Clopper-Pearson on an effective number
+        of cases), "percentile" and "bca" (bootstrap), or None for the bare area, when speed is all that counts.
     variance : str, optional
         "delong" (default, for every area whose influence function is known), "hanley_mcneil" (from the area and class
         sizes alone), "empirical_q" (as SPSS), "bamber", "bootstrap"; with ``ids`` also "clustered" and
         "clustered_bootstrap", for several cases per subject.
     side : str
         "two-sided", or "lower" / "upper" for a one-sided bound.
+    fold_average : str, optional
+        With ``folds``: "mean" (default) averages the areas of the folds, as cross-validation needs it, with an
+        influence-function interval; "pooled" ranks all cases together and takes the folds for comparable.
     resampling : Resampling, optional
         Number of bootstrap replicates, scheme, workers, progress.
     rng : int or numpy Generator, optional
@@ -156,7 +165,36 @@ def auc(
     }  # fmt: skip
     if cases.groups is not None:
         return group_areas(cases, what, **options)  # type: ignore[return-value]
-    return areas_of(cases.select(name), what, **options)[name]
+    if _averaged(cases, fold_average):
+        _check_averaging(cases, interval, variance)
+        asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
+        return mean_fold_area(cases.select(name), parts_by_fold(cases.select(name)), what, **asked)
+    one = areas_of(cases.select(name), what, **options)[name]
+    if cases.folds is None:
+        return one
+    note = f"{len(cases.by_fold())} folds pooled: all cases are ranked together."
+    return replace(one, notes=(*one.notes, note))
+
+
+def _averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
+    """Whether the areas of folds are averaged."""
+    if fold_average is None:
+        return cases.folds is not None
+    check_choice(fold_average, "fold_average", FOLD_AVERAGES)
+    if cases.folds is None:
+        raise InputError("fold_average", "needs folds", Words("none"), f"give {named('folds')}")
+    return fold_average == "mean"
+
+
+def _check_averaging(cases: Cases, interval: str | None, variance: str | None) -> None:
+    """Refuse what the mean of fold areas has no formula for."""
+    way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
+    if interval not in ERROR_INTERVALS:
+        raise InputError("interval", "of a mean of fold areas comes from a standard error", interval, way_out)
+    if variance not in (None, "delong"):
+        raise InputError("variance", "of a mean of fold areas is 'delong'", variance, way_out)
+    if cases.clustered:
+        raise InputError("ids", "have no part in the mean of fold areas", Words("several cases of a subject"), way_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +221,7 @@ class AreaTable(Result):
         """One row per score."""
         rows = [row for estimate in self.estimates for row in estimate.rows()]
         for row, test in zip(rows, self.tests, strict=False):
-            row |= {"hypothesis": test.hypothesis, "z": test.statistic, "p": test.p_value}
+            row |= {"hypothesis": test.hypothesis, _letter(test): test.statistic, "p": test.p_value}
             row["alternative"] = test.alternative
         return rows
 
@@ -200,7 +238,7 @@ class AreaTable(Result):
                     "score": one.sample.score,
                     **({"estimator": one.method} if several else {}),
                     "test": test.name,
-                    "z": test.statistic,
+                    _letter(test): test.statistic,
                     "p": test.p_value,
                     "alternative": test.alternative,
                 }
@@ -208,6 +246,11 @@ class AreaTable(Result):
             ]
             parts += [text_table(tested), ""]
         return "\n".join([*parts, *samples, *notes])
+
+
+def _letter(test: TestResult) -> str:
+    """What a statistic is called: by the distribution it is referred to."""
+    return "t" if test.distribution.startswith("t,") else "z"
 
 
 @data_door(splits=False)

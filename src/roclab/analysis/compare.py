@@ -14,12 +14,11 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import (
     Comparison,
-    at_rate_comparison,
     compare_areas,
-    compare_by_bootstrap,
     with_questions,
 )
 from roclab.inference.comparison.covariance import covariance_of_cases
@@ -28,6 +27,7 @@ from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     CLAIMS,
     PAIRED_VARIANCES,
+    REFERENCES,
     SCORE_CORRELATIONS,
     Adjustment,
     Alternative,
@@ -36,11 +36,12 @@ from roclab.names import (
     CorrelationTable,
     EmpiricalArea,
     PairedVariance,
+    Reference,
     ScoreCorrelation,
     Standard,
 )
 
-__all__ = ["compare", "compare_published", "two_scores"]
+__all__ = ["check_reference", "compare", "compare_published", "one_question", "two_scores"]
 
 
 @data_door(method="variance", area="estimator")
@@ -64,6 +65,7 @@ def compare(
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
+    reference: Reference | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
@@ -99,6 +101,10 @@ def compare(
         How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
     alternative : str
         "two-sided" (default), "greater" or "less": first score against second.
+    reference : str, optional
+        The distribution that differences are referred to: "t" (default for "delong" and "clustered": Welch's t, and F
+        for all scores at once, which keep their level in small samples) or "normal" (DeLong's z and chi-squared, as
+        published and as other programs print them). The bootstrap is normal.
     resampling, rng
         Replicates, workers, progress and seed of the bootstrap.
 
@@ -118,6 +124,7 @@ def compare(
     References
     ----------
     DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
+    Krishnamoorthy K, Yu J. Stat Probab Lett 2004;66:161-169. doi:10.1016/j.spl.2003.10.012
     Hanley JA, McNeil BJ. Radiology 1983;148:839-843. doi:10.1148/radiology.148.3.6878708
 
     Examples
@@ -138,9 +145,10 @@ def compare(
     if variance is None:
         variance = "clustered" if cases.clustered else "delong"
     check_choice(variance, "variance", PAIRED_VARIANCES)
-    questions = _one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
+    questions = one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
                               at_sensitivity=at_sensitivity)  # fmt: skip
     _check_method(cases, questions, variance)
+    check_reference(reference, variance, questions)
     if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or fpr is not None or tpr is not None):
         raise InputError(
             "variance",
@@ -153,7 +161,7 @@ def compare(
     tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
     drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
     if at_specificity is not None or at_sensitivity is not None:
-        return at_rate_comparison(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
+        return compare_at_rate(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
     if variance == "hanley_mcneil":
         return compare_by_hanley_mcneil(
             cases,
@@ -168,11 +176,12 @@ def compare(
         covariance = (
             covariance_of_clusters(cases, what) if variance == "clustered" else covariance_of_cases(cases, what)
         )
-        found = compare_areas(covariance, interval=interval, **tested)
+        found = compare_areas(covariance, interval=interval, reference=reference, **tested)
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
 
 
-def _one_question(**asked: Any) -> list[str]:
+def one_question(**asked: Any) -> list[str]:
+    """What was asked besides the pairs: one thing at most."""
     given = [name for name, value in asked.items() if value is not None]
     if len(given) > 1:
         raise InputError(given[0], f"and {named(given[1])} are different questions", Words("both"), "ask one at a time")
@@ -184,6 +193,19 @@ def two_scores(cases: Cases) -> Cases:
     if len(cases.names) < 2:
         raise InputError("score", "must name two scores or more to compare", Words(cases.names[0]), "name another one")
     return cases
+
+
+def check_reference(reference: Reference | None, variance: str, questions: list[str]) -> None:
+    """Only closed-form variances leave a choice of distribution."""
+    if reference is None:
+        return
+    check_choice(reference, "reference", REFERENCES)
+    by_rate = any(one.startswith("at_") for one in questions)
+    if reference != "normal" and (by_rate or variance not in ("delong", "clustered")):
+        received = questions[0] if by_rate else named("variance", variance)
+        raise InputError(
+            "reference", "must be 'normal' for tests with another standard error", Words(received), "leave it out"
+        )
 
 
 def _check_method(cases: Cases, questions: list[str], variance: str) -> None:

@@ -7,12 +7,14 @@ from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
+from roclab.analysis.compare import check_reference, one_question
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.by_bootstrap import compare_groups_at_rate, compare_groups_by_bootstrap
 from roclab.inference.comparison.compare import (
     Comparison,
     compare_areas,
@@ -20,6 +22,7 @@ from roclab.inference.comparison.compare import (
 )
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.comparison.published import PublishedArea, differences_of_published
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area
 from roclab.names import (
     PAIRINGS,
@@ -49,6 +52,8 @@ def compare_groups(
     fpr: Range | None = None,
     tpr: Range | None = None,
     standard: Standard | None = None,
+    at_specificity: float | None = None,
+    at_sensitivity: float | None = None,
     margin: float | None = None,
     claim: Claim = "non-inferiority",
     contrast: Mapping[str, float] | None = None,
@@ -56,7 +61,9 @@ def compare_groups(
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    reference: Reference = "normal",
+    reference: Reference | None = None,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> Comparison:
     """Compare one score measured on separate sets of cases: groups of a table, or several data sets.
@@ -72,10 +79,14 @@ def compare_groups(
         "unpaired" for different cases (default with ``group``), "paired" when every id is in every group, "mixed" when
         some are; the last two need ``ids``.
     variance : str
-        "delong", or for unpaired groups "hanley_mcneil" (1982, from the areas and class sizes alone).
+        "delong", or for unpaired groups "bootstrap" (any area; each group is resampled for itself) and
+        "hanley_mcneil" (1982, from the areas and class sizes alone).
     reference : str
-        "normal", or "t" for the Welch-Satterthwaite t distribution of unpaired samples.
-    estimator, fpr, tpr, standard, margin, claim, contrast, level, interval, adjust, alternative
+        "t" (default), "normal", as in :func:`compare`; or "t_proc" for unpaired samples, with the degrees of freedom of
+        whole samples as pROC counts them.
+    at_specificity, at_sensitivity : float, optional
+        Compare the sensitivities of unpaired groups at a specificity, or the reverse, by the bootstrap.
+    estimator, fpr, tpr, standard, margin, claim, contrast, level, interval, adjust, alternative, resampling, rng
         As in :func:`compare`.
 
     Examples
@@ -86,7 +97,8 @@ def compare_groups(
     >>> [(one.sample.score, one.area) for one in found.areas]
     [('n', 1.0), ('s', 0.75)]
     """
-    check_choice(variance, "variance", ("delong", "hanley_mcneil"))
+    check_choice(variance, "variance", ("delong", "bootstrap", "hanley_mcneil"))
+    resampling = resampling_of(resampling)
     parts = groups_of(groups, y_score, group, data)
     if pairing is None and group is not None:
         pairing = "unpaired"
@@ -98,20 +110,31 @@ def compare_groups(
             f"write {named('pairing', 'unpaired')}, or 'paired' or 'mixed' with {named('ids')}",
         )
     check_choice(pairing, "pairing", PAIRINGS)
-    if pairing != "unpaired" and variance != "delong":
+    at_rate = at_specificity is not None or at_sensitivity is not None
+    if pairing != "unpaired" and (variance != "delong" or at_rate):
         raise InputError(
             "pairing",
             "must be 'unpaired' for this method, which needs all scores in one data set otherwise",
             pairing,
             "join the data and use compare()",
         )
+    questions = one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
+                             at_sensitivity=at_sensitivity)  # fmt: skip
+    if questions and variance == "hanley_mcneil":
+        raise InputError(questions[0], f"is not answered by {named('variance', variance)}", way_out="leave one out")
+    check_reference(reference, variance, questions)
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+    tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
+    drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
+    if at_rate:
+        return compare_groups_at_rate(parts, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
     if variance == "hanley_mcneil":
-        return _by_class_sizes(parts, what, level=level, interval=interval, adjust=adjust, alternative=alternative)
+        return _by_class_sizes(parts, what, interval=interval, **tested)
+    if variance == "bootstrap":
+        found = compare_groups_by_bootstrap(parts, what, **tested, **drawn)
+        return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
     covariance = covariance_of_groups(parts, what, pairing=pairing)
-    found = compare_areas(
-        covariance, interval=interval, level=level, adjust=adjust, alternative=alternative, reference=reference
-    )
+    found = compare_areas(covariance, interval=interval, reference=reference, **tested)
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
 
 

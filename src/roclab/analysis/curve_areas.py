@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, overload
+
+import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.door import door
+from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
 from roclab.areas.empirical import trapezoid
 from roclab.areas.partial import Range, partial_area
@@ -18,8 +22,8 @@ from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
-from roclab.inference.one_curve.fixed_rate import rate_at
-from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_interval
+from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
+from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
     Alternative,
     AreaInterval,
@@ -32,7 +36,7 @@ from roclab.names import (
     Standard,
     Variance,
 )
-from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, TestResult, Undefined
+from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, Several, TestResult, Undefined
 from roclab.smooth.exponential import fit_exponential_curve
 from roclab.smooth.kernel import fit_kernel
 from roclab.smooth.methods import smooth_method
@@ -275,41 +279,72 @@ class CurveAreas:
             tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=interval
         )
 
+    @overload
+    def rate_at(
+        self, *, specificity: float | None = ..., sensitivity: float | None = ..., level: float = ..., side: Side = ...,
+        resampling: Resampling | int | None = ..., rng: Any = ...,
+    ) -> RateEstimate: ...  # fmt: skip
+    @overload
+    def rate_at(
+        self, *, specificity: Sequence[float] | Floats | None = ..., sensitivity: Sequence[float] | Floats | None = ...,
+        level: float = ..., side: Side = ..., resampling: Resampling | int | None = ..., rng: Any = ...,
+    ) -> Several: ...  # fmt: skip
     @door()
     def rate_at(
         self,
         *,
-        specificity: float | None = None,
-        sensitivity: float | None = None,
+        specificity: Any = None,
+        sensitivity: Any = None,
         level: float = 0.95,
         side: Side = "two-sided",
         resampling: Resampling | int | None = None,
         rng: Any = None,
-    ) -> RateEstimate:
-        """Sensitivity at a specificity, or the reverse, with a bootstrap interval."""
-        return rate_at(
-            self._counted("an interval"),
-            specificity=specificity,
-            sensitivity=sensitivity,
-            level=level,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
+    ) -> RateEstimate | Several:
+        """Sensitivity at a specificity, or the reverse, with a bootstrap interval; for a list of them, all at once.
 
+        Returns
+        -------
+        RateEstimate, or Several of them where a list was given, from the same resampled curves
+        """
+        tally = self._counted("an interval")
+        asked, name = (specificity, "specificity") if specificity is not None else (sensitivity, "sensitivity")
+        given: list[Any] = [asked] if np.ndim(asked) == 0 else list(asked)
+        if not given:
+            raise InputError(name, "must hold at least one rate", Words("none"))
+        both = {"specificity": specificity, "sensitivity": sensitivity} if sensitivity is not None else {}
+        statistics = [rate_statistic(**{**both, name: one}) for one in given]
+        found = rates_at(tally, statistics, level=level, side=side, resampling=resampling, rng=rng)
+        return found[0] if np.ndim(asked) == 0 else Several(results=tuple(found))
+
+    @overload
+    def threshold_interval(
+        self, *, fpr: float | None = ..., tpr: float | None = ..., level: float = ...,
+        resampling: Resampling | int | None = ..., rng: Any = ...,
+    ) -> ThresholdEstimate: ...  # fmt: skip
+    @overload
+    def threshold_interval(
+        self, *, fpr: Sequence[float] | Floats | None = ..., tpr: Sequence[float] | Floats | None = ...,
+        level: float = ..., resampling: Resampling | int | None = ..., rng: Any = ...,
+    ) -> Several: ...  # fmt: skip
     @door()
     def threshold_interval(
         self,
         *,
-        fpr: float | None = None,
-        tpr: float | None = None,
+        fpr: Any = None,
+        tpr: Any = None,
         level: float = 0.95,
         resampling: Resampling | int | None = None,
         rng: Any = None,
-    ) -> ThresholdEstimate:
-        """The threshold for a false or true positive rate, with a bootstrap interval."""
+    ) -> ThresholdEstimate | Several:
+        """The threshold for a false or true positive rate, with a bootstrap interval; for a list of rates, all at once.
+
+        Returns
+        -------
+        ThresholdEstimate, or Several of them where a list was given, from the same resampled cases
+        """
         tally = self._counted("an interval")
-        return threshold_interval(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
+        found = threshold_intervals(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
+        return found[0] if np.ndim(tpr if fpr is None else fpr) == 0 else Several(results=tuple(found))
 
     def _counted(self, what: str) -> Tally:
         if self.tally is None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.door import door
+from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import Calibration, calibration
@@ -17,7 +20,13 @@ from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.grey_zone import GreyZone, grey_zone
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.operating_point import OperatingPoint, point_at_fpr, point_at_threshold, point_at_tpr
+from roclab.decisions.operating_point import (
+    OperatingPoint,
+    OperatingPoints,
+    point_at_fpr,
+    point_at_threshold,
+    point_at_tpr,
+)
 from roclab.decisions.requirements import Bounds
 from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling
@@ -44,18 +53,33 @@ class CurveDecisions:
     def _counted(self, what: str) -> Tally:
         raise NotImplementedError  # pragma: no cover - of the class that holds the counts
 
+    @overload
+    def at(
+        self, *, threshold: float | None = ..., fpr: float | None = ..., tpr: float | None = ...,
+        sensitivity: float | None = ..., specificity: float | None = ...,
+    ) -> OperatingPoint: ...  # fmt: skip
+    @overload
+    def at(
+        self, *, threshold: Sequence[float] | Floats | None = ..., fpr: Sequence[float] | Floats | None = ...,
+        tpr: Sequence[float] | Floats | None = ..., sensitivity: Sequence[float] | Floats | None = ...,
+        specificity: Sequence[float] | Floats | None = ...,
+    ) -> OperatingPoints: ...  # fmt: skip
     def at(
         self,
         *,
-        threshold: float | None = None,
-        fpr: float | None = None,
-        tpr: float | None = None,
-        sensitivity: float | None = None,
-        specificity: float | None = None,
-    ) -> OperatingPoint:
-        """The operating point at a threshold or at a rate.
+        threshold: Any = None,
+        fpr: Any = None,
+        tpr: Any = None,
+        sensitivity: Any = None,
+        specificity: Any = None,
+    ) -> OperatingPoint | OperatingPoints:
+        """The operating point at a threshold or at a rate; for a list of them, the points as one table.
 
         ``sensitivity`` is another word for ``tpr``, ``specificity`` stands for 1 - ``fpr``.
+
+        Returns
+        -------
+        OperatingPoint, or OperatingPoints where a list was given
 
         >>> import roclab as rl
         >>> round(rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity, 4)
@@ -72,6 +96,10 @@ class CurveDecisions:
                 Words(" and ".join(asked) or "none"),
                 "name one of them",
             )
+        ((name, values),) = asked.items()
+        if np.ndim(values):
+            points = [self.at(**{name: value}) for value in values]
+            return OperatingPoints(points=tuple(points), sample=None if self.tally is None else self.tally.sample)
         if threshold is not None:
             return point_at_threshold(self._counted("a threshold"), threshold)
         if specificity is not None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from roclab._core.types import Floats
-from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
@@ -81,15 +80,15 @@ def tauc_unbiased(tally: Tally) -> float:
     .. math:: \frac1{P N (N - 1)} \sum_i \sum_{k \ne j} \Pr(x_i' > z_k' > y_j')
 
     where primes break ties at random: 1/2 for one tie, 1/6 where all three share a value. Without ties it is
-    (N tAUC - AUC/2) / (N - 1); the plug-in tAUC is too large by about (AUC/2 - tAUC) / N. O(n); undefined for one
-    negative.
+    (N tAUC - AUC/2) / (N - 1); the plug-in tAUC is too large by about (AUC/2 - tAUC) / N. O(n). With a single negative
+    there is no triple, and the plug-in value stands in.
 
     >>> from roclab.data.tally import Tally
     >>> tauc_unbiased(Tally.from_samples(np.array([4.0, 2.0]), np.array([3.0, 1.0])))
     0.25
     """
     if tally.n_neg < 2:
-        return Undefined("there is only one negative case")
+        return tauc(roc_curve(tally))
     pos, neg = tally.pos.astype(np.float64), tally.neg.astype(np.float64)
     above = np.cumsum(pos) - pos
     below = tally.n_neg - np.cumsum(neg)

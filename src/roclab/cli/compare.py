@@ -31,6 +31,7 @@ from roclab.names import (
     ERROR_INTERVALS,
     PAIRED_VARIANCES,
     PAIRINGS,
+    REFERENCES,
     SCORE_CORRELATIONS,
 )
 
@@ -61,6 +62,9 @@ if TYPE_CHECKING:
 @region_options
 @option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many pairs.")
 @option("--alternative", type=click.Choice(ALTERNATIVES), default="two-sided", help="Alternative hypothesis.")
+@option(
+    "--reference", type=click.Choice(REFERENCES), help="Distribution of differences (default t; normal: DeLong's z)."
+)
 @option("--margin", type=float, metavar="D", help="Is the first score not worse than the others by more than D?")
 @option("--claim", type=click.Choice(CLAIMS), help="What --margin is to show (default non-inferiority).")
 @option("--contrast", metavar="A=1,B=-1", help="A weighted sum of areas against 0; weights add up to 0.")
@@ -85,6 +89,7 @@ def compare(
     region: RegionOptions,
     adjust: Any,
     alternative: Any,
+    reference: Any,
     margin: float | None,
     claim: Any,
     contrast: str | None,
@@ -140,7 +145,7 @@ def compare(
         parts = {"data": files, "--label": data.label, "--score": data.score, "--estimator": estimator}
         others = {"--fpr": region.given, "--margin": margin is not None, "--contrast": contrast, "--curves": curves}
         asked_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None,
-                     f"--variance {variance}": variance, "--ci": ci}  # fmt: skip
+                     f"--variance {variance}": variance, "--reference": reference, "--ci": ci}  # fmt: skip
         refuse(
             "--published stands alone: areas with their standard errors are all there is",
             {**parts, **others, **asked_too},
@@ -165,7 +170,8 @@ def compare(
         shown: dict[str, Any] = {"level": level, "interval": ci or "auto", "adjust": adjust}
         if curves:
             others = {"--estimator": estimator not in (None, "empirical"), "--fpr or --tpr": region.given,
-                      "--margin": margin is not None, "--contrast": contrast, "--variance": variance}  # fmt: skip
+                      "--margin": margin is not None, "--contrast": contrast, "--variance": variance,
+                      "--reference": reference}  # fmt: skip
             rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
             refuse("--curves compares whole ROC curves", {**others, **rates_too})
             refuse("--curves has no direction", {f"--alternative {alternative}": alternative != "two-sided"})
@@ -183,6 +189,7 @@ def compare(
             "claim": claim or "non-inferiority",
             "contrast": None if contrast is None else weights_of(contrast, "--contrast"),
             "alternative": alternative,
+            "reference": reference,
             **shown,
         }
         if len(files) == 1:
@@ -190,8 +197,7 @@ def compare(
             rates: dict[str, Any] = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
             found = rl.compare(data.read(files[0]), correlation=correlation, **rates, **asked, **drawn)
         else:
-            rates_too = {"--at-specificity": at_specificity is not None, "--at-sensitivity": at_sensitivity is not None}
-            refuse("rates are compared on the same cases, in one file", rates_too)
             asked["variance"] = variance or "delong"
-            found = rl.compare_groups(data.read_each(files), pairing=pairing, **asked)
+            rates = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
+            found = rl.compare_groups(data.read_each(files), pairing=pairing, **rates, **asked, **drawn)
     output.show(found)

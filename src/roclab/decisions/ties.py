@@ -14,10 +14,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roclab._core.checks import check_range
+from roclab._core.checks import check_level, check_range
 from roclab._core.polyline import SAME, value_at
 from roclab._core.text import text_table
-from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.areas.partial import partial_area
@@ -26,10 +25,9 @@ from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.comparison.contrasts import contrast_of
+from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_cases, covariance_of_tallies
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
-from roclab.inference.one_area.intervals import deviate
-from roclab.inference.one_area.variance import area_variance
 from roclab.results import Interval, Result
 
 __all__ = ["PerformanceTie", "RankedScore", "TieAnalysis", "are_mirrored", "performance_ties", "same_curve"]
@@ -181,6 +179,7 @@ def performance_ties(
     """
     if not 0 <= tolerance < 1:
         raise InputError("tolerance", "must lie between 0 and 1", tolerance, "write 1e-9 for equality up to rounding")
+    check_level(level)
     low, high = check_range(fpr, "fpr")
     paired = isinstance(scores, Cases)
     tallies = {name: scores.tally(name) for name in scores.names} if isinstance(scores, Cases) else dict(scores)
@@ -210,12 +209,12 @@ def performance_ties(
     cases = scores if isinstance(scores, Cases) else None
     unknown = same_cases and not paired
     kinds = (area_of_method("empirical"), area_of_method("tauc"), area_of_region(fpr=(low, high)))
-    errors, early_errors, part_errors = (_difference_errors(cases, tallies, kind, unknown) for kind in kinds)
+    spread, early_spread, part_spread = (None if unknown else _covariance(cases, tallies, kind) for kind in kinds)
     ties = []
     for i, j in combinations(range(len(tallies)), 2):
         first, second = list(tallies)[i], list(tallies)[j]
         gap = areas[first] - areas[second]
-        interval = _interval(gap, float(errors[i, j]), level, unknown)
+        interval = _interval(spread, i, j, level)
         kind = _kind(curves[first], curves[second], gap, interval, tolerance)
         if kind is not None:
             ties.append(
@@ -227,8 +226,8 @@ def performance_ties(
                     interval=interval,
                     by_tauc=_winner(early, first, second, tolerance),
                     by_partial=_winner(part, first, second, tolerance),
-                    tauc_interval=_interval(early[first] - early[second], float(early_errors[i, j]), level, unknown),
-                    partial_interval=_interval(part[first] - part[second], float(part_errors[i, j]), level, unknown),
+                    tauc_interval=_interval(early_spread, i, j, level),
+                    partial_interval=_interval(part_spread, i, j, level),
                 )
             )
     order = ("identical curves", "mirrored curves", "equal AUC", "AUC within its interval")
@@ -291,26 +290,16 @@ def _kind(one: RocCurve, two: RocCurve, gap: float, interval: Interval, toleranc
     return "AUC within its interval" if 0.0 in interval else None
 
 
-def _difference_errors(cases: Cases | None, tallies: Mapping[str, Tally], area: Area, unknown: bool) -> Floats:
-    """Standard errors of all differences of an area; NaN where a class has one case, or the pairing is not known."""
-    if unknown:
-        return np.full((len(tallies), len(tallies)), np.nan)
-    if cases is not None:
-        matrix = covariance_of_cases(cases, area).matrix
-    else:
-        assert area.influence is not None
-        matrix = np.diag([float(area_variance(tally, area.influence(tally))) for tally in tallies.values()])
-    spread = np.diag(matrix)
-    return np.sqrt(np.maximum(spread[:, None] + spread[None, :] - 2 * matrix, 0.0))
+def _covariance(cases: Cases | None, tallies: Mapping[str, Tally], area: Area) -> AreaCovariance:
+    """Of all areas: on the same cases, or on samples that share none."""
+    return covariance_of_tallies(tallies, area) if cases is None else covariance_of_cases(cases, area)
 
 
-def _interval(gap: float, error: float, level: float, unknown: bool) -> Interval:
-    z = deviate(level)
-    if math.isnan(error):
-        why = Undefined(
-            "both come from the same cases in a way that tallies do not tell"
-            if unknown
-            else "a class has only one case, so the variance is undefined"
-        )
-        return Interval(low=why, high=why, level=level, method="DeLong, plain")
-    return Interval(low=gap - z * error, high=gap + z * error, level=level, method="DeLong, plain")
+def _interval(covariance: AreaCovariance | None, i: int, j: int, level: float) -> Interval:
+    """Interval of a difference as ``compare`` gives it; undefined when the pairing is not known."""
+    if covariance is None:
+        why = Undefined("both come from the same cases in a way that tallies do not tell")
+        return Interval(low=why, high=why, level=level, method="none")
+    weights = np.zeros(len(covariance.names))
+    weights[i], weights[j] = 1, -1
+    return contrast_of(covariance, weights, names=(covariance.names[i], covariance.names[j]), level=level).interval

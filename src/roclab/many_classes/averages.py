@@ -19,6 +19,7 @@ from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
 from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, resampling_of, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
+from roclab.inference.welch import spread_of, stratum_of
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
@@ -198,14 +199,18 @@ def compare_models(
     if resampling is None and average != "micro":
         found = [_averages(one, _class_areas(one), _pair_areas(one))[average] for one in (first, second)]
         z = np.column_stack([one.influence for one in found])
-        matrix = np.array([[np.sum(z[:, i] * z[:, j]) for j in (0, 1)] for i in (0, 1)])
+        of_class = [np.flatnonzero(first.actual == at) for at in range(len(first.classes))]
+        strata = [stratum_of(list(z[rows].T), rows.size) for rows in of_class if rows.size]
+        matrix = np.sum([one.matrix for one in strata], axis=0)
+        weights = np.array([1.0, -1.0])
         return contrast(
             np.array([one.area for one in found]),
             matrix,
-            np.array([1.0, -1.0]),
+            weights,
             names=names,
             level=level,
             alternative=alternative,
+            spread=spread_of(strata, matrix, weights),
             method="influence functions",
         )
     resampling = resampling_of(resampling)

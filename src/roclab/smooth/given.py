@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roclab._core.door import door
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
@@ -90,6 +91,7 @@ class _Tabulated:
         return self._x
 
 
+@door()
 def curve_of_densities(positives: Any, negatives: Any) -> GivenCurve:
     """The ROC curve between the distributions of both classes; higher scores mean positive.
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.areas.partial import PartialArea, Range, partial_area
-from roclab.curves.roc import curve_from_points
 from roclab.errors import InputError, named
-from roclab.names import Standard
 from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.model import SmoothRoc
 from roclab.smooth.quadrature import integrate_unit
 
-__all__ = ["RegionOfFit", "SmoothRate", "overlap_of", "region_of", "smooth_partial_area", "smooth_rate"]
+__all__ = ["SmoothRate", "overlap_of", "smooth_partial_area", "smooth_rate"]
+
+Range = tuple[float, float]
 
 
 def smooth_partial_area(fit: SmoothRoc, *, fpr: Range | None = None, tpr: Range | None = None) -> float:
@@ -53,7 +50,7 @@ def smooth_partial_area(fit: SmoothRoc, *, fpr: Range | None = None, tpr: Range 
 
 def _fpr_at(fit: SmoothRoc, tpr: Floats) -> Floats:
     """False positive rates at which a rising curve reaches true positive rates, by bisection on the probit scale."""
-    if isinstance(fit, _Line) or (isinstance(fit, BinormalFit) and fit.status != "degenerate"):
+    if isinstance(fit, BinormalFit) and fit.status != "degenerate":
         return np.asarray(ndtr((ndtri(np.clip(tpr, 0.0, 1.0)) - fit.a) / fit.b))
     low, high = np.zeros(tpr.shape), np.ones(tpr.shape)
     for _ in range(60):
@@ -61,56 +58,6 @@ def _fpr_at(fit: SmoothRoc, tpr: Floats) -> Floats:
         reached = fit.tpr(middle) >= tpr
         low, high = np.where(reached, low, middle), np.where(reached, middle, high)
     return high
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegionOfFit:
-    """The partial area of one fit, with its standard error where the fit has a covariance to carry over."""
-
-    area: float
-    standard_error: float
-    standard_error_method: str
-    notes: tuple[str, ...]
-
-
-def region_of(fit: SmoothRoc, *, fpr: Range | None, tpr: Range | None, standard: Standard) -> RegionOfFit:
-    """The partial area of a fit, standardised, by the delta method for the binormal curve."""
-    shape = partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)
-
-    def value(one: SmoothRoc) -> float:
-        raw = smooth_partial_area(one, fpr=fpr, tpr=tpr)
-        whole = PartialArea(area=raw, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
-        return whole.standardised(standard)
-
-    if not isinstance(fit, BinormalFit) or fit.status == "degenerate":
-        why = Undefined("this model has no covariance of its parameters; the bootstrap gives an error")
-        return RegionOfFit(area=value(fit), standard_error=why, standard_error_method="none", notes=fit.notes)
-    gradient = _gradient(lambda a, b: value(_Line(a, b)), fit.a, fit.b)  # type: ignore[arg-type]
-    variance = float(gradient @ fit.covariance @ gradient)
-    return RegionOfFit(
-        area=value(fit),
-        standard_error=math.sqrt(variance) if variance >= 0 else Undefined("the information is not positive definite"),
-        standard_error_method="delta method from the observed information",
-        notes=fit.notes,
-    )
-
-
-class _Line(NamedTuple):
-    """A binormal curve of given a and b, as far as an integral needs it."""
-
-    a: float
-    b: float
-
-    def tpr(self, fpr: Any) -> Floats:
-        return np.asarray(ndtr(self.a + self.b * ndtri(np.asarray(fpr, dtype=np.float64))))
-
-
-def _gradient(function: Callable[[float, float], float], a: float, b: float) -> Floats:
-    step = 1e-5
-    return np.array([
-        (function(a + step, b) - function(a - step, b)) / (2 * step),
-        (function(a, b + step) - function(a, b - step)) / (2 * step),
-    ])  # fmt: skip
 
 
 class SmoothRate(NamedTuple):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import roclab as rl
 from roclab.errors import InputError, PairingError
+from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.contrasts import equality_test, named_contrast, p_of_z
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
@@ -18,7 +19,6 @@ from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method, area_of_region
-from roclab.inference.one_curve.fixed_rate import compare_at_rate
 from tests.conftest import oracle
 
 AUC = area_of_method("empirical")
@@ -30,7 +30,7 @@ def markers(asah):
 
 def test_asah_paired_published(asah):
     """pROC's covariances, Z, p and intervals of all three pairs, all digits."""
-    result = rl.compare(asah["y"], markers(asah), adjust="none")
+    result = rl.compare(asah["y"], markers(asah), adjust="none", reference="normal")
     covariance = result.covariance
     assert covariance[0, 1] == pytest.approx(0.001196155674, abs=5e-13)
     assert covariance[0, 2] == pytest.approx(-0.0007561649381, abs=5e-14)
@@ -43,13 +43,15 @@ def test_asah_paired_published(asah):
     for pair, values in want.items():
         got = result.pair(*pair)
         assert (got.statistic, got.p_value, got.interval.low, got.interval.high) == pytest.approx(values, rel=1e-9)
-    less = rl.compare(asah["y"], markers(asah), alternative="less", adjust="none").pair("s100b", "wfns")
+    less = rl.compare(asah["y"], markers(asah), alternative="less", adjust="none", reference="normal").pair(
+        "s100b", "wfns"
+    )
     assert less.p_value == pytest.approx(0.01358789111, rel=1e-9)
 
 
 def test_asah_three_curves_published(asah):
     """The joint test: chi-squared 12.512728 on 2 df, p 0.0019182075."""
-    test = rl.compare(asah["y"], markers(asah)).equality
+    test = rl.compare(asah["y"], markers(asah), reference="normal").equality
     assert test.statistic == pytest.approx(12.512728, abs=5e-7)
     assert test.p_value == pytest.approx(0.0019182075, abs=5e-11)
     assert test.distribution == "chi-squared, 2 df"
@@ -58,7 +60,7 @@ def test_asah_three_curves_published(asah):
 def test_asah_unpaired_published(asah):
     """pROC's unpaired D with Satterthwaite degrees of freedom."""
     groups = {name: rl.read_cases(asah["y"], {name: values}) for name, values in markers(asah).items()}
-    result = rl.compare_groups(groups, pairing="unpaired", reference="t", adjust="none")
+    result = rl.compare_groups(groups, pairing="unpaired", reference="t_proc", adjust="none")
     one = result.pair("s100b", "wfns")
     assert (one.statistic, one.df, one.p_value) == pytest.approx((-1.434906409, 206.6610638, 0.1528253788), rel=1e-9)
     two = result.pair("s100b", "ndka")
@@ -74,7 +76,8 @@ def test_delong_1988_ovarian_published(published_table):
     """
     table = published_table("delong_1988_ovarian.csv")
     y = table["benefit"].astype(int)
-    result = rl.compare(y, {name: table[name].astype(float) for name in ("albumin", "total_protein", "kg_score")})
+    scores = {name: table[name].astype(float) for name in ("albumin", "total_protein", "kg_score")}
+    result = rl.compare(y, scores, reference="normal")
     found = {one.sample.score: (round(one.area, 4), round(one.standard_error, 4)) for one in result.areas}
     assert sorted(found.values()) == [(0.6478, 0.1), (0.7258, 0.1028), (0.7366, 0.0927)]
     assert round(result.equality.statistic, 4) == 2.5340
@@ -85,7 +88,7 @@ def test_wieand_pancreas_published(published_table):
     """Wieand et al. 1989: areas, errors and the paired test as R prints them."""
     table = published_table("pancreas_reconstructed.csv")
     markers = {name: table[name].astype(float) for name in ("ca199", "ca125")}
-    result = rl.compare(table["positive"].astype(int), markers, adjust="none")
+    result = rl.compare(table["positive"].astype(int), markers, adjust="none", reference="normal")
     assert [round(one.area, 4) for one in result.areas] == [0.8614, 0.7056]
     assert [round(one.standard_error, 4) for one in result.areas] == [0.0306, 0.0468]
     assert round(result.pairs[0].statistic, 4) == 2.7221
@@ -99,7 +102,7 @@ def test_paired_oracle():
     delong = covariance_of_cases(cases, AUC)
     assert delong.areas == pytest.approx([want["auc1"], want["auc2"]], abs=1e-12)
     assert delong.matrix[0, 1] == pytest.approx(want["delong"]["cov"], abs=1e-12)
-    pair = rl.compare(inputs["labels"], {"1": inputs["marker1"], "2": inputs["marker2"]}).pairs[0]
+    pair = rl.compare(inputs["labels"], {"1": inputs["marker1"], "2": inputs["marker2"]}, reference="normal").pairs[0]
     assert pair.statistic == pytest.approx(want["delong"]["z"], abs=1e-9)
     assert pair.p_value == pytest.approx(want["delong"]["p"], abs=1e-9)
     for correlation in ("pearson", "kendall"):
@@ -230,7 +233,8 @@ def test_id_error_messages():
 
 def test_identical_scores_are_explained_not_nan():
     label, scores = random_cases(4)
-    result = rl.compare(label, {"a": scores["s0"], "b": np.exp(scores["s0"]), "c": scores["s1"]})
+    same = {"a": scores["s0"], "b": np.exp(scores["s0"]), "c": scores["s1"]}
+    result = rl.compare(label, same, reference="normal")
     pair = result.pair("a", "b")
     assert pair.difference == 0
     assert pair.standard_error == 0
@@ -239,14 +243,23 @@ def test_identical_scores_are_explained_not_nan():
     assert any("order the cases alike" in note for note in result.notes)
     assert result.equality.distribution == "chi-squared, 1 df", "a curve counted twice adds no degree of freedom"
     assert "NaN" not in result.to_json()
+    careful = rl.compare(label, same)
+    pair = careful.pair("a", "b")
+    assert pair.interval.low < 0 < pair.interval.high, "seeing no difference is not the same as there being none"
+    assert (pair.statistic, pair.p_value) == (0, 1)
+    assert any("a - b: no case is placed differently" in note for note in careful.notes)
 
 
 def test_two_perfect_scores_are_explained_not_nan():
-    result = rl.compare([1, 1, 0, 0], {"a": [4, 3, 2, 1], "b": [9, 8, 1, 0]})
+    perfect = {"a": [4, 3, 2, 1], "b": [9, 8, 1, 0]}
+    result = rl.compare([1, 1, 0, 0], perfect, reference="normal")
     assert "order the cases alike" in result.pairs[0].p_value.reason
-    opposite = rl.compare([1, 1, 0, 0], {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]})
+    opposites = {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]}
+    opposite = rl.compare([1, 1, 0, 0], opposites, reference="normal")
     assert "variance of the difference is 0" in opposite.pairs[0].p_value.reason
     assert result.equality.p_value.reason
+    assert rl.compare([1, 1, 0, 0], perfect).pairs[0].interval.low < 0
+    assert rl.compare([1, 1, 0, 0], opposites).pairs[0].p_value > 0
 
 
 def test_one_score_error():
@@ -290,7 +303,10 @@ def test_margin_claims_agree_with_their_interval(kind, asah):
     definition = margin_test(covariance, "s100b", "wfns", margin=0.05)
     z = (definition.difference + 0.05) / definition.standard_error
     assert definition.statistic == pytest.approx(z)
-    assert definition.p_value == pytest.approx(p_of_z(z, "greater"))
+    assert definition.p_value == pytest.approx(p_of_z(z, "greater", definition.df))
+    normal = margin_test(covariance, "s100b", "wfns", margin=0.05, reference="normal")
+    assert normal.p_value == pytest.approx(p_of_z(normal.statistic, "greater"))
+    assert abs(normal.statistic) > abs(definition.statistic)
 
 
 def test_margin_error_messages(asah):
@@ -425,7 +441,9 @@ def test_comparison_at_a_fixed_rate_definition(asah):
     rng = np.random.default_rng(3)
     pos, neg = np.flatnonzero(asah["y"]), np.flatnonzero(~asah["y"])
     drawn = [difference(np.r_[rng.choice(pos, pos.size), rng.choice(neg, neg.size)]) for _ in range(1000)]
-    got = compare_at_rate(rl.read_cases(asah["y"], markers(asah)), "s100b", "wfns", specificity=0.9, rng=1)
+    got = compare_at_rate(
+        rl.read_cases(asah["y"], {name: asah[name] for name in ("s100b", "wfns")}), specificity=0.9, rng=1
+    ).pairs[0]
     assert got.difference == pytest.approx(difference(np.arange(113)))
     # 1000 and 2000 replicates: the ratio of two spreads has an error of about 2.7%.
     assert got.difference / got.statistic == pytest.approx(np.std(drawn), rel=0.11)

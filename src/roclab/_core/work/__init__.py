@@ -28,7 +28,7 @@ each result under its key, and save in a ``finally``; ``studies/runner.py`` show
 than a tenth of a second calls :func:`leave_if_stopped` between its steps.
 """
 
-from roclab._core.work.replicates import CHUNK, MOST, check_replicates, check_workers, repeat
+from roclab._core.work.replicates import CHUNK, MOST, check_replicates, check_workers, repeat, repeat_rows
 from roclab._core.work.resume import Journal
 from roclab._core.work.seeds import spawn_generators, spawn_seeds
 from roclab._core.work.threads import Progress, in_order, leave_if_stopped, unfinished
@@ -43,6 +43,7 @@ __all__ = [
     "in_order",
     "leave_if_stopped",
     "repeat",
+    "repeat_rows",
     "spawn_generators",
     "spawn_seeds",
     "unfinished",

@@ -71,10 +71,13 @@ def methods_of(
              "with the quantile of the largest standardised deviation.", "")
         )  # fmt: skip
     if comparison is not None:
-        many = " and the chi-squared test that all areas are equal" if len(scores) > 2 else ""
+        joint = "F" if comparison.reference == "t" else "chi-squared"
+        many = f" and the {joint} test that all areas are equal" if len(scores) > 2 else ""
+        referred = ", referred to Welch's t" if comparison.reference == "t" else ""
         said.append(
             (
-                f"Areas are compared as {comparison.pairing} samples: differences with {percent} intervals{many}. "
+                f"Areas are compared as {comparison.pairing} samples: differences with {percent} intervals"
+                f"{referred}{many}. "
                 f"Adjusted p-values follow {comparison.adjustment.capitalize()} over all pairs.",
                 _HOLM,
             )

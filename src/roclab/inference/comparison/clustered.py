@@ -27,6 +27,7 @@ from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area.estimate import Area
+from roclab.inference.welch import stratum_of
 
 __all__ = ["cluster_sums", "covariance_of_clusters"]
 
@@ -62,6 +63,11 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     s01 = with_neg / ((with_neg - 1) * n_neg) * _sum_of_products(v, v)
     s11 = subjects / (subjects - 1) * _sum_of_products(u, v)
     matrix = s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg)
+    width = area.bounds[1] - area.bounds[0]
+    strata = tuple(
+        stratum_of([column * np.sqrt(held / (held - 1)) / n for column in sums.T], held, width=width)
+        for sums, held, n in ((u, with_pos, n_pos), (v, with_neg, n_neg))
+    )
     return AreaCovariance(
         names=tuple(cases.names),
         areas=np.array(areas),
@@ -70,6 +76,8 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         samples=tuple(cases.sample(name) for name in cases.names),
         pairing="paired",
         method=f"Obuchowski 1997, {subjects} clusters",
+        strata=strata,
+        units=subjects,
     )
 
 

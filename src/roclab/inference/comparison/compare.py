@@ -14,24 +14,25 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.data.cases import Cases
-from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import Difference, contrast, equality_test, named_contrast
+from roclab.errors import InputError, Words
+from roclab.inference.comparison.contrasts import (
+    Difference,
+    contrast_of,
+    equality_of,
+    named_contrast,
+    referred,
+)
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
-from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval
-from roclab.inference.one_area.estimate import Area, estimate_from_error
-from roclab.inference.one_curve.fixed_rate import compare_at_rate, rate_at
-from roclab.names import ALTERNATIVES, REFERENCES, Adjustment, Alternative, AreaInterval, Claim, Reference
+from roclab.inference.one_area.estimate import estimate_from_error
+from roclab.names import ALTERNATIVES, Adjustment, Alternative, AreaInterval, Claim, Reference
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
 __all__ = [
     "Comparison",
-    "at_rate_comparison",
     "compare_areas",
-    "compare_by_bootstrap",
+    "estimate_of",
     "estimates_of",
     "undefined_notes",
     "with_adjusted",
@@ -59,6 +60,8 @@ class Comparison(Result):
         Non-inferiority or equivalence of the first score against each other one, if a margin was given.
     contrasts : tuple of Difference
         Weighted sums that were asked for.
+    reference : "t", "normal" or "t_proc"
+        The distribution that statistics were referred to.
     """
 
     quantity: str
@@ -72,7 +75,9 @@ class Comparison(Result):
     level: float
     claims: tuple[MarginTest, ...] = ()
     contrasts: tuple[Difference, ...] = ()
+    reference: Reference = "normal"
     notes: tuple[str, ...] = ()
+    _known: AreaCovariance | None = None  # what further contrasts are read from
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,28 +96,24 @@ class Comparison(Result):
 
     def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
-        return margin_test(self._covariance(), first, second, margin=margin, claim=claim, level=self.level)
+        return margin_test(
+            self._covariance(), first, second, margin=margin, claim=claim, level=self.level, reference=self.reference
+        )
 
     def contrast(self, weights: Mapping[str, float], *, alternative: Alternative = "two-sided") -> Difference:
         """A weighted sum of the areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``."""
-        return named_contrast(self._covariance(), weights, level=self.level, alternative=alternative)
+        return named_contrast(
+            self._covariance(), weights, level=self.level, alternative=alternative, reference=self.reference
+        )
 
     def _covariance(self) -> AreaCovariance:
-        if self.covariance is None:
+        if self._known is None:
             raise InputError(
                 "",
                 f"a margin or contrast needs the covariance of the areas, and {self.method} has none",
                 way_out="compare with variance='delong', 'bootstrap' or 'clustered'",
             )
-        return AreaCovariance(
-            names=tuple(str(one.sample.score) for one in self.areas),
-            areas=np.array([float(one) for one in self.areas]),
-            matrix=self.covariance,
-            area=None,
-            samples=tuple(one.sample for one in self.areas),
-            pairing=self.pairing,  # type: ignore[arg-type]
-            method=self.method,
-        )
+        return self._known
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per claim or contrast that was asked for, else one per pair."""
@@ -135,8 +136,21 @@ class Comparison(Result):
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
         adjusted_words = "" if single else f"; p-values adjusted by {self.adjustment}"
-        said = "; ".join(word for word in (self.pairing, self.method) if word) + adjusted_words
+        said = "; ".join(word for word in (self.pairing, self.method, self._reference_words()) if word) + adjusted_words
         return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
+
+    def _reference_words(self) -> str:
+        """Which distribution the statistics were referred to, where that is a choice."""
+        if self._known is None or not self._known.strata:
+            return ""
+        return _REFERENCE_WORDS[self.reference]
+
+
+_REFERENCE_WORDS: dict[str, str] = {
+    "t": "Welch's t",
+    "normal": "normal distribution",
+    "t_proc": "t with the degrees of freedom of whole samples",
+}
 
 
 def compare_areas(
@@ -145,52 +159,44 @@ def compare_areas(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
-    reference: Reference = "normal",
+    reference: Reference | None = None,
     interval: AreaInterval = "auto",
     areas: Sequence[AreaEstimate] | None = None,
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
 
     ``interval`` is the scale of the single areas' intervals; ``areas`` replaces the single estimates altogether.
-    ``reference="t"`` is for unpaired samples: the Welch-Satterthwaite t distribution with each sample's size less one.
+    ``reference`` is the distribution that differences are referred to: "t" (default, see ``welch``) with F for all
+    areas at once; "normal" with chi-squared, as DeLong published it; "t_proc", for unpaired samples, with each
+    sample's whole size less one.
     """
     check_level(level)
     check_choice(alternative, "alternative", ALTERNATIVES)
-    check_choice(reference, "reference", REFERENCES)
+    asked = referred(covariance, reference)
     k = covariance.areas.size
     if k < 2:
         raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
-    if reference == "t" and covariance.pairing != "unpaired":
-        raise InputError(
-            "", f"{named('reference', 't')} is for unpaired samples only", way_out="leave it out for paired scores"
-        )
     found = []
     for i, j in combinations(range(k), 2):
         weights = np.zeros(k)
         weights[i], weights[j] = 1, -1
+        names = (covariance.names[i], covariance.names[j])
         found.append(
-            contrast(
-                covariance.areas,
-                covariance.matrix,
-                weights,
-                names=(covariance.names[i], covariance.names[j]),
-                level=level,
-                alternative=alternative,
-                df=_welch_df(covariance, i, j) if reference == "t" else math.inf,
-                method=covariance.method,
-            )
+            contrast_of(covariance, weights, names=names, level=level, alternative=alternative, reference=asked)
         )
     return Comparison(
         quantity=covariance.area.quantity if covariance.area is not None else "AUC",
         areas=estimates_of(covariance, level=level, interval=interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
         pairs=with_adjusted(found, adjust),
-        equality=equality_test(covariance.areas, covariance.matrix),
+        equality=equality_of(covariance, asked),
         pairing=covariance.pairing,
         method=covariance.method,
         adjustment=adjust,
         level=level,
-        notes=undefined_notes(found),
+        reference=asked,
+        notes=(*undefined_notes(found), *(_alike_notes(covariance) if asked == "t" else ())),
+        _known=covariance,
     )
 
 
@@ -199,12 +205,12 @@ def estimates_of(
 ) -> tuple[AreaEstimate, ...]:
     """Each area with its standard error from the covariance matrix: what ``auc`` says of it alone."""
     return tuple(
-        _estimate(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
+        estimate_of(covariance, at, math.sqrt(max(float(covariance.matrix[at, at]), 0.0)), None, level, interval)
         for at in range(len(covariance.names))
     )
 
 
-def _estimate(
+def estimate_of(
     covariance: AreaCovariance,
     at: int,
     se: float,
@@ -212,6 +218,7 @@ def _estimate(
     level: float,
     interval: AreaInterval = "auto",
 ) -> AreaEstimate:
+    """One area of a covariance matrix as ``auc`` says it, or with an interval found elsewhere."""
     assert covariance.area is not None
     parts = None if covariance.parts is None or found is not None else covariance.parts[at]
     estimate = estimate_from_error(
@@ -225,6 +232,9 @@ def _estimate(
         side="two-sided",
         pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
         parts=parts if covariance.area.of_auc else None,
+        spread=None
+        if covariance.spreads is None or found is not None or interval != "auto"
+        else covariance.spreads[at],
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)
 
@@ -242,74 +252,14 @@ def undefined_notes(pairs: Sequence[Difference]) -> tuple[str, ...]:
     )
 
 
-def _welch_df(covariance: AreaCovariance, i: int, j: int) -> float:
-    one, two = covariance.matrix[i, i], covariance.matrix[j, j]
-    sizes = [covariance.samples[at].n_pos + covariance.samples[at].n_neg for at in (i, j)]
-    return float((one + two) ** 2 / (one**2 / (sizes[0] - 1) + two**2 / (sizes[1] - 1)))
-
-
-def compare_by_bootstrap(
-    cases: Cases,
-    area: Area,
-    *,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    clustered: bool = False,
-) -> Comparison:
-    """All pairs from paired bootstrap replicates: for any area, also those without a variance formula.
-
-    Tests are normal with the bootstrap's standard errors, intervals are percentiles of the replicates, and the global
-    test uses their covariance matrix.
-    """
-    check_level(level)
-    if len(cases.names) < 2:
-        raise InputError("", "a comparison needs at least two scores", Words("1"), "name another score to compare with")
-    sampled = bootstrap_cases(cases, area.estimate, resampling=resampling, rng=rng, clustered=clustered)
-    covariance = AreaCovariance(
-        names=tuple(cases.names),
-        areas=np.array([area.estimate(cases.tally(name)) for name in cases.names]),
-        matrix=np.cov(sampled.replicates, rowvar=False),
-        area=area,
-        samples=tuple(cases.sample(name) for name in cases.names),
-        pairing="paired",
-        method=sampled.describe(),
-    )
-    areas, replicates = covariance.areas, sampled.replicates
-    found = [
-        bootstrap_difference(
-            replicates[:, i] - replicates[:, j],
-            float(areas[i] - areas[j]),
-            first=cases.names[i],
-            second=cases.names[j],
-            level=level,
-            alternative=alternative,
-            name=covariance.method,
-        )
-        for i, j in combinations(range(areas.size), 2)
-    ]
-    return Comparison(
-        quantity=area.quantity,
-        areas=tuple(
-            _estimate(
-                covariance,
-                at,
-                float(np.std(replicates[:, at], ddof=1)),
-                bootstrap_interval(replicates[:, at], float(areas[at]), level=level, name=covariance.method),
-                level,
-            )
-            for at in range(areas.size)
-        ),
-        covariance=covariance.matrix,
-        pairs=with_adjusted(found, adjust),
-        equality=equality_test(areas, covariance.matrix),
-        pairing="paired",
-        method=covariance.method,
-        adjustment=adjust,
-        level=level,
-        notes=undefined_notes(found),
+def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
+    """Pairs whose scores place every case alike: what their intervals rest on then."""
+    matrix = covariance.matrix
+    return tuple(
+        f"{covariance.names[i]} - {covariance.names[j]}: no case is placed differently, so the variance is 0; the "
+        "interval allows for one case of each class that might have been."
+        for i, j in combinations(range(len(covariance.names)), 2)
+        if matrix[i, i] + matrix[j, j] - 2 * matrix[i, j] <= 1e-14 * (matrix[i, i] + matrix[j, j])
     )
 
 
@@ -329,36 +279,3 @@ def with_questions(
     if contrast is not None:
         return replace(found, contrasts=(found.contrast(contrast, alternative=alternative),))
     return found
-
-
-def at_rate_comparison(
-    cases: Cases,
-    *,
-    specificity: float | None,
-    sensitivity: float | None,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
-    resampling: Resampling | int | None,
-    rng: Any,
-) -> Comparison:
-    """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
-    rate: dict[str, Any] = {"specificity": specificity, "sensitivity": sensitivity}
-    drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    pairs = [
-        compare_at_rate(cases, one, two, alternative=alternative, **rate, **drawn)
-        for one, two in combinations(cases.names, 2)
-    ]
-    single = tuple(rate_at(cases.tally(name), **rate, **drawn) for name in cases.names)
-    return Comparison(
-        quantity=single[0].quantity,
-        areas=single,
-        covariance=None,
-        pairs=with_adjusted(pairs, adjust),
-        equality=None,
-        pairing="paired",
-        method=pairs[0].interval.method,
-        adjustment=adjust,
-        level=level,
-        notes=undefined_notes(pairs),
-    )

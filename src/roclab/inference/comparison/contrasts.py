@@ -13,13 +13,25 @@ from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.intervals import deviate
-from roclab.names import ALTERNATIVES, Alternative
+from roclab.inference.welch import Spread, f_test, spread_of
+from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
 from roclab.results import Interval, Result, TestResult
 
-__all__ = ["ALTERNATIVES", "Alternative", "Difference", "contrast", "equality_test", "named_contrast", "p_of_z"]
+__all__ = [
+    "ALTERNATIVES",
+    "Alternative",
+    "Difference",
+    "contrast",
+    "contrast_of",
+    "equality_of",
+    "equality_test",
+    "named_contrast",
+    "p_of_z",
+    "referred",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +95,64 @@ def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> fl
     return above if alternative == "greater" else below
 
 
+def referred(covariance: AreaCovariance, reference: Reference | None) -> Reference:
+    """The distribution that contrasts are referred to: t where the parts of the variance are known, else normal."""
+    if reference is None:
+        return "t" if covariance.strata else "normal"
+    check_choice(reference, "reference", REFERENCES)
+    if reference == "t" and not covariance.strata:
+        raise InputError(
+            "reference",
+            "'t' needs the variance of every class, which resampling does not give",
+            Words(covariance.method),
+            f"write {named('reference', 'normal')} or leave it out",
+        )
+    if reference == "t_proc" and covariance.pairing != "unpaired":
+        raise InputError(
+            "reference",
+            "'t_proc' is for unpaired samples only",
+            Words(covariance.pairing),
+            f"use {named('reference', 't')}",
+        )
+    return reference
+
+
+def contrast_of(
+    covariance: AreaCovariance,
+    weights: Floats,
+    *,
+    names: tuple[str, str],
+    level: float,
+    alternative: str = "two-sided",
+    reference: Reference | None = None,
+) -> Difference:
+    """A weighted sum of areas against 0, by the distribution asked for: the road of pairs, margins and contrasts."""
+    asked = referred(covariance, reference)
+    spread = None
+    if asked == "t":
+        spread = spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
+    elif asked == "t_proc":
+        spread = _sample_spread(covariance, weights)
+    return contrast(
+        covariance.areas,
+        covariance.matrix,
+        weights,
+        names=names,
+        level=level,
+        alternative=alternative,
+        spread=spread,
+        method=covariance.method,
+    )
+
+
+def _sample_spread(covariance: AreaCovariance, weights: Floats) -> Spread:
+    """Satterthwaite's degrees of freedom from whole samples, as pROC counts them for unpaired curves."""
+    parts = weights**2 * np.diag(covariance.matrix)
+    sizes = np.array([one.n_pos + one.n_neg for one in covariance.samples])
+    fewest = float(np.sum(parts**2 / (sizes - 1)))
+    return Spread(float(parts.sum()), float(parts.sum()) ** 2 / fewest if fewest > 0 else math.inf)
+
+
 def contrast(
     areas: Floats,
     matrix: Floats,
@@ -92,20 +162,21 @@ def contrast(
     level: float,
     alternative: str,
     null: float = 0.0,
-    df: float = math.inf,
+    spread: Spread | None = None,
     method: str,
 ) -> Difference:
-    """A weighted sum of areas against a null value; the general form of every comparison."""
+    """A weighted sum of areas against a null value; by t with the variance and degrees of freedom of ``spread``."""
     value = float(np.sum(weights * areas))
-    variance = float(weights @ matrix @ weights)
+    variance, df = (float(weights @ matrix @ weights), math.inf) if spread is None else spread
     # Identical scores leave a variance of rounding size, which must not pass for information.
     scale = float(np.sum(np.abs(weights)[:, None] * np.abs(matrix) * np.abs(weights)[None, :]))
     se = math.sqrt(variance) if variance > 1e-14 * scale else 0.0 if variance == variance else math.nan
+    kind = f"{method}, plain" if spread is None else f"{method}, t"
     if se > 0:
         z: float = (value - null) / se
         p = p_of_z(z, alternative, df)
         half = deviate(level) if math.isinf(df) else float(stdtrit(df, (1 + level) / 2))
-        interval = Interval(low=value - half * se, high=value + half * se, level=level, method=f"{method}, plain")
+        interval = Interval(low=value - half * se, high=value + half * se, level=level, method=kind)
     else:
         if math.isnan(se):
             reason = "a class has only one case, so the variance is undefined"
@@ -116,7 +187,7 @@ def contrast(
             reason = "the variance of the difference is 0 (both scores separate the classes perfectly or not at all)"
         z, p = Undefined(reason), Undefined(reason)
         ends = (value, value) if se == 0 and abs(value - null) <= 1e-14 else (Undefined(reason), Undefined(reason))
-        interval = Interval(low=ends[0], high=ends[1], level=level, method=f"{method}, plain")
+        interval = Interval(low=ends[0], high=ends[1], level=level, method=kind)
     return Difference(
         first=names[0],
         second=names[1],
@@ -130,6 +201,13 @@ def contrast(
         hypothesis=f"{names[0]} - {names[1]} = {null:g}",
         df=df,
     )
+
+
+def equality_of(covariance: AreaCovariance, reference: Reference | None = None) -> TestResult:
+    """The test that all areas are equal: F beside t, chi-squared beside the normal distribution."""
+    if referred(covariance, reference) == "t":
+        return f_test(covariance.areas, covariance.matrix, covariance.strata, units=covariance.units)
+    return equality_test(covariance.areas, covariance.matrix)
 
 
 def equality_test(areas: Floats, matrix: Floats) -> TestResult:
@@ -180,6 +258,7 @@ def named_contrast(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    reference: Reference | None = None,
 ) -> Difference:
     """A contrast by name, e.g. ``{"a": 1, "b": -0.5, "c": -0.5}``; weights must add up to 0."""
     unknown = [name for name in weights if name not in covariance.names]
@@ -189,12 +268,6 @@ def named_contrast(
     if not np.isfinite(vector).all() or abs(vector.sum()) > 1e-9 or not vector.any():
         raise InputError("", "weights of a contrast must add up to 0 and not all be 0", dict(weights))
     words = [" + ".join(f"{abs(w):g} {name}" for name, w in weights.items() if sign * w > 0) for sign in (1, -1)]
-    return contrast(
-        covariance.areas,
-        covariance.matrix,
-        vector,
-        names=(words[0], words[1]),
-        level=level,
-        alternative=alternative,
-        method=covariance.method,
+    return contrast_of(
+        covariance, vector, names=(words[0], words[1]), level=level, alternative=alternative, reference=reference
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,11 @@ from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import Area, variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import effective_sizes
+from roclab.inference.welch import Spread, Stratum, spread_of_area, stratum_of
 from roclab.names import Pairing
 from roclab.results import Sample
 
-__all__ = ["AreaCovariance", "Pairing", "covariance_of_cases", "covariance_of_groups"]
+__all__ = ["AreaCovariance", "Pairing", "covariance_of_cases", "covariance_of_groups", "covariance_of_tallies"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,6 +43,9 @@ class AreaCovariance:
     pairing: Pairing
     method: str
     parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
+    spreads: tuple[Spread, ...] | None = None  # variance of each area with caution, where its interval rests on that
+    strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
+    units: float = inf  # number of independent subjects, where the classes share some
 
     def __post_init__(self) -> None:
         frozen(self.areas)
@@ -95,22 +100,26 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
-    columns, values, parts = [], [], []
+    columns, values, parts, spreads = [], [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
         parts.append(_parts(columns[-1], rows, tally))
+        spreads.append(_spread(columns[-1], rows, cases, tally, area))
+    strata = _strata(columns, cases, rows, area)
     return AreaCovariance(
         names=tuple(cases.names),
         areas=np.array(values),
-        matrix=_products(columns),
+        matrix=strata[0].matrix + strata[1].matrix,
         area=area,
         samples=tuple(cases.sample(name) for name in cases.names),
         pairing="paired",
         method=variance_title(area),
         parts=tuple(parts),
+        spreads=None if area.of_auc else tuple(spreads),
+        strata=strata,
     )
 
 
@@ -120,14 +129,45 @@ def _parts(column: Floats, rows: tuple[Ints, Ints], tally: Tally) -> DelongParts
     return DelongParts(pos, neg, *effective_sizes(tally))
 
 
-def _products(columns: Sequence[Floats]) -> Floats:
-    """Z'Z by plain sums: BLAS may split long products over threads and change the last digits."""
-    k = len(columns)
-    out = np.empty((k, k))
-    for i in range(k):
-        for j in range(i, k):
-            out[i, j] = out[j, i] = np.sum(columns[i] * columns[j])
-    return out
+def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> Spread:
+    """Variance of one area with caution, as its own interval has it."""
+    times = _repetitions(cases)
+    classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
+    return spread_of_area(classes, effective_sizes(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+
+
+def _repetitions(cases: Cases) -> Floats | None:
+    """How many cases each row stands for; a row that stands for none has no spread either."""
+    if cases.weight is None or cases.weights == "importance":
+        return None
+    times: Floats = np.maximum(cases.weight, 1).astype(np.float64)
+    return times
+
+
+def _class_sizes(cases: Cases, rows: tuple[Ints, Ints]) -> tuple[float, float]:
+    """Numbers of positives and negatives, effective ones for importance weights."""
+    if cases.weight is None:
+        return float(rows[0].size), float(rows[1].size)
+    weights = [cases.weight[one_class].astype(np.float64) for one_class in rows]
+    if cases.weights == "importance":
+        return tuple(float(w.sum() ** 2 / np.sum(w * w)) for w in weights)  # type: ignore[return-value]
+    return float(weights[0].sum()), float(weights[1].sum())
+
+
+def _strata(columns: Sequence[Floats], cases: Cases, rows: tuple[Ints, Ints], area: Area) -> tuple[Stratum, Stratum]:
+    """Positives and negatives of cases that have all scores."""
+    width = area.bounds[1] - area.bounds[0]
+    times = _repetitions(cases)
+    pos, neg = (
+        stratum_of(
+            [column[one_class] for column in columns],
+            size,
+            times=None if times is None else times[one_class],
+            width=width,
+        )
+        for one_class, size in zip(rows, _class_sizes(cases, rows), strict=True)
+    )
+    return pos, neg
 
 
 def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pairing) -> AreaCovariance:
@@ -136,7 +176,8 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     "unpaired": different cases, covariances are 0. "paired": the ids must be the same in all groups. "mixed": cases
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
-    values, pieces, samples, parts = [], [], [], []
+    values, pieces, samples, parts, spreads, strata = [], [], [], [], [], []
+    width = area.bounds[1] - area.bounds[0]
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
         name = cases.names[0]
@@ -146,24 +187,63 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         rows_of = class_rows(cases.label)
         pieces.append(scaled_influence(influence, rows_of, cases.weight, tally.weighted))
         parts.append(_parts(pieces[-1], rows_of, tally))
+        spreads.append(_spread(pieces[-1], rows_of, cases, tally, area))
     if pairing == "unpaired":
-        matrix = np.diag([float(np.sum(piece * piece)) for piece in pieces])
+        for at, (cases, piece) in enumerate(zip(groups.values(), pieces, strict=True)):
+            rows_of = class_rows(cases.label)
+            for one_class, size in zip(rows_of, _class_sizes(cases, rows_of), strict=True):
+                own: list[Floats | None] = [None] * len(pieces)
+                own[at] = piece[one_class]
+                strata.append(stratum_of(own, size, width=width))
     else:
         rows = matched_rows(groups, whole=pairing == "paired")
         size = int(max(row.max() for row in rows)) + 1
-        columns = [np.zeros(size) for _ in pieces]
-        for column, row, piece in zip(columns, rows, pieces, strict=True):
+        columns, positive = [np.zeros(size) for _ in pieces], np.zeros(size, bool)
+        for column, row, piece, cases in zip(columns, rows, pieces, groups.values(), strict=True):
             column[row] = piece
-        matrix = _products(columns)
+            positive[row] = cases.label
+        for one_class in class_rows(positive):
+            strata.append(stratum_of([column[one_class] for column in columns], one_class.size, width=width))
     return AreaCovariance(
         names=tuple(groups),
         areas=np.array(values),
-        matrix=matrix,
+        matrix=np.sum([one.matrix for one in strata], axis=0),
         area=area,
         samples=tuple(samples),
         pairing=pairing,
         method=f"weighted {variance_title(area)}" if weighted else variance_title(area),
         parts=tuple(parts),
+        spreads=None if area.of_auc else tuple(spreads),
+        strata=tuple(strata),
+    )
+
+
+def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area) -> AreaCovariance:
+    """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n)."""
+    if area.influence is None:
+        raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
+    strata = []
+    for at, tally in enumerate(tallies.values()):
+        influence = area.influence(tally)
+        classes = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
+        for (values, counts, squares), size in zip(classes, effective_sizes(tally), strict=True):
+            held = counts > 0
+            share = counts[held] / counts.sum()
+            centred = values[held] - np.sum(share * values[held])
+            spread = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
+            own: list[Floats | None] = [None] * len(tallies)
+            own[at] = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
+            times = counts[held].astype(np.float64) if squares is None else None
+            strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
+    return AreaCovariance(
+        names=tuple(tallies),
+        areas=np.array([area.estimate(tally) for tally in tallies.values()]),
+        matrix=np.sum([one.matrix for one in strata], axis=0),
+        area=area,
+        samples=tuple(tally.sample for tally in tallies.values()),
+        pairing="unpaired",
+        method=variance_title(area),
+        strata=tuple(strata),
     )
 
 

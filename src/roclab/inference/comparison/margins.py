@@ -11,9 +11,9 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import contrast, p_of_z
+from roclab.inference.comparison.contrasts import contrast_of, p_of_z
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.names import CLAIMS, Claim
+from roclab.names import CLAIMS, Claim, Reference
 from roclab.results import Interval, Result
 
 __all__ = ["MarginTest", "margin_test"]
@@ -33,6 +33,7 @@ class MarginTest(Result):
     p_value: float
     interval: Interval
     shown: bool  # whether the claim is shown at the given level
+    df: float = math.inf  # degrees of freedom of t; infinite for the normal distribution
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
@@ -45,7 +46,7 @@ class MarginTest(Result):
                 "difference": self.difference,
                 "low": self.interval.low,
                 "high": self.interval.high,
-                "z": self.statistic,
+                **({"z": self.statistic} if math.isinf(self.df) else {"t": self.statistic, "df": self.df}),
                 "p": self.p_value,
                 "shown": self.shown,
             }
@@ -60,10 +61,11 @@ def margin_test(
     margin: float,
     claim: Claim = "non-inferiority",
     level: float = 0.95,
+    reference: Reference | None = None,
 ) -> MarginTest:
     r"""Is ``first`` not worse than ``second`` by more than a margin, or equivalent within it?
 
-    Non-inferiority: :math:`z = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
+    Non-inferiority: :math:`t = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
     The level is that of the one-sided tests (0.95 tests at 5%); the interval is the matching one, two-sided with
     level 2 level - 1, so that a claim is shown exactly when the interval lies inside the margin.
     """
@@ -77,15 +79,7 @@ def margin_test(
     weights = np.zeros(len(names))
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
-    plain = contrast(
-        covariance.areas,
-        covariance.matrix,
-        weights,
-        names=(first, second),
-        level=max(2 * level - 1, 1e-9),
-        alternative="two-sided",
-        method=covariance.method,
-    )
+    plain = contrast_of(covariance, weights, names=(first, second), level=max(2 * level - 1, 1e-9), reference=reference)
     if plain.standard_error == 0:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
         inside = plain.difference > -margin and (claim == "non-inferiority" or plain.difference < margin)
@@ -96,10 +90,10 @@ def margin_test(
     else:
         not_worse = (plain.difference + margin) / plain.standard_error
         not_better = (plain.difference - margin) / plain.standard_error
-        p = p_of_z(not_worse, "greater")
+        p = p_of_z(not_worse, "greater", plain.df)
         statistic = not_worse
-        if claim == "equivalence" and p_of_z(not_better, "less") > p:
-            p, statistic = p_of_z(not_better, "less"), not_better
+        if claim == "equivalence" and p_of_z(not_better, "less", plain.df) > p:
+            p, statistic = p_of_z(not_better, "less", plain.df), not_better
     return MarginTest(
         claim=claim,
         first=first,
@@ -111,4 +105,5 @@ def margin_test(
         p_value=p,
         interval=plain.interval,
         shown=bool(p <= 1 - level),
+        df=plain.df,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 from roclab._core.checks import check_choice, check_fraction
 from roclab._core.undefined import Undefined
@@ -15,6 +15,8 @@ from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
+from roclab.inference.one_area.variance import area_spread
+from roclab.inference.welch import Spread
 from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
 from roclab.results import AreaEstimate, TestResult
 
@@ -86,13 +88,14 @@ def area_test(
 ) -> TestResult:
     """Is an area different from a null value? By default the test that agrees with the default interval.
 
-    That is the score test for the AUC, which exists for perfect areas and for constant scores too, and the Wald test on
-    the logit scale for other areas, which know "wald" beside it.
+    That is the score test for the AUC, which exists for perfect areas and for constant scores too, and t on the logit
+    scale, with caution, for areas whose influence is known. Other areas than the AUC know "wald" and "logit" beside it.
     """
     if not area.is_auc:
         check_choice(test or "logit", "test", ("logit", "wald"))
         scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
-        return any_area_test(tally, area, null=null, scale=scale, alternative=alternative)
+        careful = test is None and area.influence is not None and not area.of_auc
+        return any_area_test(tally, area, null=null, scale=scale, alternative=alternative, careful=careful)
     if test is not None:
         return auc_test(tally, null=null, test=test, alternative=alternative)
     return auc_test(tally, null=null, test="score", alternative=alternative)
@@ -105,13 +108,19 @@ def any_area_test(
     null: float,
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
+    careful: bool = False,
 ) -> TestResult:
     r"""Is any area (partial, tAUC, average precision, Gini …) different from a null value?
 
     A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
-    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval.
+    :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval. ``careful``
+    refers it to t with the variance of the default interval (``variance.area_spread``), and so agrees with that one.
     """
-    return estimate_test(estimate_area(tally, area), area, null=null, scale=scale, alternative=alternative)
+    spread = None
+    if careful and area.influence is not None:
+        spread = area_spread(tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+    asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "spread": spread}
+    return estimate_test(estimate_area(tally, area), area, **asked)
 
 
 def estimate_test(
@@ -121,6 +130,7 @@ def estimate_test(
     null: float,
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
+    spread: Spread | None = None,
 ) -> TestResult:
     """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve."""
     check_choice(scale, "scale", ("plain", "logit"))
@@ -128,16 +138,17 @@ def estimate_test(
     low, high = area.bounds
     if not low < null < high:
         raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
-    value, se = estimate.area, estimate.standard_error
+    value, se, df = estimate.area, estimate.standard_error, math.inf
+    if spread is not None and not math.isnan(spread.variance):
+        se, df = math.sqrt(spread.variance), spread.df
     distance = value - null
     if scale == "logit" and low < value < high:
         share, width = (value - low) / (high - low), high - low
         distance = _logit(share) - _logit((null - low) / width)
         se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
     z = _ratio(distance, se, value)
-    return _against(
-        area.quantity, null, z, estimate=value, alternative=alternative, method="wald" if scale == "plain" else scale
-    )
+    method = "logit t" if spread is not None else "wald" if scale == "plain" else scale
+    return _against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
 
 
 def significance_beside(
@@ -163,14 +174,21 @@ def significance_beside(
 
 
 def _against(
-    quantity: str, null: float, z: float, *, estimate: float, alternative: Alternative, method: str
+    quantity: str,
+    null: float,
+    z: float,
+    *,
+    estimate: float,
+    alternative: Alternative,
+    method: str,
+    df: float = math.inf,
 ) -> TestResult:
     return TestResult(
         name=f"{quantity} against {null:g} ({method})",
         hypothesis=f"{quantity} = {null:g}",
         statistic=z,
-        distribution="standard normal",
-        p_value=p_of_z(z, alternative) if not isinstance(z, Undefined) else z,
+        distribution="standard normal" if math.isinf(df) else f"t, {df:.1f} df",
+        p_value=p_of_z(z, alternative, df) if not isinstance(z, Undefined) else z,
         alternative=alternative,
         estimate=estimate,
         method=method,

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from roclab._core.checks import check_choice, check_level, check_written_out
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
-from roclab._core.work import Progress, check_replicates, check_workers, repeat
+from roclab._core.work import Progress, check_replicates, check_workers, repeat, repeat_rows
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
@@ -28,6 +28,7 @@ __all__ = [
     "bootstrap_area",
     "bootstrap_interval",
     "run_bootstrap",
+    "run_bootstrap_rows",
     "tally_draws",
 ]
 
@@ -120,17 +121,29 @@ def run_bootstrap(
 
     ``one`` returns a number (``width`` None) or ``width`` of them, which become the columns of the replicates.
     """
-    room = 8 * resampling.replicates * (width or 1)
-    if room > _ROOM:
+    out = _room_for(resampling.replicates, width)
+    seed = repeat(one, out, rng=rng, workers=resampling.workers, progress=resampling.progress)
+    return Bootstrap(replicates=out, scheme=resampling.scheme, seed=seed)
+
+
+def run_bootstrap_rows(
+    many: Callable[[np.random.Generator, int], Floats], width: int, *, resampling: Resampling, rng: Any
+) -> Bootstrap:
+    """The same with ``many(generator, count)``, which draws a chunk of replicates at once."""
+    out = _room_for(resampling.replicates, width)
+    seed = repeat_rows(many, out, rng=rng, workers=resampling.workers, progress=resampling.progress)
+    return Bootstrap(replicates=out, scheme=resampling.scheme, seed=seed)
+
+
+def _room_for(replicates: int, width: int | None) -> Floats:
+    if 8 * replicates * (width or 1) > _ROOM:
         raise InputError(
             "replicates",
             f"must leave room in memory, at most {_ROOM // 2**20} MiB",
-            Words(f"{resampling.replicates:,} of {width or 1:,} numbers each"),
+            Words(f"{replicates:,} of {width or 1:,} numbers each"),
             "ask for fewer of them, or for fewer points",
         )
-    out = np.empty(resampling.replicates if width is None else (resampling.replicates, width))
-    seed = repeat(one, out, rng=rng, workers=resampling.workers, progress=resampling.progress)
-    return Bootstrap(replicates=out, scheme=resampling.scheme, seed=seed)
+    return np.empty(replicates if width is None else (replicates, width))
 
 
 def tally_draws(tally: Tally, scheme: str) -> TallyDraws:

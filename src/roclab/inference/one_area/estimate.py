@@ -37,7 +37,8 @@ from roclab.inference.one_area.influence import (
 )
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import score_interval
-from roclab.inference.one_area.variance import area_variance, effective_sizes
+from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
+from roclab.inference.welch import Spread, spread_of_area
 from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, TALLY_VARIANCES, Scale, Side, Standard, Variance
 from roclab.results import AreaEstimate, Interval, Sample
 from roclab.smooth.methods import SMOOTH_METHODS
@@ -61,6 +62,10 @@ _TITLES = {
 }
 
 
+_ROUNDING = 1e-12  # a spread that is none
+_PRECISION = ("AP", "AUPRC")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
     """What is estimated: a functional of the tally, its bounds, and the influence of single cases if known."""
@@ -81,6 +86,11 @@ class Area:
     def of_auc(self) -> bool:
         """True for the AUC and for Gini, which is 2 AUC - 1: their intervals follow from each other."""
         return self.method in ("empirical", "gini")
+
+    def caution_width(self, n_pos: float, n_neg: float) -> float:
+        """The range that one case can move: that of the bounds, less for areas that start at the prevalence."""
+        low, high = self.bounds
+        return (high - low) * (n_neg / (n_pos + n_neg) if self.quantity in _PRECISION else 1.0)
 
     def auc_of(self, value: float) -> float:
         """The AUC behind a value of this area."""
@@ -220,13 +230,13 @@ def estimate_area(
             "leave one of them out",
         )
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
-    parts = None
+    parts, spread = None, None
     if variance == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
         se = sampled.standard_error
         name = sampled.describe()
         found = None
-        if wants_bootstrap and np.ptp(sampled.replicates) == 0:
+        if wants_bootstrap and np.ptp(sampled.replicates) <= _ROUNDING:
             notes.append(
                 "Every bootstrap sample has the same area, so resampling sees no uncertainty; the interval is of "
                 "another kind, which it names."
@@ -248,13 +258,32 @@ def estimate_area(
     else:
         if variance == "delong" and area.of_auc:
             parts = delong_parts(tally, area.auc_of(value))
+        elif variance == "delong" and interval == "auto" and area.influence is not None:
+            spread = area_spread(tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
         if variance in ("hanley_mcneil", "empirical_q"):
             notes.append(q_in_words(tally))
     if found is None:
-        found = _scaled_interval(area, value, se, name, min(effective_sizes(tally)), level, interval, side, parts)
+        sizes = effective_sizes(tally)
+        if parts is None:
+            blind = _blind_spread(area, value, se, sizes, notes)
+            spread = blind if spread is None else spread
+        found = _scaled_interval(area, value, se, name, min(sizes), level, interval, side, parts, spread)
     return _estimate(area, value, se, found, tally.sample, notes)
+
+
+def _blind_spread(area: Area, value: float, se: float, sizes: tuple[float, float], notes: list[str]) -> Spread | None:
+    """What takes the place of a standard error of 0 inside the bounds: one case of each class placed otherwise."""
+    low, high = area.bounds
+    if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
+        return None
+    notes.append(
+        "All cases leave the area where it is (constant scores?), so no uncertainty is seen; the interval allows for "
+        "one case of each class placed half a range apart."
+    )
+    nothing = [(np.zeros(1), None) for _ in sizes]
+    return spread_of_area(nothing, sizes, width=area.caution_width(*sizes))
 
 
 def estimate_from_error(
@@ -269,16 +298,17 @@ def estimate_from_error(
     side: Side,
     pairs: float | None = None,
     parts: DelongParts | None = None,
+    spread: Spread | None = None,
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
 
     ``pairs`` is min(P, N) unless weights lower it; ``parts`` are what both classes add to the AUC's variance, where the
-    score interval can have them.
+    score interval can have them; ``spread`` is the variance with caution that other areas' default interval rests on.
     """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
     pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
-    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts)
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -307,6 +337,7 @@ def _scaled_interval(
     interval: str,
     side: Side,
     parts: DelongParts | None = None,
+    spread: Spread | None = None,
 ) -> Interval:
     if interval in ("auto", "score") and parts is not None:
         ends = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side)
@@ -321,7 +352,12 @@ def _scaled_interval(
             f"use {named('interval', 'logit')}",
         )
     scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
-    return area_interval(value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name)
+    df = math.inf
+    if spread is not None and not math.isnan(spread.variance):
+        se, df = math.sqrt(spread.variance), spread.df
+    return area_interval(
+        value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name, df=df
+    )
 
 
 def _estimate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import betaincinv, ndtri
+from scipy.special import betaincinv, ndtri, stdtrit
 
 from roclab._core.checks import check_choice, check_level
 from roclab._core.undefined import Undefined
@@ -12,6 +12,8 @@ from roclab.names import SCALES, SIDES, Scale, Side
 from roclab.results import Interval
 
 __all__ = ["SCALES", "Scale", "Side", "area_interval", "clopper_pearson", "deviate"]
+
+_ROUNDING = 1e-12  # an area that near to its bound is on it
 
 
 def deviate(level: float, side: Side = "two-sided") -> float:
@@ -34,6 +36,7 @@ def area_interval(
     bounds: tuple[float, float] = (0.0, 1.0),
     pairs: float,
     name: str,
+    df: float = math.inf,
 ) -> Interval:
     r"""Interval of an area within its bounds.
 
@@ -54,10 +57,16 @@ def area_interval(
         bound for ``pairs`` successes out of ``pairs`` and say so.
     name : str
         Where the standard error comes from, for the interval's ``method``.
+    df : float
+        Degrees of freedom the standard error is known with: t takes the place of the normal distribution.
     """
     check_choice(scale, "scale", SCALES)
     check_choice(side, "side", SIDES)
-    z = deviate(level, side)
+    z = (
+        deviate(level, side)
+        if math.isinf(df)
+        else float(stdtrit(df, (1 + level) / 2 if side == "two-sided" else level))
+    )
     low, high = bounds
     if math.isnan(standard_error):
         reason = standard_error.reason if isinstance(standard_error, Undefined) else "the standard error is undefined"
@@ -69,7 +78,8 @@ def area_interval(
         return _sided(ends, bounds, level=level, side=side, method=f"{name}, {scale}")
     width = high - low
     share = (area - low) / width
-    if share <= 0 or share >= 1:
+    if share <= _ROUNDING or share >= 1 - _ROUNDING:
+        share = float(round(share))
         tail = (1 - level) / 2 if side == "two-sided" else 1 - level
         ends = clopper_pearson(share * pairs, pairs, tail=tail)
         method = f"exact binomial bound on min(P, N) = {pairs:g} pairs, because the area is {area:g}"
@@ -77,7 +87,7 @@ def area_interval(
         centre = math.log(share / (1 - share))
         spread = z * standard_error / width / (share * (1 - share))
         ends = (_expit(centre - spread), _expit(centre + spread))
-        method = f"{name}, logit"
+        method = f"{name}, logit" if math.isinf(df) else f"{name}, logit t"
     elif standard_error == 0:
         ends = (share, share)
         method = f"{name}, exact"

@@ -2,16 +2,72 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
 from roclab._core.checks import check_choice
+from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
 from roclab.areas.partial import PartialArea, Range, partial_area
 from roclab.curves.roc import curve_from_points
 from roclab.data.tally import Tally
 from roclab.inference.one_area.estimate import Area
 from roclab.names import SMOOTH_MODELS, Standard
+from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.methods import SMOOTH_METHODS
-from roclab.smooth.region import RegionOfFit, region_of
+from roclab.smooth.model import SmoothRoc
+from roclab.smooth.normal import Normal
+from roclab.smooth.region import smooth_partial_area
 
-__all__ = ["area_of_smooth_region"]
+__all__ = ["RegionOfFit", "area_of_smooth_region", "region_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionOfFit:
+    """The partial area of one fit, with its standard error where the fit has a covariance to carry over."""
+
+    area: float
+    standard_error: float
+    standard_error_method: str
+    notes: tuple[str, ...]
+
+
+def region_of(fit: SmoothRoc, *, fpr: Range | None, tpr: Range | None, standard: Standard) -> RegionOfFit:
+    """The partial area of a fit, standardised, by the delta method for the binormal curve."""
+    shape = partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)
+
+    def value(one: SmoothRoc) -> float:
+        raw = smooth_partial_area(one, fpr=fpr, tpr=tpr)
+        whole = PartialArea(area=raw, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
+        return whole.standardised(standard)
+
+    if not isinstance(fit, BinormalFit) or fit.status == "degenerate":
+        why = Undefined("this model has no covariance of its parameters; the bootstrap gives an error")
+        return RegionOfFit(area=value(fit), standard_error=why, standard_error_method="none", notes=fit.notes)
+    gradient = _gradient(lambda a, b: value(_moved(fit, a, b)), fit.a, fit.b)
+    variance = float(gradient @ fit.covariance @ gradient)
+    return RegionOfFit(
+        area=value(fit),
+        standard_error=math.sqrt(variance) if variance >= 0 else Undefined("the information is not positive definite"),
+        standard_error_method="delta method from the observed information",
+        notes=fit.notes,
+    )
+
+
+def _moved(fit: BinormalFit, a: float, b: float) -> BinormalFit:
+    """The curve of neighbouring parameters."""
+    return replace(fit, a=a, b=b, _pos=Normal(mean=a / b, sd=1 / b))
+
+
+def _gradient(function: Callable[[float, float], float], a: float, b: float) -> Floats:
+    step = 1e-5
+    return np.array([
+        (function(a + step, b) - function(a - step, b)) / (2 * step),
+        (function(a, b + step) - function(a, b - step)) / (2 * step),
+    ])  # fmt: skip
 
 
 def area_of_smooth_region(name: str, *, fpr: Range | None, tpr: Range | None, standard: Standard) -> Area:

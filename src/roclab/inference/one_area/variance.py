@@ -10,8 +10,9 @@ from roclab._core.types import Counts, Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.inference.one_area.influence import Influence
+from roclab.inference.welch import Spread, spread_of_area
 
-__all__ = ["area_variance", "effective_sizes", "variance_parts"]
+__all__ = ["area_spread", "area_variance", "effective_sizes", "variance_parts"]
 
 
 def area_variance(tally: Tally, influence: Influence) -> float:
@@ -40,6 +41,21 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
     pos = _mean_variance(influence.pos, tally.pos, tally.pos_squares)
     neg = _mean_variance(influence.neg, tally.neg, tally.neg_squares)
     return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
+
+
+def area_spread(tally: Tally, influence: Influence, *, width: float) -> Spread:
+    """Variance with caution and its degrees of freedom (see ``welch``): what the default interval rests on, O(n)."""
+    sizes = effective_sizes(tally)
+    classes = []
+    rows = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
+    for (values, weight, squares), size in zip(rows, sizes, strict=True):
+        held = weight > 0
+        share = weight[held] / weight.sum()
+        centred = values[held] - float(np.sum(share * values[held]))
+        spread = share / weight.sum() if squares is None else squares[held] / float(weight.sum()) ** 2
+        column = centred * np.sqrt(spread * size / (size - 1)) if size > 1 else np.full(centred.size, math.nan)
+        classes.append((column, weight[held].astype(np.float64) if squares is None else None))
+    return spread_of_area(classes, sizes, width=width)
 
 
 def _mean_variance(values: Floats, weight: Counts, squares: Floats | None) -> float | None:

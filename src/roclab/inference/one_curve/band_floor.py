@@ -20,7 +20,7 @@ __all__ = ["binomial_floor"]
 
 
 def binomial_floor(
-    curve: RocCurve, fpr: Floats, *, n_pos: float, n_neg: float, level: float, aside: float = 0.0
+    curve: RocCurve, fpr: Floats, *, n_pos: float, n_neg: float, level: float, whole: bool = False
 ) -> tuple[Floats, Floats]:
     r"""Limits of the true positive rate that no band at this level may lie inside of, at each false positive rate.
 
@@ -28,9 +28,9 @@ def binomial_floor(
 
     with B⁻¹ the quantile of the beta distribution, α = 1 - level, :math:`k = P \hat R(f)` the positives found at the
     rate f and :math:`k_a = P \hat R(f - a/N)` those found a negatives earlier: Clopper and Pearson's limits of a
-    proportion. The lower limit is 0 up to the second negative, f < 2/N, and 1 at f = 1, where every curve ends. Both
-    limits rise with f and enclose the curve, so the smaller of two lower limits and the larger of two upper ones make a
-    band again.
+    proportion. The lower limit is 0 up to the second negative (``whole``: the third), f < 2/N, and 1 at f = 1, where
+    every curve ends; the upper one is 1 from the last but one on. Both limits rise with f and enclose the curve, so the
+    smaller of two lower limits and the larger of two upper ones make a band again.
 
     Parameters
     ----------
@@ -42,9 +42,10 @@ def binomial_floor(
         Class sizes P and N.
     level : float
         Level of the binomial limits, that of the band.
-    aside : float
-        Number a of negatives by which a threshold may be misjudged. 0 suits a band that holds at one rate chosen in
-        advance; 2 one that holds for the whole curve, which must survive the worst of its steps.
+    whole : bool
+        Whether the band is to hold for the whole curve, and so must survive the worst of its steps: the threshold of a
+        rate may then be misjudged by a = 1.5 standard deviations of the number of negatives beyond it,
+        :math:`1.5 \sqrt{N f (1 - f)}`, and by 3 of them at least. Otherwise, for one rate chosen in advance, a = 0.
 
     Notes
     -----
@@ -71,10 +72,12 @@ def binomial_floor(
     at = rates(fpr, "fpr")
     tail = (1 - level) / 2
     found = n_pos * curve.at(at)
-    earlier = n_pos * curve.at(np.maximum(at - aside / n_neg, 0.0)) if aside else found
+    aside = np.maximum(3.0, 1.5 * np.sqrt(n_neg * at * (1 - at))) if whole else np.zeros(at.size)
+    earlier = n_pos * curve.at(np.maximum(at - aside / n_neg, 0.0)) if whole else found
     # The beta quantile has no value at k = 0 and k = P, where the limits are 0 and 1.
     low = np.where(earlier > 0, betaincinv(np.maximum(earlier, SAME), n_pos - earlier + 1, tail), 0.0)
     high = np.where(found < n_pos, betaincinv(found + 1, np.maximum(n_pos - found, SAME), 1 - tail), 1.0)
-    low[at < max(2.0, aside) / n_neg - SAME] = 0.0
+    low[at < (3.0 if whole else 2.0) / n_neg - SAME] = 0.0
+    high[at > 1 - 2.0 / n_neg + SAME] = 1.0
     low[at > 1 - SAME] = 1.0
     return low, high

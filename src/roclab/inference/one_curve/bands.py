@@ -15,9 +15,9 @@ from roclab._core.types import Floats, frozen
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap_rows, tally_draws
 from roclab.inference.one_curve.band_floor import binomial_floor
-from roclab.inference.one_curve.curve_draws import curve_draw
+from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import BANDS, BandKind, ProportionInterval
 from roclab.results import Interval, Result
@@ -98,12 +98,12 @@ def roc_band(
         return _kolmogorov(tally, grid, level)
     resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
-    sampled = run_bootstrap(curve_draw(draws, grid), points, resampling=resampling, rng=rng)
+    sampled = run_bootstrap_rows(curve_draws(draws, grid), points, resampling=resampling, rng=rng)
     replicates = sampled.replicates
     line = roc_curve(tally)
     curve = line.at(grid)
     least_low, least_high = binomial_floor(
-        line, grid, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, aside=2 if kind == "simultaneous" else 0
+        line, grid, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, whole=kind == "simultaneous"
     )
     if kind == "pointwise":
         low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2], axis=0)

@@ -1,34 +1,66 @@
-"""Sensitivity at a fixed specificity, and the reverse: intervals and paired tests by the bootstrap."""
+"""Sensitivity at a fixed specificity, and the reverse, with intervals by the bootstrap.
+
+Both are heights of a ROC curve: the specificity at a sensitivity is the height of the curve mirrored about
+tpr = 1 - fpr. So they share the draws and the binomial floor of the pointwise band, of which they are single points.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from roclab._core.types import Floats
 from roclab.curves.roc import rates, roc_curve
-from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.inference.comparison.contrasts import Difference
-from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_area, bootstrap_interval
-from roclab.names import Alternative, Side
-from roclab.results import RateEstimate
+from roclab.errors import InputError, Words
+from roclab.inference.one_area.bootstrap import (
+    Bootstrap,
+    Resampling,
+    bootstrap_interval,
+    resampling_of,
+    run_bootstrap_rows,
+    tally_draws,
+)
+from roclab.inference.one_curve.band_floor import binomial_floor
+from roclab.inference.one_curve.curve_draws import curve_draws
+from roclab.names import Side
+from roclab.results import Interval, RateEstimate
 
-__all__ = ["compare_at_rate", "rate_at"]
+__all__ = ["RateStatistic", "rate_at", "rate_estimate", "rate_replicates", "rate_statistic", "rates_at"]
 
 
-def statistic_at(
-    *, specificity: float | None = None, sensitivity: float | None = None
-) -> tuple[str, Callable[[Tally], float]]:
-    """Name and functional: the sensitivity at a specificity, or the specificity at a sensitivity."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateStatistic:
+    """One rate where the other is fixed: a height of the curve, or of the mirrored one."""
+
+    name: str
+    at: float  # on the horizontal axis of the curve that is read
+    mirrored: bool
+
+    def facing(self, tally: Tally) -> Tally:
+        """The tally whose curve is read."""
+        return tally.mirrored() if self.mirrored else tally
+
+    def value(self, tally: Tally) -> float:
+        """The rate of a sample, on the straight lines of its curve."""
+        return float(roc_curve(self.facing(tally)).at(self.at)[0])
+
+
+def rate_statistic(*, specificity: float | None = None, sensitivity: float | None = None) -> RateStatistic:
+    """The sensitivity at a specificity, or the specificity at a sensitivity."""
+    if (specificity is None) == (sensitivity is None):
+        raise InputError(
+            "", "give exactly one of specificity and sensitivity",
+            Words("neither" if specificity is None else "both"), "the other rate is then found for it",
+        )  # fmt: skip
     if specificity is not None:
-        fpr = 1 - float(rates(specificity, "specificity")[0])
-        return f"sensitivity at specificity {specificity:g}", lambda tally: float(roc_curve(tally).at(fpr)[0])
-    wanted = float(rates(sensitivity, "sensitivity")[0])
-    return (
-        f"specificity at sensitivity {wanted:g}",
-        lambda tally: 1 - float(roc_curve(tally).fpr_at(wanted)[0]),
-    )
+        fixed = float(rates(specificity, "specificity")[0])
+        return RateStatistic(name=f"sensitivity at specificity {fixed:g}", at=1 - fixed, mirrored=False)
+    fixed = float(rates(sensitivity, "sensitivity")[0])
+    return RateStatistic(name=f"specificity at sensitivity {fixed:g}", at=1 - fixed, mirrored=True)
 
 
 def rate_at(
@@ -42,41 +74,68 @@ def rate_at(
     rng: Any = None,
 ) -> RateEstimate:
     """Sensitivity at a specificity (or the reverse), on the curve's straight lines, with a percentile interval."""
-    name, estimate = statistic_at(specificity=specificity, sensitivity=sensitivity)
-    sampled = bootstrap_area(tally, estimate, resampling=resampling, rng=rng)
-    value = estimate(tally)
-    return RateEstimate(
-        quantity=name,
-        rate=value,
-        standard_error=sampled.standard_error,
-        interval=bootstrap_interval(sampled.replicates, value, level=level, side=side, name=sampled.describe()),
-        method="empirical",
-        sample=tally.sample,
-    )
+    statistic = rate_statistic(specificity=specificity, sensitivity=sensitivity)
+    return rates_at(tally, [statistic], level=level, side=side, resampling=resampling, rng=rng)[0]
 
 
-def compare_at_rate(
-    cases: Cases,
-    first: str,
-    second: str,
+def rates_at(
+    tally: Tally,
+    statistics: Sequence[RateStatistic],
     *,
-    specificity: float | None = None,
-    sensitivity: float | None = None,
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    side: Side = "two-sided",
     resampling: Resampling | int | None = None,
     rng: Any = None,
-) -> Difference:
-    """Paired bootstrap test of the sensitivities of two scores at a specificity (or the reverse)."""
-    name, estimate = statistic_at(specificity=specificity, sensitivity=sensitivity)
-    sampled = bootstrap_cases(cases.select([first, second]), estimate, resampling=resampling, rng=rng)
-    value = estimate(cases.tally(first)) - estimate(cases.tally(second))
-    return bootstrap_difference(
-        sampled.replicates[:, 0] - sampled.replicates[:, 1],
-        value,
-        first=first,
-        second=second,
-        level=level,
-        alternative=alternative,
-        name=f"{name}, {sampled.describe()}",
+) -> list[RateEstimate]:
+    """Rates of one kind at several places, from the same resampled curves; the cost hardly depends on n."""
+    sampled = rate_replicates(tally, statistics, resampling=resampling, rng=rng)
+    return [
+        rate_estimate(tally, one, replace(sampled, replicates=column.copy()), level=level, side=side)
+        for one, column in zip(statistics, sampled.replicates.T, strict=True)
+    ]
+
+
+def rate_replicates(
+    tally: Tally, statistics: Sequence[RateStatistic], *, resampling: Resampling | int | None = None, rng: Any = None
+) -> Bootstrap:
+    """Replicates of rates of one kind, one column each."""
+    resampling = resampling_of(resampling)
+    draws = tally_draws(statistics[0].facing(tally), resampling.scheme)
+    heights = curve_draws(draws, np.array([one.at for one in statistics]))
+    return run_bootstrap_rows(heights, len(statistics), resampling=resampling, rng=rng)
+
+
+def rate_estimate(
+    tally: Tally, statistic: RateStatistic, sampled: Bootstrap, *, level: float, side: Side = "two-sided"
+) -> RateEstimate:
+    """The estimate of a rate from its replicates: percentiles, never inside the binomial limits of its counts."""
+    value = statistic.value(tally)
+    plain = bootstrap_interval(sampled.replicates, value, level=level, side=side, name=sampled.describe())
+    interval, notes = _floored(tally, statistic, plain, side)
+    return RateEstimate(
+        quantity=statistic.name,
+        rate=value,
+        standard_error=sampled.standard_error,
+        interval=interval,
+        method="empirical",
+        sample=tally.sample,
+        notes=notes,
     )
+
+
+def _floored(tally: Tally, statistic: RateStatistic, plain: Interval, side: Side) -> tuple[Interval, tuple[str, ...]]:
+    """The interval joined with the binomial limits of the counts at the same rate (see ``band_floor``)."""
+    facing = statistic.facing(tally)
+    two_sided = plain.level if side == "two-sided" else 2 * plain.level - 1
+    low, high = _limits(facing, statistic.at, max(two_sided, 1e-9))
+    ends = min(plain.low, low), max(plain.high, high)
+    if ends == (plain.low, plain.high):
+        return plain, ()
+    note = "Resampling sees less uncertainty here than the counts have: the interval reaches to their binomial limits."
+    return replace(plain, low=ends[0], high=ends[1]), (note,)
+
+
+def _limits(tally: Tally, at: float, level: float) -> tuple[float, float]:
+    place: Floats = np.array([at])
+    low, high = binomial_floor(roc_curve(tally), place, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level)
+    return float(low[0]), float(high[0])

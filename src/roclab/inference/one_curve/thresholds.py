@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.polyline import SAME
+from roclab._core.types import Floats
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
@@ -20,7 +21,7 @@ from roclab.inference.one_area.bootstrap import (
 )
 from roclab.results import Interval, Result, Sample
 
-__all__ = ["ThresholdEstimate", "threshold_interval"]
+__all__ = ["ThresholdEstimate", "threshold_interval", "threshold_intervals"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,29 +62,46 @@ def threshold_interval(
     The threshold is the lowest observed score whose false positive rate does not exceed ``fpr``, or the highest one
     whose true positive rate reaches ``tpr``.
     """
+    return threshold_intervals(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)[0]
+
+
+def threshold_intervals(
+    tally: Tally,
+    *,
+    fpr: Any = None,
+    tpr: Any = None,
+    level: float = 0.95,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
+) -> list[ThresholdEstimate]:
+    """The same for one or many rates, from the same resampled cases."""
     if (fpr is None) == (tpr is None):
         raise InputError("", "give exactly one of fpr and tpr", way_out="the threshold is then found for it")
-    asked = float(rates(fpr if fpr is not None else tpr, "fpr" if fpr is not None else "tpr")[0])
+    name = "tpr" if fpr is None else "fpr"
+    asked = rates(tpr if fpr is None else fpr, name)
 
-    def threshold(one: Tally) -> float:
+    def thresholds(one: Tally) -> Floats:
         curve = roc_curve(one)
         if fpr is not None:
-            at = int(np.searchsorted(curve.fpr, asked + SAME, side="right")) - 1
+            at = np.searchsorted(curve.fpr, asked + SAME, side="right") - 1
         else:
-            at = int(np.searchsorted(curve.tpr, asked - SAME, side="left"))
+            at = np.searchsorted(curve.tpr, asked - SAME, side="left")
         # +inf, where nothing is positive, is no score; the highest score stands in for it.
-        return float(np.asarray(curve.thresholds)[max(at, 1)])
+        found: Floats = np.asarray(curve.thresholds)[np.maximum(at, 1)]
+        return found
 
     resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap(
-        lambda generator: threshold(draws.tally_once(generator)), None, resampling=resampling, rng=rng
+        lambda generator: thresholds(draws.tally_once(generator)), asked.size, resampling=resampling, rng=rng
     )
-    value = threshold(tally)
-    return ThresholdEstimate(
-        rate="fpr" if fpr is not None else "tpr",
-        asked=asked,
-        threshold=value,
-        interval=bootstrap_interval(sampled.replicates, value, level=level, name=sampled.describe()),
-        sample=tally.sample,
-    )
+    return [
+        ThresholdEstimate(
+            rate=name,
+            asked=float(rate),
+            threshold=float(value),
+            interval=bootstrap_interval(column, float(value), level=level, name=sampled.describe()),
+            sample=tally.sample,
+        )
+        for rate, value, column in zip(asked, thresholds(tally), sampled.replicates.T, strict=True)
+    ]

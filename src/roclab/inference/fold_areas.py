@@ -1,0 +1,81 @@
+r"""The mean of the areas of folds, with its uncertainty.
+
+A model is often judged by cross-validation: every fold is scored by a model that has not seen it, so that scores of
+different folds need not be comparable, and the areas of the folds are averaged. Given the models, folds are
+independent samples, and
+
+.. math:: \bar A = \frac1V \sum_v A_v, \qquad \operatorname{Var} \bar A = \frac1{V^2} \sum_v
+          \Bigl[ \frac{s^2(V_{10,v})}{P_v} + \frac{s^2(V_{01,v})}{N_v} \Bigr],
+
+the influence-function variance of LeDell and colleagues with the usual denominators. It takes the models as given: it
+does not hold what another choice of folds would change.
+
+References
+----------
+LeDell E, Petersen M, van der Laan M. Computationally efficient confidence intervals for cross-validated area under the
+ROC curve estimates. Electron J Stat 2015;9:1583-1607. doi:10.1214/15-EJS1035
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from roclab._core.undefined import Undefined
+from roclab.data.cases import Cases
+from roclab.errors import InputError, named
+from roclab.inference.one_area.delong import DelongParts, delong_parts
+from roclab.inference.one_area.estimate import Area, estimate_from_error, variance_title
+from roclab.inference.one_area.variance import area_variance, effective_sizes
+from roclab.names import Side
+from roclab.results import AreaEstimate
+
+__all__ = ["mean_fold_area"]
+
+_LISTED = 10  # areas of so many folds are written out
+
+
+def mean_fold_area(
+    whole: Cases, folds: Mapping[str | None, Cases], area: Area, *, level: float, interval: str, side: Side
+) -> AreaEstimate:
+    """The mean of the areas of all folds; every fold counts the same, whatever its size."""
+    if area.influence is None:
+        raise InputError(
+            "folds",
+            f"are averaged for areas whose influence is known, and {area.method!r} has none",
+            way_out=f"use {named('fold_average', 'pooled')}",
+        )
+    name = whole.only_name()
+    tallies = [part.tally(name) for part in folds.values()]
+    values = [area.estimate(tally) for tally in tallies]
+    value, count = float(np.mean(values)), len(values)
+    parts = None
+    if area.of_auc:
+        each = [delong_parts(tally, area.auc_of(one)) for tally, one in zip(tallies, values, strict=True)]
+        sizes = np.sum([effective_sizes(tally) for tally in tallies], axis=0)
+        parts = DelongParts(
+            sum(one.pos for one in each) / count**2, sum(one.neg for one in each) / count**2, *map(float, sizes)
+        )
+    variances = [area_variance(tally, area.influence(tally)) for tally in tallies]
+    lacking = [at for at, one in zip(folds, variances, strict=True) if isinstance(one, Undefined)]
+    se: float = math.sqrt(sum(variances)) / count
+    if lacking:
+        se, parts = Undefined(f"fold {lacking[0]} has only one case of a class"), None
+    found = estimate_from_error(
+        area,
+        value,
+        se,
+        f"{variance_title(area)} within folds",
+        sample=whole.sample(name),
+        level=level,
+        interval=interval,
+        side=side,
+        parts=parts,
+    )
+    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
+    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
+    note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
+    return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))

@@ -1,0 +1,198 @@
+r"""Student's t and F for contrasts of areas: what few cases leave uncertain about the variance itself.
+
+A contrast of areas is a sum of means over independent strata: the positives and the negatives, of each group where
+groups share no case. Every stratum adds a part :math:`v_i` to the variance, known from :math:`n_i` cases, so the
+studentised contrast follows t with the degrees of freedom of Welch and Satterthwaite,
+
+.. math:: \nu = \Bigl(\sum_i v_i\Bigr)^2 \Big/ \sum_i \frac{v_i^2}{n_i - 1},
+
+and several contrasts together follow Hotelling's F with those of Krishnamoorthy and Yu, which are the same for one.
+
+**Caution.** Two good scores place nearly all cases alike, and their sample variance then rests on the few they do not.
+Each part therefore gets :math:`1 / (4 n_i^2 k_i)` more, with :math:`k_i = (\sum d^2)^2 / \sum d^4`, Kish's effective
+number of cases placed differently, at least 1: as if 1/k of one more case had been placed half a range apart. It fades
+with the first cases that differ and keeps identical and separated scores finite.
+
+Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
+spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
+and 93%; t with this caution .923 and 99%. The caution was chosen among
+about ten on these designs; ``benchmarks/coverage.py`` measures it on others.
+
+References
+----------
+Welch BL. Biometrika 1938;29:350-362. Satterthwaite FE. Biometrics Bulletin 1946;2:110-114. doi:10.2307/3002019
+Krishnamoorthy K, Yu J. Modified Nel and Van der Merwe test for the multivariate Behrens-Fisher problem. Stat Probab
+Lett 2004;66:161-169. doi:10.1016/j.spl.2003.10.012
+Kish L. Survey Sampling. Wiley 1965.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import fdtrc
+
+from roclab._core.types import Floats, frozen
+from roclab._core.undefined import Undefined
+from roclab.results import TestResult
+
+__all__ = ["Spread", "Stratum", "f_test", "spread_of", "spread_of_area", "stratum_of"]
+
+_NOTHING = 1e-24  # a share of the variance that is rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stratum:
+    """Cases drawn independently of all others, and what they add to the covariance matrix of the areas."""
+
+    matrix: Floats  # k x k
+    caution: Floats  # k x k: what is added to the variance of the difference of each pair
+    size: float  # number of cases, effective where they are weighted
+
+    def __post_init__(self) -> None:
+        frozen(self.matrix)
+        frozen(self.caution)
+
+
+class Spread(NamedTuple):
+    """Variance of a contrast and the degrees of freedom it is known with."""
+
+    variance: float
+    df: float
+
+
+def stratum_of(
+    columns: Sequence[Floats | None], size: float, *, times: Floats | None = None, width: float = 1.0
+) -> Stratum:
+    """A stratum from the scaled influence of its cases on each area, O(k² n).
+
+    Parameters
+    ----------
+    columns : one array per area, or None where the stratum has no part in it
+        Centred and scaled so that the sum of squares is the part of the variance.
+    size : float
+        Number of cases n.
+    times : array, optional
+        How many cases each row stands for.
+    width : float
+        Range of the area; the caution is stated for areas from 0 to 1.
+    """
+    k = len(columns)
+    matrix, caution = np.zeros((k, k)), np.zeros((k, k))
+    zero = np.zeros(next(one.size for one in columns if one is not None))
+    for i in range(k):
+        for j in range(i, k):
+            one, two = columns[i], columns[j]
+            if one is not None and two is not None:
+                # Plain sums: BLAS may split long products over threads and change the last digits.
+                matrix[i, j] = matrix[j, i] = np.sum(one * two)
+            if i != j and not (one is None and two is None):
+                one, two = zero if one is None else one, zero if two is None else two
+                caution[i, j] = caution[j, i] = width**2 / (4 * size**2 * _placed_differently(one - two, one, times))
+    return Stratum(matrix=matrix, caution=caution, size=size)
+
+
+def _placed_differently(apart: Floats, one: Floats | None, times: Floats | None) -> float:
+    """Kish's effective number of cases that two scores place differently, at least 1."""
+    square = apart * apart
+    total = float(np.sum(square))
+    if not total > _NOTHING * (1.0 if one is None else float(np.sum(one * one))):
+        return 1.0
+    fourth = square * square if times is None else square * square / times
+    return max(total**2 / float(np.sum(fourth)), 1.0)
+
+
+def spread_of_area(classes: Sequence[tuple[Floats, Floats | None]], sizes: Sequence[float], *, width: float) -> Spread:
+    """Variance and degrees of freedom of one area, with the same caution: nobody knows it better than its cases.
+
+    Each class brings the scaled influence of its cases and how many cases each row stands for.
+    """
+    parts = [
+        float(np.sum(column * column)) + width**2 / (4 * size**2 * _placed_differently(column, None, times))
+        for (column, times), size in zip(classes, sizes, strict=True)
+    ]
+    variance = sum(parts)
+    fewest = sum(part**2 / (size - 1) for part, size in zip(parts, sizes, strict=True) if size > 1)
+    return Spread(variance, variance**2 / fewest if fewest > 0 else math.nan)
+
+
+def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf) -> Spread:
+    """Variance and degrees of freedom of a contrast.
+
+    ``matrix`` is the whole covariance matrix; what it has beyond its strata (classes that share subjects) is added to
+    the variance, and ``units``, the number of independent subjects, then bounds the degrees of freedom.
+    """
+    parts = [float(weights @ one.matrix @ weights) + _caution(one, weights) for one in strata]
+    known = sum(one.matrix for one in strata)
+    shared = float(weights @ (matrix - known) @ weights)
+    variance = max(sum(parts) + shared, 0.0) if not math.isnan(shared) else math.nan
+    fewest = sum(part**2 / (one.size - 1) for part, one in zip(parts, strata, strict=True) if part > 0)
+    return Spread(variance, min(variance**2 / fewest, units - 1) if fewest > 0 else math.nan)
+
+
+def _caution(stratum: Stratum, weights: Floats) -> float:
+    """Of a contrast: the mean over its opposed pairs of scores, scaled as if all of them were equal."""
+    opposed = np.maximum(-np.outer(weights, weights), 0.0)
+    mean = float(np.sum(opposed * stratum.caution)) / float(np.sum(opposed))
+    return mean * float(np.sum(weights**2)) / 2
+
+
+def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: float = math.inf) -> TestResult:
+    r"""F test that all k areas are equal; with two areas its p-value is that of t.
+
+    .. math:: T^2 = (C A)^\top S^{-1} (C A), \qquad F = \frac{\nu - q + 1}{\nu q} T^2 \sim F_{q,\ \nu - q + 1}
+
+    with C the q = k - 1 orthonormal contrasts, :math:`S = \sum_i S_i` their covariance by strata and
+
+    .. math:: \nu = \frac{q + q^2}{\sum_i \bigl[\operatorname{tr}(S_i S^{-1})^2 + (\operatorname{tr} S_i S^{-1})^2\bigr]
+              / (n_i - 1)}.
+    """
+    q = areas.size - 1
+    contrasts = _orthonormal_contrasts(areas.size)
+    # Half of each pair's caution belongs to either score; with two scores their difference gets all of it.
+    each = [np.sum(one.caution, axis=1) / (2 * q) for one in strata]
+    parts = [contrasts @ (one.matrix + np.diag(own)) @ contrasts.T for one, own in zip(strata, each, strict=True)]
+    known = sum(one.matrix for one in strata)
+    spread = sum(parts) + contrasts @ (matrix - known) @ contrasts.T
+    if np.isnan(spread).any():
+        return _untested("a class has only one case, so the variance is undefined")
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    shares = [part @ inverse for part in parts]
+    fewest = sum(
+        (float(np.trace(share @ share)) + float(np.trace(share)) ** 2) / (one.size - 1)
+        for share, one in zip(shares, strata, strict=True)
+    )
+    nu = min((q + q * q) / fewest, units - 1)
+    if nu - q + 1 <= 0:
+        return _untested(f"{areas.size} areas need more cases to be tested together")
+    difference = contrasts @ areas
+    statistic = float(difference @ inverse @ difference) * (nu - q + 1) / (nu * q)
+    return TestResult(
+        name="equality of areas",
+        hypothesis="all areas are equal",
+        statistic=statistic,
+        distribution=f"F, {q} and {nu - q + 1:.1f} df",
+        p_value=float(fdtrc(q, nu - q + 1, statistic)),
+        method="Hotelling, Krishnamoorthy-Yu df",
+    )
+
+
+def _orthonormal_contrasts(k: int) -> Floats:
+    """Helmert's contrasts: each area against the mean of those before it."""
+    out = np.zeros((k - 1, k))
+    for at in range(1, k):
+        out[at - 1, :at] = 1.0
+        out[at - 1, at] = -at
+        out[at - 1] /= math.sqrt(at * (at + 1))
+    return out
+
+
+def _untested(reason: str) -> TestResult:
+    why = Undefined(reason)
+    return TestResult(
+        name="equality of areas", hypothesis="all areas are equal", statistic=why, distribution="F", p_value=why
+    )
