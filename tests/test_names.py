@@ -10,7 +10,6 @@ import pytest
 
 import roclab as rl
 from roclab import names
-from roclab.analysis.screen import _TITLES as SCREENING_VARIANCES
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
 from roclab.decisions.calibration import BINNINGS
@@ -83,7 +82,6 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.PENALTIES, lambda one: rl.logistic(Y, {"s": OTHER}, penalty=one)),
         (names.PLAIN_CRITERIA, lambda one: rl.cutoff(Y, S, criterion=one)),
         (names.ASKED_SIDES, lambda one: rl.screen(Y, {"s": S}, direction=one)),
-        (tuple(SCREENING_VARIANCES), lambda one: rl.screen(Y, {"s": S}, variance=one)),
         (names.RANK_P_VALUES, lambda one: mann_whitney([1, 2], [2, 3], method=one)),
         (names.PLAN_VARIANCES, lambda one: rl.plan_one_area(area=0.8, power=0.8, variance=one)),
         (names.DIRECTIONS, lambda one: rl.auc(Y, S, direction=one)),

@@ -57,11 +57,13 @@ if TYPE_CHECKING:
     from roclab.analysis.hull import hull_ranges as hull_ranges
     from roclab.analysis.hull import what_joins as what_joins
     from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
+    from roclab.analysis.logistic import ScoredCases as ScoredCases
     from roclab.analysis.logistic import logistic as logistic
     from roclab.analysis.multiclass import compare_multiclass as compare_multiclass
     from roclab.analysis.multiclass import multiclass as multiclass
     from roclab.analysis.multiclass import multiclass_confusion as multiclass_confusion
     from roclab.analysis.multiclass import multilabel as multilabel
+    from roclab.analysis.pilot import plan_from_pilot as plan_from_pilot
     from roclab.analysis.points import dominance as dominance
     from roclab.analysis.points import pareto_front as pareto_front
     from roclab.analysis.points import read_points as read_points
@@ -73,6 +75,7 @@ if TYPE_CHECKING:
     from roclab.analysis.rank_test import kruskal_wallis as kruskal_wallis
     from roclab.analysis.rank_test import mann_whitney as mann_whitney
     from roclab.analysis.rank_test import smirnov as smirnov
+    from roclab.analysis.rank_test import smirnov_of_groups as smirnov_of_groups
     from roclab.analysis.recalibrate import Recalibration as Recalibration
     from roclab.analysis.recalibrate import recalibrate as recalibrate
     from roclab.analysis.reporting.build import build_report as build_report
@@ -148,6 +151,7 @@ if TYPE_CHECKING:
     from roclab.ranks.kolmogorov import Smirnov as Smirnov
     from roclab.ranks.kruskal_wallis import KruskalWallis as KruskalWallis
     from roclab.ranks.mann_whitney import MannWhitney as MannWhitney
+    from roclab.ranks.smirnov_groups import SmirnovOfGroups as SmirnovOfGroups
     from roclab.report.write import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import ByGroup as ByGroup
@@ -166,6 +170,10 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "SmirnovOfGroups": "ranks.smirnov_groups",
+    "smirnov_of_groups": "analysis.rank_test",
+    "ScoredCases": "analysis.logistic",
+    "plan_from_pilot": "analysis.pilot",
     "GivenCurve": "smooth.given",
     "curve_of_densities": "smooth.given",
     "ConoverStep": "ranks.discrete",

@@ -141,7 +141,7 @@ CLASS_AVERAGES: tuple[ClassAverage, ...] = get_args(ClassAverage)
 # -- ranks -----------------------------------------------------------------------------------------
 
 MarkerOrder: TypeAlias = Literal["area", "file"]
-RankTest: TypeAlias = Literal["mann-whitney", "kruskal-wallis", "smirnov", "kolmogorov", "band"]
+RankTest: TypeAlias = Literal["mann-whitney", "kruskal-wallis", "smirnov", "smirnov-groups", "kolmogorov", "band"]
 RankPValue: TypeAlias = Literal["auto", "exact", "normal", "uncorrected", "continuity"]
 
 MARKER_ORDERS: tuple[MarkerOrder, ...] = get_args(MarkerOrder)
@@ -152,12 +152,13 @@ RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 
 Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
-AverageKind: TypeAlias = Literal["vertical", "threshold", "pooled", "precision_recall"]
+AverageKind: TypeAlias = Literal["vertical", "horizontal", "threshold", "pooled", "precision_recall"]
 SpreadKind: TypeAlias = Literal["normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
 Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
 Goal: TypeAlias = Literal["max", "min"]
+ChainOrder: TypeAlias = Literal["gain", "hull", "cost"]
 Operation: TypeAlias = Literal["and", "or"]
 Binning: TypeAlias = Literal["width", "count"]
 RecalibrationMethod: TypeAlias = Literal["platt", "isotonic"]
@@ -200,6 +201,7 @@ CUTOFF_SMOOTHERS: tuple[CutoffSmoother, ...] = get_args(CutoffSmoother)
 INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)
 ALL_NEGATIVE, ALL_POSITIVE = "AllNeg", "AllPos"  # the rules at both ends of every hull
 GOALS: tuple[Goal, ...] = get_args(Goal)
+CHAIN_ORDERS: tuple[ChainOrder, ...] = get_args(ChainOrder)
 OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 BINNINGS: tuple[Binning, ...] = get_args(Binning)
 RECALIBRATIONS: tuple[RecalibrationMethod, ...] = get_args(RecalibrationMethod)

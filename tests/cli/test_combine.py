@@ -245,9 +245,9 @@ ERRORS = [
     ([*EXAMPLE, "--chain", "--max-fpr", "0.1", *RULES[:4]], "a chain needs at least two classifiers to choose from"),
     (
         [*EXAMPLE, "--chain", "--max-fpr", "0", *RULES],
-        "--max-fpr 0 leaves no classifier that finds positives, got 0.004762 from the most careful one, procalcitonin",
+        "--max-fpr 0 leaves no classifier that is worth it, got 0.004762 from the most careful one, procalcitonin",
     ),
-    ([*CHAIN, "--prevalence", "0.1"], "--chain is chosen on data by its false positive rate, got --prevalence"),
+    ([*CHAIN, "--prevalence", "0.1"], "costs belong to --chain with --order cost, got --prevalence"),
     ([*CHAIN, "--select-on", "east"], "belong together, got --select-on without --fold; give both."),
     ([*CHAIN, "--fold", "ward"], "belong together, got --fold without --select-on; give both."),
     ([*CHAIN, "--fold", "ward", "--select-on", "up"], "--select-on must be one of the folds east, north, south, "),

@@ -75,6 +75,7 @@ OF_SCORES = {
     "ties": Verb(BOTH),
     "dominance": Verb(BOTH),
     "pareto_front": Verb(BOTH),
+    "plan_from_pilot": Verb(options={"power": 0.9}),
     "what_joins": Verb(BOTH, {"add": "b"}),
 }
 
@@ -91,6 +92,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "interpolate": (rl.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),
     "kolmogorov": (rl.kolmogorov, (P, lambda x: x), {}),
     "kruskal_wallis": (rl.kruskal_wallis, ([S, T],), {}),
+    "smirnov_of_groups": (rl.smirnov_of_groups, ([S, T],), {"permutations": 19, "rng": 1}),
     "multiclass": (rl.multiclass, (CLASSES, CHANCES), QUICK),
     "multiclass_confusion": (rl.multiclass_confusion, (CLASSES, CLASSES[::-1]), {}),
     "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),

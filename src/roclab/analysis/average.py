@@ -8,6 +8,7 @@ from typing import Any, Literal, Unpack, overload
 from roclab._core.checks import check_choice
 from roclab.analysis.roc import Roc, curve_of, rocs
 from roclab.averaging.by_threshold import threshold_average
+from roclab.averaging.horizontal import horizontal_average
 from roclab.averaging.pooled import pooled_average
 from roclab.averaging.precision_recall import AveragePrecisionRecall, average_precision_recall
 from roclab.averaging.result import AverageCurve
@@ -26,7 +27,7 @@ def average(
     curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
     y_score: Any = None,
     *,
-    how: Literal["vertical", "threshold", "pooled"] = "vertical",
+    how: Literal["vertical", "horizontal", "threshold", "pooled"] = "vertical",
     points: int | None = None,
     level: float = 0.95,
     spread: SpreadKind | None = None,
@@ -66,9 +67,9 @@ def average(
         A sequence or mapping of curves made by ``roc()``; or data of any shape, with ``folds`` (one curve per fold of
         one score) or with several scores (one curve each).
     how : str
-        "vertical" (default): mean TPR at fixed FPR; "threshold": mean of both rates at fixed thresholds; "pooled": one
-        curve from all cases together. These two need scores that mean the same in all curves. "precision_recall": mean
-        precision at fixed recall.
+        "vertical" (default): mean TPR at fixed FPR; "horizontal": mean FPR at fixed TPR; "threshold": mean of both
+        rates at fixed thresholds; "pooled": one curve from all cases together. The last two need scores that mean the
+        same in all curves. "precision_recall": mean precision at fixed recall.
     points : int, optional
         Points of the averaged curve (default 100); not for "pooled", which has one point per score.
     level : float
@@ -102,6 +103,8 @@ def average(
     plain = [roc.curve for roc in found.values()]
     if how == "precision_recall":
         return average_precision_recall([roc.precision_recall() for roc in found.values()], **options)
+    if how == "horizontal":
+        return horizontal_average(plain, **options)
     if how == "threshold":
         return threshold_average(plain, **options)
     return vertical_average(plain, spread=spread or "normal", **options)

@@ -28,7 +28,7 @@ from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError, Words, named
-from roclab.names import OPERATIONS, Operation
+from roclab.names import OPERATIONS, ChainOrder, Operation
 from roclab.results import Result
 
 __all__ = ["CombinedCalls", "CoinFlip", "Selected", "chain", "combine", "hybrid", "interpolate"]
@@ -225,20 +225,29 @@ def chain(
     y_true: Any,
     y_pred: Any = None,
     *,
-    max_fpr: float,
+    max_fpr: float | None = None,
+    order: ChainOrder = "gain",
+    prevalence: float | None = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
     predicted: Sequence[str] = (),
     thresholds: Sequence[float] = (),
     select_on: Sequence[str] = (),
     level: float = 0.95,
     **data: Unpack[DataKeywords],
 ) -> Selected:
-    """An OR of the classifiers that add most true per false positive, as long as a false positive rate is kept.
+    """An OR of classifiers that joins one after the other, as long as it pays or a false positive rate is kept.
 
     Parameters
     ----------
     y_true, y_pred, predicted, thresholds : data, as in :func:`combine`
-    max_fpr : float
-        The largest false positive rate you accept.
+    max_fpr : float, optional
+        The largest false positive rate you accept; needed unless costs decide.
+    order : str
+        Who joins next: "gain" (default), who adds most true per false positive; "hull", the order of the convex hull
+        from the most careful on; "cost", who lowers the expected cost most, until nobody does.
+    prevalence, cost_fp, cost_fn : float
+        With "cost": where decisions will be made, and what both errors cost.
     select_on : sequence of str, optional
         Choose on these folds, measure on the others; needs ``folds``.
     level : float
@@ -258,13 +267,23 @@ def chain(
     if select_on:
         part, folds = _parts(found.folds, found.label, select_on)
         here, rest = found.only(part), found.only(~part)
-    result = chain_under_cap(here.label, here.calls, max_fpr=max_fpr)
+    if order == "cost" and prevalence is None:
+        raise InputError(
+            "prevalence", f"must be given for {named('order', 'cost')}", Words("none"), "write 0.1 for 10%"
+        )
+    if order != "cost" and max_fpr is None:
+        raise InputError("max_fpr", "must bound the chain", Words("none"), f"or use {named('order', 'cost')}")
+    slope = None
+    if prevalence is not None:
+        slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    cap = 1.0 if max_fpr is None else max_fpr
+    result = chain_under_cap(here.label, here.calls, max_fpr=cap, order=order, slope=slope)
     if not result.steps:
         rates = {name: fpr for name, (fpr, _) in here.points().items()}
         careful = min(rates, key=lambda name: rates[name])
         raise InputError(
             "max_fpr",
-            f"{max_fpr:g} leaves no classifier that finds positives",
+            f"{cap:g} leaves no classifier that is worth it",
             Words(f"{rates[careful]:.4g} from the most careful one, {careful}"),
             "raise the cap or name more careful classifiers",
         )
@@ -274,7 +293,9 @@ def chain(
         for count in range(1, len(names) + 1):
             united = np.logical_or.reduce([rest.calls[name] for name in names[:count]])
             matrices.append(confusion_of_calls(rest.label, united))
-    words = [f"false positive rate at most {max_fpr:g}"]
+    words = [f"false positive rate at most {cap:g}"] if max_fpr is not None else []
+    words += [f"until the expected cost falls no more (slope {slope:.4g})"] if slope is not None else []
+    words += ["in the order of the hull"] if order == "hull" else []
     words += [f"left out: {', '.join(result.left_out)}"] if result.left_out else []
     return Selected(
         chosen=result,

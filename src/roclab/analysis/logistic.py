@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy as np
+from scipy.special import expit
 
 from roclab._core.plain import plain
+from roclab._core.types import Floats
 from roclab.analysis.roc import CriterionAsked, Roc
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
+from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.labels import word_of
 from roclab.data.read import read_cases
+from roclab.data.roles import check_columns
+from roclab.data.table import MappingTable, reading_of, table_of
 from roclab.data.tally import Tally
 from roclab.decisions.cutoffs import CutoffResult
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
-from roclab.names import AreaTest, Penalty
+from roclab.names import AreaTest, Penalty, Variance
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
-__all__ = ["LogisticAnalysis", "logistic"]
+__all__ = ["LogisticAnalysis", "ScoredCases", "logistic"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredCases(Result):
+    """Cases with the probabilities that a model gives them."""
+
+    ids: tuple[str, ...]
+    classes: tuple[str, ...]  # empty for new cases
+    probability: tuple[float, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per case."""
+        known = self.classes or (None,) * len(self.ids)
+        return [
+            {"id": one, **({} if label is None else {"class": label}), "probability": value}
+            for one, label, value in zip(self.ids, known, self.probability, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +62,28 @@ class LogisticAnalysis(Result):
     cutoff: CutoffResult  # on the fitted probability
     significance: TestResult  # AUC against one half
     optimism: AreaOptimism | None = None  # where it was asked for
+    ids: tuple[str, ...] = ()  # of the cases: subjects where given, else their numbers from 1
+    classes: tuple[str, ...] = ()  # of the cases, in the order of the data
+
+    def predict_proba(self, new: Any, **reading: Any) -> Floats:
+        """Probability of the positive class of new cases: a table with the columns of the model, or a matrix.
+
+        Columns of a table go by their names, whatever their order; a matrix has them in the order of the fit. A case
+        that lacks a value has none.
+        """
+        names = [name for name in self.fit.names if name != "(intercept)"]
+        table = table_of(new, **reading)
+        if table is None:
+            columns = np.atleast_2d(np.asarray(new, dtype=np.float64))
+        else:
+            found = table.columns(names, numeric=names)
+            columns = np.column_stack([np.asarray(score_column(found[name], name).values, float) for name in names])
+        return np.asarray(expit(self.fit.scores(columns)))
+
+    def scored(self) -> ScoredCases:
+        """Every case with its class and its fitted probability."""
+        probabilities = tuple(float(one) for one in self.fit.probabilities)
+        return ScoredCases(ids=self.ids, classes=self.classes, probability=probabilities)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per coefficient."""
@@ -71,8 +117,10 @@ def logistic(
     intercept: bool = True,
     penalty: Penalty = "none",
     criterion: CriterionAsked = "youden",
+    variance: Variance | None = None,
     test: AreaTest | None = None,
     level: float = 0.95,
+    complete: Sequence[str] = (),
     optimism: bool = False,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -83,16 +131,19 @@ def logistic(
     Parameters
     ----------
     y_true, predictors : arrays, or a table
-        Labels and a mapping of names to columns (or a data frame of them); or a data frame, mapping or file with
-        ``label=`` and the columns of the model as ``score=[…]``; or cases.
+        Labels and a mapping of names to columns (or a data frame or a matrix of them); or a data frame, mapping or file
+        with ``label=`` and the columns of the model as ``score=[…]``; or cases.
     intercept : bool
         Include the constant.
     penalty : str
         "none", or "firth": finite coefficients even if the columns separate the classes.
     criterion : str or function
         What the cut-off of the probability does best.
-    test : str, optional
-        Test of AUC = 0.5; by default the one that agrees with the interval.
+    variance, test : str, optional
+        Standard error of the AUC as in :func:`auc`, and test of AUC = 0.5, by default the one that agrees with the
+        interval; "hanley_mcneil" and "gaidyshev" are those of Gaidyshev's paper.
+    complete : sequence of str
+        Further columns of the table in which no value may be missing, so that several models use the same cases.
     level : float
         Confidence level of coefficients and area.
     optimism, resampling, rng
@@ -107,11 +158,21 @@ def logistic(
     (('(intercept)', 'a', 'b'), 0.8125)
     """
     drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
+    if complete:
+        y_true, lacking = _complete(y_true, complete, data)
+    if np.ndim(predictors) == 2 and not isinstance(predictors, Mapping) and not is_frame(predictors):
+        table = np.asarray(predictors)
+        predictors = {f"x{at + 1}": table[:, at] for at in range(table.shape[1])}
     cases = read_cases(y_true, predictors, **data)
+    if complete:
+        cases = replace(cases, dropped=cases.dropped + lacking)
     if cases.weights == "importance":
         raise InputError("sample_weight", "has no form in this regression for importance weights",
                          way_out="leave it out, or give whole weights")  # fmt: skip
     cases = cases.repeated()
+    ids = (
+        [str(at + 1) for at in range(len(cases))] if cases.ids is None else [word_of(one) for one in cases.ids.tolist()]
+    )
     fit = fit_logistic(cases.scores, cases.label, intercept=intercept, penalty=penalty, level=level)
     sample = Sample(
         n_pos=fit.n_pos,
@@ -126,11 +187,31 @@ def logistic(
     return LogisticAnalysis(
         fit=fit,
         roc=found,
-        area=found.auc(level=level),
+        area=found.auc(level=level, variance=variance),
         cutoff=found.cutoff(criterion),
         significance=found.test(test=test),
+        ids=tuple(ids),
+        classes=tuple(cases.positive if one else cases.negative for one in cases.label.tolist()),
         optimism=_optimism(cases, intercept, penalty, drawn, rng) if optimism else None,
     )
+
+
+def _complete(table: Any, complete: Sequence[str], data: Any) -> tuple[Any, int]:
+    """The rows of a table that lack none of the columns, and how many do."""
+    source = table_of(table, **reading_of(data))
+    if source is None:
+        raise InputError("complete", "names columns of a table", Words(type(table).__name__), "pass a table")
+    for name in ("sheet", "delimiter", "decimal", "header_row", "na"):
+        data.pop(name, None)
+    every = {name: as_array(values, name) for name, values in source.columns().items()}
+    wanted = [complete] if isinstance(complete, str) else list(complete)
+    check_columns(wanted, list(every), source.called)
+    gaps = [label_column(every[name], name).missing for name in wanted]
+    known = [gap for gap in gaps if gap is not None]
+    keep = ~np.logical_or.reduce(known) if known else np.ones(next(iter(every.values())).size, bool)
+    rows = {name: values[keep] for name, values in every.items()}
+    left = MappingTable(rows, called=source.called, printed_labels=source.printed_labels)
+    return left, int(np.count_nonzero(~keep))
 
 
 def _optimism(cases: Cases, intercept: bool, penalty: Penalty, drawn: Resampling, rng: Any) -> AreaOptimism:

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
+import numpy as np
+
 from roclab._core.checks import check_choice
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
+from roclab.data.columns import is_frame
 from roclab.data.keywords import ReadingKeywords, reading_door
 from roclab.data.read import read_classes, read_columns
 from roclab.data.roles import columns_not_named
@@ -20,6 +23,7 @@ from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.averages import compare_models, multiclass_areas
 from roclab.many_classes.confusion import MulticlassConfusion, confusion_of_classes
 from roclab.many_classes.labels import multilabel_areas
+from roclab.many_classes.one_score import areas_of_one_score
 from roclab.many_classes.result import MulticlassAreas
 from roclab.names import CLASS_AVERAGES, Adjustment, Alternative, ClassAverage, Missing
 
@@ -46,7 +50,8 @@ def multiclass(
     ----------
     y_true, scores : labels and an n x k table, or a table
         Class of every case, and one column per class: probabilities, or scores that are comparable between classes. Or
-        a data frame, mapping or file with ``label=`` and one column per class as ``score=[…]``.
+        a data frame, mapping or file with ``label=`` and one column per class as ``score=[…]``. One score alone (a
+        vector, or one column) is judged over all pairs of classes in their order: a later class should score higher.
     labels : sequence, optional
         Classes in the order of the columns. Without it columns go by their names where those are the classes, else by
         the sorted labels, as scikit-learn's ``classes_``.
@@ -74,8 +79,29 @@ def multiclass(
     >>> round(result.averages["hand_till"].area, 4), round(result.classes["a"].area, 4)
     (0.8333, 0.875)
     """
+    one = _one_score(y_true, scores, label, score, missing, reading)
+    if one is not None:
+        if resampling is not None:
+            raise InputError(
+                "resampling", "has no part for one score, whose interval has a formula", way_out="leave it out"
+            )
+        return areas_of_one_score(one[0], one[1], labels=labels, level=level)
     found = read_classes(y_true, scores, label=label, score=score, labels=labels, missing=missing, **reading)
     return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
+
+
+def _one_score(
+    y_true: Any, scores: Any, label: str | None, score: Any, missing: Missing, reading: Mapping[str, Any]
+) -> tuple[Any, Any] | None:
+    """Labels and the values of a single score, or None where there is a column per class."""
+    if scores is not None:
+        flat = not isinstance(scores, Mapping) and not is_frame(scores) and np.ndim(scores) == 1
+        return (y_true, scores) if flat else None
+    name = score if isinstance(score, str) else score[0] if score is not None and len(score) == 1 else None
+    if label is None or name is None:
+        return None
+    found = read_columns(y_true, [label, name], numeric=[name], missing=missing, **reading)
+    return found[label], found[name]
 
 
 @reading_door(classes="labels")

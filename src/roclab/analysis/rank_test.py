@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from roclab._core.work import Progress
 from roclab.data.columns import is_frame
 from roclab.data.keywords import DataKeywords, ReadingKeywords, data_door, reading_door
 from roclab.data.labels import word_of
@@ -22,8 +23,10 @@ from roclab.ranks.kruskal_wallis import KruskalWallis
 from roclab.ranks.kruskal_wallis import kruskal_wallis as kruskal_wallis_of
 from roclab.ranks.mann_whitney import MannWhitney
 from roclab.ranks.mann_whitney import mann_whitney as mann_whitney_of
+from roclab.ranks.smirnov_groups import SmirnovOfGroups
+from roclab.ranks.smirnov_groups import smirnov_of_groups as groups_smirnov
 
-__all__ = ["cdf_band", "kolmogorov", "kruskal_wallis", "mann_whitney", "smirnov"]
+__all__ = ["cdf_band", "kolmogorov", "kruskal_wallis", "mann_whitney", "smirnov", "smirnov_of_groups"]
 
 
 def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
@@ -99,9 +102,39 @@ def kruskal_wallis(
     >>> round(rl.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).h, 4)
     7.2
     """
+    return kruskal_wallis_of(_groups(data, score, group, missing, reading))
+
+
+@reading_door()
+def smirnov_of_groups(
+    data: Any,
+    *,
+    score: str | None = None,
+    group: str | None = None,
+    permutations: int = 2000,
+    rng: Any = None,
+    progress: Progress | None = None,
+    missing: Missing = "error",
+    **reading: Unpack[ReadingKeywords],
+) -> SmirnovOfGroups:
+    """Smirnov's test for several groups: the largest gap between any two distribution functions, by permutation.
+
+    ``data`` is a sequence of samples, or a mapping of names to samples; or a data frame, mapping or file with the
+    column ``score`` and the column ``group``.
+
+    >>> import roclab as rl
+    >>> rl.smirnov_of_groups([[1, 2, 3], [4, 5, 6], [2, 3, 4]], permutations=99, rng=1).statistic
+    1.0
+    """
+    samples = _groups(data, score, group, missing, reading)
+    return groups_smirnov(samples, permutations=permutations, rng=rng, progress=progress)
+
+
+def _groups(data: Any, score: str | None, group: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:
+    """Samples by name: as they are given, or the groups of a table."""
     if group is None and score is None and not isinstance(data, str) and not is_frame(data):
         refuse_reading(reading)
-        return kruskal_wallis_of(data)
+        return data
     if group is None or score is None:
         lacking = [name for name, given in (("group", group), ("score", score)) if given is None]
         raise columns_not_named(lacking, *named_table(data, **reading))
@@ -109,8 +142,7 @@ def kruskal_wallis(
         raise InputError("group", f"and {named('score')} must be different columns", Words(f"{group!r} for both"))
     found = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
     names = np.unique(found[group])
-    samples = {word_of(name): found[score][found[group] == name] for name in names.tolist()}
-    return kruskal_wallis_of(samples)
+    return {word_of(name): found[score][found[group] == name] for name in names.tolist()}
 
 
 def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:

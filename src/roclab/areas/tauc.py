@@ -56,8 +56,9 @@ def early_area(curve: RocCurve, power: float) -> float:
     k = 0 is the AUC, k = 1 tAUC, k = 2 rewards an early rise more than tAUC does. Exact per segment, O(n).
 
     >>> from roclab.curves.roc import curve_from_points
-    >>> early_area(curve_from_points([0], [1]), 2.0), round(early_area(curve_from_points([0.5], [0.5]), 2.0), 6)
-    (0.3333333333333333, 0.083333)
+    >>> perfect, chance = curve_from_points([0], [1]), curve_from_points([0.5], [0.5])
+    >>> round(early_area(perfect, 2.0), 6), round(early_area(chance, 2.0), 6)
+    (0.333333, 0.083333)
     """
     if not 0 <= power < np.inf:
         raise InputError("power", "must be at least 0", power, "write 1 for tAUC, 2 to reward early rises more")

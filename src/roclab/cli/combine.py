@@ -21,6 +21,7 @@ from roclab.cli.shared.options import (
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+from roclab.names import CHAIN_ORDERS
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -36,6 +37,12 @@ _WORDS = {"thresholds": "--threshold", "select_on": "--select-on", "max_fpr": "-
 @option("--and", "all_of", is_flag=True, help="Positive when all classifiers say so.")
 @option("--or", "any_of", is_flag=True, help="Positive when any classifier says so.")
 @option("--chain", is_flag=True, help="OR of the classifiers that add most, as long as --max-fpr is kept.")
+@option(
+    "--order",
+    type=click.Choice(CHAIN_ORDERS),
+    default="gain",
+    help="With --chain, who joins next: most true per false positive, along the hull, or what lowers the cost.",
+)
 @option("--hybrid", is_flag=True, help="Along the common hull of the scores: all of it, at --fpr, or by costs.")
 @option("--point", metavar="[NAME:]FPR,TPR", multiple=True, help="A classifier known by its rates only; repeatable.")
 @option("--predicted", metavar="COLUMN", multiple=True, help="A classifier by its column of predictions; repeatable.")
@@ -53,6 +60,7 @@ def combine(
     all_of: bool,
     any_of: bool,
     chain: bool,
+    order: Any,
     hybrid: bool,
     point: tuple[str, ...],
     predicted: tuple[str, ...],
@@ -78,6 +86,8 @@ def combine(
           --prevalence 0.1 --cost-fn 10
       roclab combine example --or --label outcome --positive deteriorated \
           --score lactate --threshold 3 --score procalcitonin --threshold 2
+      roclab combine example --chain --order cost --prevalence 0.3 --cost-fn 3 --label outcome \
+          --positive deteriorated --score lactate --threshold 3 --score concern --threshold 4
       roclab combine example --chain --max-fpr 0.1 --label outcome --positive deteriorated \
           --score lactate --threshold 3 --score concern --threshold 5 \
           --score procalcitonin --threshold 4
@@ -96,7 +106,7 @@ def combine(
     refuse("combined calls are those of all cases", {"--by": data.by})
     if file is not None:
         output.spare(file)
-    _check_question(way, file, data, point, predicted, threshold, fpr, max_fpr, costs, select_on)
+    _check_question(way, file, data, point, predicted, threshold, fpr, max_fpr, costs, select_on, order)
 
     import roclab as rl
 
@@ -112,10 +122,9 @@ def combine(
             found = rl.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **priced)
         elif chain:
             assert file is not None
-            assert max_fpr is not None
-            keywords = data.keywords()
+            keywords = data.keywords() | calls | priced
             found = rl.chain(
-                table_of_file(file), max_fpr=max_fpr, select_on=select_on, level=level, **calls, **keywords
+                table_of_file(file), max_fpr=max_fpr, order=order, select_on=select_on, level=level, **keywords
             )
         else:
             operation: Any = "and" if all_of else "or"
@@ -150,6 +159,7 @@ def _check_question(
     max_fpr: float | None,
     costs: Costs,
     select_on: tuple[str, ...],
+    order: str,
 ) -> None:
     columns: dict[str, object] = {"--label": data.label, "--score": data.score, "--predicted": predicted}
     calls: dict[str, object] = {"--predicted": predicted, "--threshold": threshold}
@@ -175,8 +185,10 @@ def _check_question(
             refuse("--point stands for a classifier without data", {"a FILE": file, **columns})
             return
     if way == "--chain":
-        refuse("--chain is chosen on data by its false positive rate", points | cost)
-        if max_fpr is None:
+        refuse("--chain is chosen on data", points)
+        if order != "cost":
+            refuse("costs belong to --chain with --order cost", cost)
+        if max_fpr is None and order != "cost":
             raise InputError(
                 "--chain",
                 "needs the largest false positive rate you accept",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab._core.whole_file import write_whole
+from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import (
     Command,
     Draws,
     file_argument,
+    id_option,
     level_option,
     option,
     outcome_options,
@@ -18,6 +22,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+from roclab.names import AREA_TESTS, TALLY_VARIANCES
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -38,6 +43,15 @@ NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria tha
     default="youden",
     help="What the cut-off of the probability does best; any criterion or metric of roclab cutoff that needs no more.",
 )
+@option(
+    "--variance", "--se", type=click.Choice(TALLY_VARIANCES), heading="Uncertainty", help="Standard error of the AUC."
+)
+@option("--test", type=click.Choice(AREA_TESTS), heading="Uncertainty", help="Test of AUC = 0.5, as gaidyshev.")
+@option("--complete", metavar="COLUMN", multiple=True, heading="Data", help="Further column without gaps; repeatable.")
+@option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and probability of every case as CSV.")
+@option("--apply", metavar="FILE", heading="Data", help="New cases: write their probabilities (see --apply-out).")
+@option("--apply-out", metavar="PATH", heading="Output", help="Where probabilities of new cases go (default: printed).")
+@id_option
 @level_option
 @option("--optimism", is_flag=True, heading="Uncertainty", help="How much better the AUC looks than on new cases.")
 @resampling_options
@@ -49,6 +63,12 @@ def logistic(
     no_intercept: bool,
     firth: bool,
     criterion: str,
+    variance: Any,
+    test: Any,
+    complete: tuple[str, ...],
+    scores_out: str | None,
+    apply: str | None,
+    apply_out: str | None,
     level: float,
     optimism: bool,
     draws: Draws,
@@ -66,6 +86,9 @@ def logistic(
           --column lactate --firth --criterion accuracy --level 0.9
       roclab fit logistic example --label outcome --positive deteriorated \
           --column procalcitonin --column lactate --optimism --replicates 200 --seed 1
+      roclab fit logistic example --label outcome --positive deteriorated \
+          --column lactate --complete procalcitonin --se hanley_mcneil --test gaidyshev \
+          --apply example
       roclab fit logistic wines --label oak --column p_oak --no-intercept --csv
     """
     import roclab as rl
@@ -75,7 +98,11 @@ def logistic(
         raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
     with saying({"score": "--column", "penalty='firth'": "--firth"}), draws.shown() as resampling:
         found = rl.logistic(
-            data.read(file, tuple(dict.fromkeys(column))),
+            table_of_file(file),
+            **data.keywords(tuple(dict.fromkeys(column))),
+            variance=variance,
+            test=test,
+            complete=complete,
             intercept=not no_intercept,
             penalty="firth" if firth else "none",
             criterion=criterion,
@@ -84,4 +111,27 @@ def logistic(
             resampling=resampling,
             rng=draws.seed,
         )
-    output.show(found, ["coefficients with Firth's penalty"] if firth else [])
+    if apply is None and apply_out is not None:
+        raise InputError("--apply-out", "is where probabilities of new cases go", Words("no --apply"), "add it")
+    new = None if apply is None else _new_cases(found, apply, data)
+    notes = ["coefficients with Firth's penalty"] if firth else []
+    if scores_out is not None:
+        write_whole(scores_out, of_each(found, lambda one: one.scored()).to_csv(), name="--scores-out")
+        notes.append(f"probabilities of all cases written to {scores_out}")
+    if new is not None and apply_out is not None:
+        write_whole(apply_out, new.to_csv(), name="--apply-out")
+        notes.append(f"probabilities of new cases written to {apply_out}")
+    elif new is not None:
+        notes += ["", str(new)]
+    output.show(found, notes)
+
+
+def _new_cases(found: Any, file: str, data: Data) -> Any:
+    """Probabilities of the cases of another file, by the model that was fitted."""
+    from roclab.analysis.logistic import ScoredCases
+
+    table = table_of_file(file)
+    reading = {name: value for name, value in data.reading().items() if value is not None}
+    probabilities = found.predict_proba(table, **reading)
+    ids = [str(at + 1) for at in range(len(probabilities))]
+    return ScoredCases(ids=tuple(ids), classes=(), probability=tuple(float(one) for one in probabilities))

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.options import Command, option, output_options
+from roclab.cli.shared.options import Command, option, output_options, sample_options
+from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import PLAN_VARIANCES
 
 if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
     from roclab.cli.shared.output import Output
 
 
 @click.command(cls=Command)
+@option(
+    "--pilot", metavar="FILE", heading="Data", help="Pilot data: one score against --null, or two on the same cases."
+)
+@sample_options
 @option("--area", type=float, metavar="AREA", help="The area you expect.")
 @option("--null", type=float, metavar="AREA", help="One area: the value to test it against (default 0.5).")
 @option("--other", type=float, metavar="AREA", help="Two areas: the one to compare with.")
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
 @option("--power", type=float, metavar="P", help="Chance to see the difference if it is there.")
 @option("--ratio", type=float, metavar="R", help="Negative cases per positive case (default 1).")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
+@option("--find-level", is_flag=True, help="Find the level from the area, the class sizes and the power.")
 @option("--one-sided/--two-sided", default=None, help="The test (default two-sided, one-sided with --margin).")
 @option("--variance", type=click.Choice(PLAN_VARIANCES), default="obuchowski", help="Model of the scores.")
 @option(
@@ -32,6 +39,8 @@ if TYPE_CHECKING:
 )
 @output_options
 def power(
+    pilot: str | None,
+    data: Data,
     area: float | None,
     null: float | None,
     other: float | None,
@@ -42,6 +51,7 @@ def power(
     power: float | None,
     ratio: float | None,
     level: float,
+    find_level: bool,
     one_sided: bool | None,
     variance: Any,
     b: float,
@@ -57,9 +67,12 @@ def power(
       roclab power --area 0.8 --null 0.7 --positives 60 --negatives 120
       roclab power --positives 50 --negatives 50 --power 0.8
       roclab power --area 0.85 --other 0.8 --correlation 0.5 --power 0.8 --ratio 2
+      roclab power --area 0.8 --positives 20 --negatives 20 --power 0.9 --find-level
+      roclab power --pilot example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate --power 0.9
       roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
     """
-    from roclab import plan_one_area, plan_two_areas
+    from roclab import plan_from_pilot, plan_one_area, plan_two_areas
 
     plan: dict[str, Any] = {
         "area": area,
@@ -67,12 +80,20 @@ def power(
         "n_neg": negatives,
         "power": power,
         "ratio": ratio,
-        "level": level,
+        "level": None if find_level else level,
         "variance": variance,
         "b": b,
     }
     if one_sided is not None:
         plan["alternative"] = "one-sided" if one_sided else "two-sided"
+    if pilot is not None:
+        refuse("a pilot has areas and spreads of its own", {
+            "--area": area, "--other": other, "--correlation": correlation, "--margin": margin,
+        })  # fmt: skip
+        asked = {name: value for name, value in plan.items() if name not in ("area", "variance", "b")}
+        output.show(plan_from_pilot(data.read(pilot), null=0.5 if null is None else null, **asked))
+        return
+    refuse("columns belong to --pilot", {"--label": data.label, "--score": data.score})
     if other is None:
         for name, given in (("--correlation", correlation), ("--margin", margin)):
             if given is not None:

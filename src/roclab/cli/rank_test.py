@@ -8,8 +8,9 @@ import click
 
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.distributions import cdf_of, discrete_of
-from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options
+from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options, seed_option
 from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES, RANK_P_VALUES, RANK_TESTS
@@ -23,7 +24,7 @@ _TWO_CLASSES = ("mann-whitney", "smirnov")
 @click.command(cls=Command)
 @file_argument()
 @sample_options
-@option("--group", metavar="COLUMN", heading="Data", help="Column with the group of each case, for kruskal-wallis.")
+@option("--group", metavar="COLUMN", heading="Data", help="Group of each case, for kruskal-wallis and smirnov-groups.")
 @option("--test", type=click.Choice(RANK_TESTS), default="mann-whitney", help="Which test, or the band of one column.")
 @option(
     "--p-value",
@@ -45,6 +46,7 @@ _TWO_CLASSES = ("mann-whitney", "smirnov")
     heading="Uncertainty",
     help="Confidence level of the band, or of kolmogorov's critical values (default 0.95).",
 )
+@seed_option
 @output_options
 def rank_test(
     file: str,
@@ -56,11 +58,13 @@ def rank_test(
     cdf: str | None,
     discrete: str | None,
     level: float | None,
+    seed: int,
     output: Output,
 ) -> None:
     r"""Do samples come from one distribution? Rank and Kolmogorov tests.
 
-    mann-whitney and smirnov compare a score between the two classes, kruskal-wallis between any number of groups.
+    mann-whitney and smirnov compare a score between the two classes, kruskal-wallis and smirnov-groups (the largest gap
+    between any two distribution functions, by permutation) between any number of groups.
     kolmogorov compares one column with a distribution; band surrounds its distribution function.
     For mann-whitney, greater says that positive cases have larger values; for smirnov, as usual, that their
     distribution function is the larger one, so that their values are smaller.
@@ -71,6 +75,7 @@ def rank_test(
       roclab rank-test example --label outcome --positive deteriorated --score lactate \
           --p-value continuity --alternative greater --json
       roclab rank-test example --test kruskal-wallis --group ward --score lactate
+      roclab rank-test example --test smirnov-groups --group ward --score lactate --seed 1
       roclab rank-test example --test smirnov --label outcome --positive deteriorated \
           --score concern
       roclab rank-test wines --test kolmogorov --score barolo --cdf uniform:0,1
@@ -109,6 +114,12 @@ def rank_test(
         words = f"{score} in the groups of {group}; H is corrected for ties"
         output.show(found, [words, *_dropped(dropped)])
         return
+    if test == "smirnov-groups":
+        with bar_unless_quiet("permutations") as bar:
+            asked_groups: dict[str, Any] = {"group": group, "rng": seed, "progress": bar}
+            found = rl.smirnov_of_groups(table_of_file(file), score=score, **asked_groups, **reading)
+        output.show(found, [f"{score} in the groups of {group}"])
+        return
     column = rl.read_columns(table_of_file(file), [score], numeric=[score], **reading)
     notes = [f"{score}: {column[score].size} values", *_dropped(column.dropped)]
     asked: dict[str, Any] = {} if level is None else {"level": level}
@@ -140,6 +151,7 @@ def _check_question(test: str, data: Data, **given: Any) -> None:
         "mann-whitney": ("--label", "--positive", "--p-value", "--alternative"),
         "smirnov": ("--label", "--positive", "--alternative"),
         "kruskal-wallis": ("--group",),
+        "smirnov-groups": ("--group",),
         "kolmogorov": ("--cdf", "--discrete", "--level"),
         "band": ("--level",),
     }[test]

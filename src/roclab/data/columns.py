@@ -107,8 +107,13 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> Array:
 
 
 def score_column(values: Any, name: str) -> Column:
-    """Scores as float32, float64 or integers; NaN and null are found, not yet judged."""
-    array = as_array(values, name)
+    """Scores as float32, float64 or integers; NaN and null are found, not yet judged.
+
+    The levels of an ordered factor (pandas' ordered categories, polars' Enum) are numbered from 0 in their order.
+    """
+    array = _level_numbers(values)
+    if array is None:
+        array = as_array(values, name)
     kind = array.dtype.kind
     if kind == "f":
         if array.dtype.itemsize == 2:
@@ -147,6 +152,20 @@ def score_column(values: Any, name: str) -> Column:
             "turn them into numbers, such as days since a fixed date",
         )
     raise InputError(name, "must be numeric", Words(array.dtype), "convert it to float")
+
+
+def _level_numbers(values: Any) -> Array | None:
+    """Numbers of the levels of an ordered factor, NaN for gaps; None for anything else."""
+    if isinstance(values, np.ndarray | list | tuple):
+        return None
+    import narwhals as nw
+
+    column = nw.from_native(values, series_only=True, pass_through=True)
+    if not isinstance(column, nw.Series) or column.dtype != nw.Enum:
+        return None
+    levels: Any = column.dtype
+    place = {level: at for at, level in enumerate(levels.categories)}
+    return np.array([np.nan if value is None else place.get(value, np.nan) for value in column.to_list()], np.float64)
 
 
 def _narrowed(array: Array, name: str) -> Array:

@@ -39,7 +39,7 @@ from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result
 
-__all__ = ["Plan", "plan_one_area", "plan_two_areas"]
+__all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ def plan_one_area(
     n_neg: float | None = None,
     power: float | None = None,
     ratio: float | None = None,
-    level: float = 0.95,
+    level: float | None = 0.95,
     alternative: PlanSides = "two-sided",
     variance: PlanVariance = "obuchowski",
     b: float = 1.0,
@@ -144,10 +144,12 @@ def plan_one_area(
     """Plan a study of one area against a null area; leave out what is to be found.
 
     Give ``area`` and ``power`` for the sample size, ``area`` and class sizes for the power, class sizes and ``power``
-    for the smallest detectable area above the null.
+    for the smallest detectable area above the null; all three and ``level=None`` for the level that goes with them.
 
     >>> plan_one_area(area=0.8, power=0.9, ratio=1).cases_pos
     17
+    >>> round(plan_one_area(area=0.8, n_pos=17, n_neg=17, power=0.9, level=None).level, 3)
+    0.954
     """
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
     ratio = _ratio(ratio, n_pos, n_neg)
@@ -167,7 +169,7 @@ def plan_one_area(
         n_pos=found.n_pos,
         n_neg=found.n_pos * ratio,
         power=found.power,
-        level=level,
+        level=found.level,
         alternative=alternative,
         ratio=ratio,
         correlation=0.0,
@@ -186,7 +188,7 @@ def plan_two_areas(
     n_neg: float | None = None,
     power: float | None = None,
     ratio: float | None = None,
-    level: float = 0.95,
+    level: float | None = 0.95,
     alternative: PlanSides | None = None,
     variance: PlanVariance = "obuchowski",
     b: float = 1.0,
@@ -233,11 +235,47 @@ def plan_two_areas(
         n_pos=found.n_pos,
         n_neg=found.n_pos * ratio,
         power=found.power,
-        level=level,
+        level=found.level,
         alternative=alternative,
         ratio=ratio,
         correlation=correlation,
         variance=variance,
+    )
+
+
+def plan_with_spreads(
+    question: str,
+    *,
+    area: float,
+    other: float,
+    spread: Callable[[float], float],
+    n_pos: float | None,
+    n_neg: float | None,
+    power: float | None,
+    ratio: float | None,
+    level: float | None,
+    alternative: PlanSides,
+    correlation: float,
+) -> Plan:
+    """A plan whose variance per positive case is known as a function of the negatives per positive."""
+    ratio = _ratio(ratio, n_pos, n_neg)
+    study = _Study(lambda _: spread(ratio), lambda _: spread(ratio), abs(area - other))
+    found = _solve(
+        lambda _: study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative
+    )
+    return Plan(
+        question=question,
+        area=area,
+        other_area=other,
+        margin=0.0,
+        n_pos=found.n_pos,
+        n_neg=found.n_pos * ratio,
+        power=found.power,
+        level=found.level,
+        alternative=alternative,
+        ratio=ratio,
+        correlation=correlation,
+        variance="pilot's own",
     )
 
 
@@ -272,6 +310,7 @@ class _Found:
     area: float
     n_pos: float
     power: float
+    level: float
 
 
 def _solve(
@@ -281,11 +320,13 @@ def _solve(
     null: float,
     n_pos: float | None,
     power: float | None,
-    level: float,
+    level: float | None,
     alternative: str,
 ) -> _Found:
-    check_level(level)
     check_choice(alternative, "alternative", ("two-sided", "one-sided"))
+    if level is None:
+        return _level_of(study, area=area, n_pos=n_pos, power=power, alternative=alternative)
+    check_level(level)
     if [area is None, n_pos is None, power is None].count(True) != 1:
         raise InputError(
             "",
@@ -302,7 +343,7 @@ def _solve(
         area = check_fraction(area, "area", way_out="give the area you expect, e.g. 0.8", open_ends=True)
         one = study(area)
         if n_pos is not None:
-            return _Found(area, n_pos, one.power(n_pos, z))
+            return _Found(area, n_pos, one.power(n_pos, z), level)
         assert power is not None
         if one.effect <= 0:
             raise InputError(
@@ -310,10 +351,30 @@ def _solve(
                 f"there is no difference to see between {area:g} and {null:g}",
                 way_out="plan for another area or a larger margin",
             )
-        return _Found(area, one.positives(power, z), power)
+        return _Found(area, one.positives(power, z), power, level)
     assert n_pos is not None
     assert power is not None
-    return _Found(_detectable(study, null, n_pos, power, z), n_pos, power)
+    return _Found(_detectable(study, null, n_pos, power, z), n_pos, power, level)
+
+
+def _level_of(
+    study: Callable[[float], _Study], *, area: float | None, n_pos: float | None, power: float | None, alternative: str
+) -> _Found:
+    """The confidence level at which so many cases see this area with this power."""
+    if area is None or n_pos is None or power is None:
+        raise InputError(
+            "level", "is found from the area, the class sizes and the power", Words("not all of them"), "give all three"
+        )
+    area = check_fraction(area, "area", way_out="give the area you expect, e.g. 0.8", open_ends=True)
+    check_fraction(power, "power", way_out="0.8 and 0.9 are usual", open_ends=True)
+    one = study(area)
+    z = (one.effect * math.sqrt(n_pos) - float(ndtri(power)) * math.sqrt(one.alternative(n_pos))) / math.sqrt(
+        one.null(n_pos)
+    )
+    level = 2 * float(ndtr(z)) - 1 if alternative == "two-sided" else float(ndtr(z))
+    if level <= 0:
+        raise InputError("", "no level gives this power with so few cases", way_out="plan more cases or less power")
+    return _Found(area, n_pos, power, level)
 
 
 def _detectable(study: Callable[[float], _Study], null: float, n_pos: float, power: float, z: float) -> float:

@@ -1,0 +1,98 @@
+"""One score and several classes: how well it tells every pair of them apart, and Hand and Till's mean over pairs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from roclab._core.types import Array, Floats
+from roclab.areas.empirical import auc
+from roclab.data.arrays import natural
+from roclab.data.columns import label_column, score_column
+from roclab.data.labels import distinct, word_of
+from roclab.data.tally import Tally
+from roclab.errors import InputError, OneClassError, Words, named
+from roclab.inference.one_area.delong import delong_parts
+from roclab.inference.one_area.intervals import area_interval
+from roclab.inference.one_area.score import score_interval
+from roclab.many_classes.result import MulticlassAreas, NamedArea
+from roclab.results import Interval
+
+__all__ = ["areas_of_one_score"]
+
+
+def areas_of_one_score(
+    y_true: Any, score: Any, *, labels: Sequence[Any] | None = None, level: float = 0.95, label_name: str = "y_true"
+) -> MulticlassAreas:
+    r"""Areas of every pair of classes under one score, and their mean.
+
+    Classes have an order, given by ``labels`` or else sorted; the area of a pair is the chance that a case of the later
+    class has the larger score, ties one half. No pair has a direction of its own: chosen pair by pair, as other
+    programs do, every area is at least one half and the mean is too large. The variance of the mean follows from the
+    influence of every case on all its pairs. O(k n log n) for k classes.
+    """
+    column, values = label_column(y_true, label_name), score_column(score, "score")
+    if column.missing is not None or values.missing is not None:
+        raise InputError("", "values must not be missing", way_out="leave those cases out first")
+    truth = natural(column.values)
+    if truth.size != values.values.size:
+        raise InputError("score", "must have one value per label", Words(f"{values.values.size} for {truth.size}"))
+    present = distinct(truth)
+    classes = present if labels is None else list(labels)
+    words = [word_of(one) for one in classes]
+    if set(words) != {word_of(one) for one in present} or len(set(words)) != len(words):
+        raise InputError(
+            "labels",
+            "must name every class once",
+            Words(", ".join(words)),
+            f"the classes are {', '.join(map(word_of, present))}",
+        )
+    if len(classes) < 2:
+        raise OneClassError(label_name, "must hold at least two classes", Words(f"only {words[0]}"))
+    rows = [np.flatnonzero(truth == one) for one in classes]
+    every = np.asarray(values.values)
+    pairs: dict[str, NamedArea] = {}
+    influence = [np.zeros(one.size) for one in rows]
+    areas: list[float] = []
+    count = len(classes) * (len(classes) - 1) // 2
+    for i, j in itertools.combinations(range(len(classes)), 2):
+        later, earlier = every[rows[j]], every[rows[i]]
+        tally = Tally.from_samples(later.astype(np.float64), earlier.astype(np.float64))
+        area = auc(tally)
+        areas.append(area)
+        parts = delong_parts(tally, area)
+        low, high = score_interval(parts.score_variance(area), level=level)
+        name = f"{words[j]} above {words[i]}"
+        pairs[name] = NamedArea(
+            name=name,
+            area=area,
+            standard_error=parts.standard_error,
+            interval=Interval(low=low, high=high, level=level, method="DeLong, score"),
+        )
+        influence[j] += _placements(later, earlier) / count
+        influence[i] += (1 - _placements(earlier, later)) / count
+    mean = float(np.mean(areas))
+    variance = sum(float(np.var(one, ddof=1)) / one.size for one in influence if one.size > 1)
+    error = float(np.sqrt(variance))
+    smallest = min(one.size for one in rows)
+    interval = area_interval(mean, error, level=level, pairs=smallest, name="influence")
+    average = NamedArea(name="hand_till", area=mean, standard_error=error, interval=interval)
+    return MulticlassAreas(
+        classes={},
+        pairs=pairs,
+        averages={"hand_till": average},
+        counts={word: int(one.size) for word, one in zip(words, rows, strict=True)},
+        level=level,
+        method=f"one score, classes in the order {' < '.join(words)}; {named('labels')} gives another",
+    )
+
+
+def _placements(values: Array, others: Array) -> Floats:
+    """Share of the others below each value, ties one half."""
+    ordered = np.sort(others)
+    below, upto = np.searchsorted(ordered, values, "left"), np.searchsorted(ordered, values, "right")
+    found: Floats = (below + upto) / (2 * others.size)
+    return found
