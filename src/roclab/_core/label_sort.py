@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.blocks import blocks
+from roclab._core.order import ranked_rows
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 
 _SIGNED: dict[int, Any] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
@@ -50,7 +51,7 @@ def count_by_score(label: Bools, score: Array) -> ScoreCounts:
         score = score.astype(np.float64)
     ordered = _sorted_labels(label, score)
     if ordered is None:
-        return sum_by_score(label, score, np.ones(score.size, np.int64))
+        return sum_by_score(label, score, np.ones(score.size, np.int64))[0]
     codec, keys, labels = ordered
     starts = _group_starts(keys)
     if starts is None:
@@ -75,16 +76,22 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
     return pos, neg
 
 
-def sum_by_score(label: Bools, score: Array, weight: Counts) -> ScoreCounts:
-    """Total weight of the positives and of the negatives at each distinct score, by ``argsort``."""
-    order = np.argsort(score)[::-1]
-    ordered = score[order].astype(np.float64)
-    starts = np.flatnonzero(_is_first(ordered))
-    weight = weight[order]
-    positive = label[order]
-    pos = np.add.reduceat(np.where(positive, weight, 0), starts)
-    neg = np.add.reduceat(np.where(positive, 0, weight), starts)
-    return ScoreCounts(ordered[starts] + 0.0, pos, neg)
+def sum_by_score(label: Bools, score: Array, *weights: Counts) -> list[ScoreCounts]:
+    """Total weight of the positives and of the negatives at each distinct score, for each kind of weight; one sort."""
+    ranked = ranked_rows(score, label)
+    ordered = score[ranked.rows].astype(np.float64)
+    if ranked.starts is not None:
+        ordered = ordered[ranked.starts]
+    ordered += 0.0
+    found = []
+    for weight in weights:
+        own = weight[ranked.rows]
+        pos = np.where(ranked.positive, own, 0)
+        neg = own - pos
+        if ranked.starts is not None:
+            pos, neg = np.add.reduceat(pos, ranked.starts), np.add.reduceat(neg, ranked.starts)
+        found.append(ScoreCounts(ordered, pos, neg))
+    return found
 
 
 def _is_first(ordered: Array) -> Bools:

@@ -21,10 +21,12 @@ import numpy as np
 
 from roclab._core.blocks import blocks
 from roclab._core.label_sort import count_by_score
+from roclab._core.order import ranked_rows
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 from roclab.areas.empirical import auc_of_arrays
 from roclab.compat._common_case import require
 
+_MANY = 1 << 12  # weighted scores from here on are ranked without the curve
 _TRAPEZOID_BLOCK = 1 << 15  # measured: half of it costs a tenth more in calls, twice of it leaves the cache
 
 
@@ -210,10 +212,30 @@ def det_points(points: Points, *, drop: bool) -> tuple[Floats, Floats, Floats]:
 
 def roc_area(positive: Bools, score: Array, weight: Floats | None = None) -> float:
     """Area under the ROC curve, exact before its last division if there are no weights."""
+    if weight is not None and score.size >= _MANY:
+        return weighted_area(positive, score, weight)
     if weight is not None:
         fpr, tpr, _ = roc_points(_weigh(positive, score, weight), drop=True)
         return trapezoid(fpr, tpr)
     return auc_of_arrays(positive, score)
+
+
+def weighted_area(positive: Bools, score: Array, weight: Floats) -> float:
+    """Area from weights without the curve: every positive's weight times that of the negatives below it, ties half.
+
+    One sort, one fetch of the weights, and running totals in blocks; equal to the trapezoids of the curve up to the
+    rounding of sums.
+    """
+    ranked = ranked_rows(score, positive)
+    own = weight[ranked.rows]
+    hits = np.where(ranked.positive, own, 0.0)
+    own -= hits  # what is left is that of the negatives
+    if ranked.starts is not None:
+        hits, own = np.add.reduceat(hits, ranked.starts), np.add.reduceat(own, ranked.starts)
+    n_pos, n_neg = float(hits.sum()), float(own.sum())
+    above = np.cumsum(hits)
+    above -= hits / 2
+    return float(np.sum(own * above)) / (n_pos * n_neg)
 
 
 def partial_roc_area(positive: Bools, score: Array, weight: Floats | None, max_fpr: float) -> float:

@@ -76,10 +76,9 @@ class Tally:
             counts = count_by_score(label, score)
             n_pos = int(np.count_nonzero(label))
             return cls._of(counts, sample, totals=(n_pos, label.size - n_pos), may_be_empty=False)
-        counts = sum_by_score(label, score, weight)
         if weight.dtype.kind != "f":
-            return cls._of(counts, sample)
-        squares = sum_by_score(label, score, weight**2)
+            return cls._of(sum_by_score(label, score, weight)[0], sample)
+        counts, squares = sum_by_score(label, score, weight, weight**2)
         return cls._of(counts, sample, squares=squares)
 
     @classmethod
