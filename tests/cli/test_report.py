@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from roclab.report import build_report
-from roclab.report.words import answer
+from roclab.report.headline import answer
 from tests.cli.conftest import ALL, DATA, cases_of, scores
 
 

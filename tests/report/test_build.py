@@ -10,7 +10,7 @@ from roclab.curves.outline import outline
 from roclab.datasets import example_path
 from roclab.errors import InputError
 from roclab.report import build_report
-from roclab.report.words import answer
+from roclab.report.headline import answer
 from tests.report.conftest import SCORES
 
 COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}

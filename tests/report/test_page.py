@@ -12,7 +12,7 @@ import pytest
 from roclab._core.text import format_number
 from roclab.report import build_report
 from roclab.report.page import modules
-from roclab.report.words import answer
+from roclab.report.headline import answer
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

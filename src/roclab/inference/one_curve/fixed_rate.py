@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_area, bootstrap_interval
+from roclab.inference.one_area.bootstrap import (
+    Resampling,
+    bootstrap_area,
+    bootstrap_interval,
+    resampling_of,
+    run_bootstrap,
+    tally_draws,
+)
+from roclab.inference.one_curve.curve_draws import curve_draw
 from roclab.names import Alternative, Side
 from roclab.results import RateEstimate
 
-__all__ = ["compare_at_rate", "rate_at"]
+__all__ = ["compare_at_rate", "rate_at", "rates_at"]
 
 
 def statistic_at(
@@ -53,6 +63,50 @@ def rate_at(
         method="empirical",
         sample=tally.sample,
     )
+
+
+def rates_at(
+    tally: Tally,
+    *,
+    specificities: Sequence[float] = (),
+    sensitivities: Sequence[float] = (),
+    level: float = 0.95,
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
+) -> tuple[RateEstimate, ...]:
+    """As ``rate_at`` for several rates at once, from one bootstrap a side.
+
+    The heights of resampled curves are drawn directly (``curve_draws``): the intervals have the same distribution as
+    those of ``rate_at``, at a cost that does not depend on the number of cases where no score is shared by both
+    classes. A specificity at a sensitivity is a height of the mirrored curve.
+    """
+    asked = resampling_of(resampling)
+    found: list[RateEstimate] = []
+    for side, wanted, drawn in (
+        ("specificity", specificities, tally),
+        ("sensitivity", sensitivities, tally.mirrored()),
+    ):
+        if len(wanted) == 0:
+            continue
+        grid = 1 - rates(list(wanted), side)
+        order = np.argsort(grid)  # the draws walk along the curve
+        draw = curve_draw(tally_draws(drawn, asked.scheme), grid[order])
+        sampled = run_bootstrap(draw, grid.size, resampling=asked, rng=rng)
+        place = np.argsort(order)
+        for at, rate in enumerate(wanted):
+            name, estimate = statistic_at(**{side: rate})  # type: ignore[arg-type]
+            value, replicates = estimate(tally), sampled.replicates[:, place[at]]
+            found.append(
+                RateEstimate(
+                    quantity=name,
+                    rate=value,
+                    standard_error=float(np.std(replicates, ddof=1)),
+                    interval=bootstrap_interval(replicates, value, level=level, name=sampled.describe()),
+                    method="empirical",
+                    sample=tally.sample,
+                )
+            )
+    return tuple(found)
 
 
 def compare_at_rate(
