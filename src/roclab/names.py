@@ -197,7 +197,15 @@ PLAIN_CRITERIA: tuple[str, ...] = tuple(
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
-    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
+    "data",
+    "areas",
+    "comparison",
+    "curves",
+    "cutoffs",
+    "distributions",
+    "calibration",
+    "subgroups",
+    "folds",
     "methods",
 ]
 FigureName: TypeAlias = Literal[

@@ -49,6 +49,17 @@ def test_the_command_in_the_page_repeats_the_page(page):
     assert page.read_text() == first
 
 
+def test_folders_of_the_machine_stay_out_of_the_page(page, tmp_path):
+    data = tmp_path / "cases.csv"
+    data.write_text("y,s\n1,2\n0,1\n1,4\n0,3\n")
+    typed = ["report", str(data), "--label", "y", "--score", "s", "--positive", "1", "--seed", "1", f"--out={page}"]
+    subprocess.run([sys.executable, "-m", "roclab", *typed], check=True, capture_output=True)
+    for path in (page, page.with_suffix(".json")):
+        assert str(tmp_path) not in path.read_text()
+    assert "roclab report cases.csv" in page.read_text()
+    assert "--out=page.html" in page.read_text()
+
+
 def test_conditions_sections_and_forms(shell, page):
     options = ["--prevalence", 0.1, "--cost-fn", 5, "--only", "areas, cutoffs", "--md", "--title", "Lactate <1>"]
     shell("report", "example", *DATA, *scores("lactate"), *options, "-o", page)

@@ -17,7 +17,7 @@ __all__ = ["COLOURS", "Bars", "Line", "Whiskers", "dash_of", "frame_svg", "ink_o
 
 # Okabe and Ito's colours in the order of the figures, and grey.
 COLOURS = ("#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#8c8c8c")
-_DASHES = ("", "7 3", "2 2", "10 3 2 3", "1 4", "14 4")
+_DASHES = ("", "7 3", "2 2", "10 3 2 3", "6 2 2 2 2 2", "14 4")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 12, 40
 
 

@@ -20,7 +20,7 @@ _ROW, _LEFT, _WIDTH, _VALUES = 22, 190, 640, 150
 
 def forest_picture(report: Report) -> str:
     """All scores below each other; a square for the area, a line for its interval, dashes for the common area."""
-    groups = [one for one in report.groups]
+    groups = report.groups
     lows = [float(low) for one in groups for low in one.low[:SHOWN] if not math.isnan(low)]
     low = min([0.5, *lows])
     right = _WIDTH - _VALUES

@@ -120,7 +120,8 @@ def _measured(text: str) -> Markup:
 def _decimals(text: str, names: Sequence[str] = ()) -> Markup:
     """A text whose numbers are marked, so that the page can turn their points into commas; names stay as they are."""
     known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
-    parts = re.split(f"({known})", text) if known else [text]
+    # A class may be called "1": only whole words are names.
+    parts = re.split(rf"(?<![\w.])({known})(?!\w|\.\d)", text) if known else [text]
     marked = [Markup("").join(_marked(part)) if at % 2 == 0 else escape(part) for at, part in enumerate(parts)]
     return Markup("").join(marked)
 

@@ -153,9 +153,7 @@ def _tied_share(one: ScoreReport) -> float:
     return float(steps.sum() / (tp[-1] * fp[-1]))
 
 
-def _about_choosing(
-    scores: Sequence[ScoreReport], comparison: Comparison | None, level: float
-) -> Iterator[Finding]:
+def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None, level: float) -> Iterator[Finding]:
     if comparison is None:
         return
     if len(scores) > _MANY:

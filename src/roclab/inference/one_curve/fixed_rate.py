@@ -94,7 +94,7 @@ def rates_at(
         sampled = run_bootstrap(draw, grid.size, resampling=asked, rng=rng)
         place = np.argsort(order)
         for at, rate in enumerate(wanted):
-            name, estimate = statistic_at(**{side: rate})  # type: ignore[arg-type]
+            name, estimate = statistic_at(**{side: rate})
             value, replicates = estimate(tally), sampled.replicates[:, place[at]]
             found.append(
                 RateEstimate(
