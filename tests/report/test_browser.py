@@ -17,7 +17,7 @@ from roclab.report import build_report
 
 COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
 KEYS = ("tpr", "tnr", "ppv", "npv", "accuracy", "f1", "youden_j", "lr_plus", "lr_minus")
-INTERVALS = ("tpr", "tnr", "ppv", "npv", "ppv_there", "npv_there", "accuracy", "lr_plus", "lr_minus")
+INTERVALS = ("tpr", "tnr", "ppv", "npv", "ppv_there", "npv_there", "accuracy", "lr_plus", "lr_minus", "youden_j", "f1")
 PANELS = ("roc", "distribution", "metrics", "precision", "cost")
 
 

@@ -94,7 +94,7 @@ def test_intervals_are_those_of_the_library_property(modules):
     """Random matrices with many zeros, at several prevalences and levels."""
     rng = np.random.default_rng(9)
     names = {"ppv_there": "ppv_at_prevalence", "npv_there": "npv_at_prevalence"}
-    keys = ("tpr", "tnr", "ppv", "npv", "accuracy", "lr_plus", "lr_minus", *names)
+    keys = ("tpr", "tnr", "ppv", "npv", "accuracy", "lr_plus", "lr_minus", "youden_j", "f1", *names)
     asked, wanted = [], []
     for _ in range(300):
         tp, fp, fn, tn = (int(k) for k in rng.integers(0, 60, 4) * rng.choice([0, 1], 4, p=[0.2, 0.8]))

@@ -25,7 +25,7 @@ test("rows sort both ways, equals keep their order and undefined values stand la
 
 test("cells have every digit, a column for each end, and nothing where nothing is", () => {
   const [heads, first, second] = cutoffCells(rows(), "95%", true);
-  equal(heads.length, COLUMNS.length + 18);
+  equal(heads.length, COLUMNS.length + 22);
   equal(heads.slice(5, 8), ["sensitivity", "sensitivity 95% low", "sensitivity 95% high"]);
   equal(first.slice(0, 6), ["", "0", "0", "3", "4", "0"]);
   equal(second[heads.indexOf("LR+")], "inf");

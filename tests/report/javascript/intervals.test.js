@@ -1,4 +1,4 @@
-import { intervalsOf, ratioInterval, wilson } from "/static/intervals.js";
+import { differenceInterval, f1Interval, intervalsOf, ratioInterval, wilson } from "/static/intervals.js";
 import { close, equal, test } from "/tests/check.js";
 
 const Z = 1.959963984540054; // of 95%
@@ -20,6 +20,16 @@ test("a ratio of proportions is open where a count is zero", () => {
   equal(ratioInterval(0, 5, 3, 9, Z)[0], 0);
   equal(ratioInterval(4, 5, 0, 9, Z)[1], Infinity);
   equal(ratioInterval(0, 5, 0, 9, Z), null);
+});
+
+test("a difference has the ends that Newcombe printed, F1 those of Jaccard's share", () => {
+  const [low, high] = differenceInterval(56, 70, 48, 80, Z);
+  close(low, 0.0524, 5e-5);
+  close(high, 0.3339, 5e-5);
+  equal(differenceInterval(1, 2, 0, 0, Z), null);
+  const share = wilson(45, 80, Z);
+  close(f1Interval(45, 30, 5, Z)[0], (2 * share[0]) / (1 + share[0]));
+  equal(f1Interval(0, 0, 0, Z), null);
 });
 
 test("predictive values at a prevalence lie on the side their likelihood ratio says", () => {

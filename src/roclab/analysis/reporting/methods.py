@@ -22,6 +22,7 @@ _COCHRAN = "Cochran WG. The combination of estimates from different experiments.
 _WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
 _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
 _SIMEL = "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763-770."  # noqa: E501
+_NEWCOMBE = "Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven methods. Statistics in Medicine 1998;17:873-890."  # noqa: E501
 _COX = "Cox DR. Two further applications of a model for binary regression. Biometrika 1958;45:562-565."
 _VICKERS = "Vickers AJ, Elkin EB. Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 2006;26:565-574."  # noqa: E501
 _HOLM = (
@@ -127,6 +128,13 @@ def methods_of(
                 "Intervals of likelihood ratios are on the log scale; those of predictive values at a given prevalence "
                 "follow from them, the prevalence taken as known.",
                 _SIMEL,
+            )
+        )
+        said.append(
+            (
+                "The interval of Youden's J adds the squared distances of both rates to their Wilson limits; that of "
+                "F1 follows from Wilson's for TP / (TP + FP + FN).",
+                _NEWCOMBE,
             )
         )
     if any(one.fixed for one in scores):

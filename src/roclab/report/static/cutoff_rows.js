@@ -9,7 +9,9 @@ export const COLUMNS = [
   ["npv_there", "NPV at the prevalence"], ["accuracy", "accuracy"], ["lr_plus", "LR+"], ["lr_minus", "LR−"],
   ["youden_j", "Youden's J"], ["f1", "F1"],
 ];
-const WITH_INTERVAL = ["tpr", "tnr", "ppv", "npv", "ppv_there", "npv_there", "accuracy", "lr_plus", "lr_minus"];
+const WITH_INTERVAL = [
+  "tpr", "tnr", "ppv", "npv", "ppv_there", "npv_there", "accuracy", "lr_plus", "lr_minus", "youden_j", "f1",
+];
 
 export function cutoffRows(score, { prevalence }, z) {
   return score.thresholds.map((_, at) => {

@@ -20,6 +20,22 @@ export function ratioInterval(hits, nHits, alarms, nAlarms, z) {
   return [hits === 0 ? 0 : ratio * Math.exp(-spread), alarms === 0 ? Infinity : ratio * Math.exp(spread)];
 }
 
+// Difference of two independent proportions by square-and-add of their intervals.
+export function differenceInterval(hits, nHits, alarms, nAlarms, z) {
+  const [one, two] = [wilson(hits, nHits, z), wilson(alarms, nAlarms, z)];
+  if (one === null || two === null) return null;
+  const [p, q] = [hits / nHits, alarms / nAlarms];
+  const low = p - q - Math.hypot(p - one[0], two[1] - q);
+  const high = p - q + Math.hypot(one[1] - p, q - two[0]);
+  return [Math.max(low, -1), Math.min(high, 1)];
+}
+
+// F1 from the share of Jaccard: each is a rising function of the other.
+export function f1Interval(tp, fp, fn, z) {
+  const share = wilson(tp, tp + fp + fn, z);
+  return share === null ? null : share.map((end) => (2 * end) / (1 + end));
+}
+
 // A predictive value from its likelihood ratio at a prevalence taken as known.
 function predictive(ratio, prevalence, positive) {
   if (ratio === null) return null;
@@ -38,6 +54,8 @@ export function intervalsOf({ tp, fp, fn, tn }, z, prevalence) {
     ppv: wilson(tp, tp + fp, z),
     npv: wilson(tn, tn + fn, z),
     accuracy: wilson(tp + tn, nPos + nNeg, z),
+    youden_j: differenceInterval(tp, nPos, fp, nNeg, z),
+    f1: f1Interval(tp, fp, fn, z),
     lr_plus: plus,
     lr_minus: minus,
     ppv_there: predictive(plus, prevalence, true),
