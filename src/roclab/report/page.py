@@ -78,7 +78,7 @@ _READOUT = (
     ("cost_best", "lowest expected cost"),
     ("threshold_best", "cut-off with lowest cost"),
 )
-_STRIP = (("tpr", "sensitivity"), ("tnr", "specificity"), ("ppv_there", "PPV"), ("npv_there", "NPV"))
+_STRIP = (("tpr", "sensitivity"), ("tnr", "specificity"), ("ppv_there", "PPV at prev."), ("npv_there", "NPV at prev."))
 
 
 @cache

@@ -114,7 +114,7 @@ def calibration_rows(report: Report) -> list[dict[str, Any]]:
         found = one.calibration
         if found is None:
             continue
-        line, loss, counted = found.line, found.losses, report.clusters is None
+        line, loss, counted = found.line, found.losses, report.counted
         rows.append(
             {
                 "score": one.name,
