@@ -3,8 +3,8 @@
 import js from "@eslint/js";
 
 const browser = {
-  CSS: "readonly", document: "readonly", location: "readonly", PointerEvent: "readonly", requestAnimationFrame: "readonly",
-  ResizeObserver: "readonly", window: "readonly",
+  Blob: "readonly", CSS: "readonly", document: "readonly", location: "readonly", navigator: "readonly", PointerEvent: "readonly",
+  requestAnimationFrame: "readonly", ResizeObserver: "readonly", URL: "readonly", window: "readonly",
 };
 
 export default [

@@ -23,7 +23,7 @@ SCORES = ["procalcitonin", "lactate", "concern"]
 
 
 def main() -> None:
-    """One picture per width, of the part of the page with the operating point."""
+    """One picture per width, of what the reader sees first."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_file = Path(folder, "report.html")
         rl.write_report(
@@ -42,7 +42,6 @@ def main() -> None:
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
             page.goto(page_file.as_uri())
             page.wait_for_selector("html.live")
-            page.evaluate("document.getElementById('curves').scrollIntoView()")
             page.wait_for_timeout(300)
             shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
             shot.quantize(200, dither=Image.Dither.NONE).save(HERE / f"{name}.png", optimize=True)

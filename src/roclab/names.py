@@ -216,7 +216,16 @@ PLAIN_CRITERIA: tuple[str, ...] = tuple(
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
-    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "subgroups", "folds", "methods"
+    "data",
+    "areas",
+    "comparison",
+    "curves",
+    "cutoffs",
+    "distributions",
+    "calibration",
+    "subgroups",
+    "folds",
+    "methods",
 ]
 FigureName: TypeAlias = Literal[
     "roc",

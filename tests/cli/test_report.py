@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from roclab.report import build_report
-from roclab.report.words import answer
+from roclab.report.headline import answer
 from tests.cli.conftest import ALL, DATA, cases_of, scores
 
 
@@ -47,6 +47,17 @@ def test_the_command_in_the_page_repeats_the_page(page):
     again = [sys.executable, "-m", "roclab", *shlex.split(command)[1:]]
     subprocess.run(again, cwd=page.parent, check=True, capture_output=True)
     assert page.read_text() == first
+
+
+def test_folders_of_the_machine_stay_out_of_the_page(page, tmp_path):
+    data = tmp_path / "cases.csv"
+    data.write_text("y,s\n1,2\n0,1\n1,4\n0,3\n")
+    typed = ["report", str(data), "--label", "y", "--score", "s", "--positive", "1", "--seed", "1", f"--out={page}"]
+    subprocess.run([sys.executable, "-m", "roclab", *typed], check=True, capture_output=True)
+    for path in (page, page.with_suffix(".json")):
+        assert str(tmp_path) not in path.read_text()
+    assert "roclab report cases.csv" in page.read_text()
+    assert "--out=page.html" in page.read_text()
 
 
 def test_conditions_sections_and_forms(shell, page):

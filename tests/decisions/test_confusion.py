@@ -7,6 +7,7 @@ import pytest
 
 import roclab as rl
 from roclab.errors import InputError
+from roclab.inference.one_curve.proportions import difference_interval, f1_interval
 
 M = rl.ConfusionMatrix(tp=45, fp=30, fn=5, tn=120)
 
@@ -65,3 +66,34 @@ def test_area_shows_q_in_both_forms():
     counted = float(note.split("Q1 ")[2].split(",")[0])
     assert counted == pytest.approx(np.mean(win.mean(axis=0) ** 2), abs=0.02)  # squares of ties count a third there
     assert "counted from the data" in note
+
+
+def test_youden_interval_published():
+    """Newcombe 1998, Table II, method 10: differences of 56/70 - 48/80, 9/10 - 3/10, 6/7 - 2/7 and 10/10 - 0/20."""
+    for (hits, n, alarms, m), ends in {
+        (56, 70, 48, 80): (0.0524, 0.3339),
+        (9, 10, 3, 10): (0.1705, 0.8090),
+        (6, 7, 2, 7): (0.0582, 0.8062),
+        (10, 10, 0, 20): (0.6791, 1.0),
+    }.items():
+        matrix = rl.ConfusionMatrix(tp=hits, fn=n - hits, fp=alarms, tn=m - alarms)
+        assert list(matrix.with_intervals().intervals["youden_j"]) == pytest.approx(ends, abs=5e-5)
+
+
+def test_intervals_of_youden_and_f1_hold_their_level():
+    """4000 matrices of 60 and 90 cases: both intervals cover what they should."""
+    rng = np.random.default_rng(6)
+    tpr, fpr, prevalence = 0.8, 0.25, 0.4
+    shares = [prevalence * tpr, (1 - prevalence) * fpr, prevalence * (1 - tpr), (1 - prevalence) * (1 - fpr)]
+    f1 = 2 * shares[0] / (2 * shares[0] + shares[1] + shares[2])
+    held = np.zeros(2)
+    for tp, fp, fn, tn in rng.multinomial(150, shares, size=4000).tolist():
+        held += tpr - fpr in difference_interval(tp, tp + fn, fp, fp + tn), f1 in f1_interval(tp, fp, fn)
+    assert 0.94 < held[0] / 4000 < 0.965
+    assert 0.94 < held[1] / 4000 < 0.965
+
+
+def test_intervals_without_cases_have_a_reason():
+    found = rl.ConfusionMatrix(tp=0, fp=0, fn=0, tn=3).with_intervals().intervals
+    assert found["youden_j"].low.reason == "one class has no case"
+    assert found["f1"].low.reason == "there are no cases to form the proportion of"

@@ -53,20 +53,30 @@ def test_pages_offer_calls():
     assert len(CALLS) > 180
 
 
-@pytest.mark.parametrize(("page", "call"), CALLS, ids=[f"{page}: {call}"[:90] for page, call in CALLS])
-def test_call_runs(page, call, namespaces, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    if call.startswith("roclab "):
-        result = CliRunner().invoke(cli, shlex.split(call)[1:])
-        assert result.exit_code == 0, result.output
-        assert result.output.strip()
-        return
+def answer(call, names):
+    """What a call returns; of a statement, what it assigns."""
+    try:
+        return eval(compile(ast.parse(call, mode="eval"), "call", "eval"), names)
+    except SyntaxError:
+        before = set(names)
+        exec(call, names)
+        return [names[name] for name in set(names) - before] or names
+
+
+COMMANDS = [(page, call) for page, call in CALLS if call.startswith("roclab ")]
+EXPRESSIONS = [(page, call) for page, call in CALLS if not call.startswith("roclab ")]
+
+
+@pytest.mark.parametrize(("page", "call"), EXPRESSIONS, ids=[f"{page}: {call}"[:90] for page, call in EXPRESSIONS])
+def test_call_runs(page, call, namespaces):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        names = dict(namespaces[page])
-        try:
-            tree = ast.parse(call, mode="eval")
-        except SyntaxError:
-            exec(call, names)
-            return
-        assert eval(compile(tree, page, "eval"), names) is not None
+        assert answer(call, dict(namespaces[page])) is not None
+
+
+@pytest.mark.parametrize(("page", "call"), COMMANDS, ids=[f"{page}: {call}"[:90] for page, call in COMMANDS])
+def test_command_runs(page, call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, shlex.split(call)[1:])
+    assert result.exit_code == 0, result.output
+    assert result.output.strip()

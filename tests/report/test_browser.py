@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -16,6 +17,7 @@ from roclab.report import build_report
 
 COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
 KEYS = ("tpr", "tnr", "ppv", "npv", "accuracy", "f1", "youden_j", "lr_plus", "lr_minus")
+INTERVALS = ("tpr", "tnr", "ppv", "npv", "ppv_there", "npv_there", "accuracy", "lr_plus", "lr_minus", "youden_j", "f1")
 PANELS = ("roc", "distribution", "metrics", "precision", "cost")
 
 
@@ -27,6 +29,12 @@ def shown(page, key):
     """The full number behind a read-out; undefined and infinite as Python has them."""
     text = page.locator(f'[data-value="{key}"]').get_attribute("data-exact")
     return math.nan if text == "null" else float(text.replace("Infinity", "inf"))
+
+
+def interval(page, key):
+    """Both ends behind an interval; NaN where there is none."""
+    ends = json.loads(page.locator(f'dl [data-interval="{key}"]').get_attribute("data-exact"))
+    return [math.nan, math.nan] if ends is None else [float(end) for end in ends]
 
 
 def settle(page):
@@ -64,6 +72,10 @@ def agrees(page, roc, conditions):
     assert shown(page, "npv_there") == pytest.approx(float(npv), rel=1e-12, nan_ok=True)
     assert shown(page, "slope") == pytest.approx(equal_cost_slope(**conditions), rel=1e-12)
     assert shown(page, "cost") == pytest.approx(float(expected_cost(**point, **conditions)), rel=1e-12)
+    expected = matrix.with_intervals(prevalence=conditions["prevalence"]).intervals
+    for key in INTERVALS:
+        ends = expected[{"ppv_there": "ppv_at_prevalence", "npv_there": "npv_at_prevalence"}.get(key, key)]
+        assert interval(page, key) == pytest.approx([float(end) for end in ends], rel=1e-12, nan_ok=True), key
     cheapest = lowest_cost(roc.curve, **conditions)
     assert shown(page, "cost_best") == pytest.approx(cheapest.cost, rel=1e-9)
     assert shown(page, "threshold_best") == cheapest.threshold
@@ -269,7 +281,10 @@ def test_without_scripts_the_pictures_and_tables_are_there(open_page, report):
     page = open_page(report.to_html(), java_script_enabled=False)
     assert page.locator('[data-panel="roc"] svg.still polyline').count() == 4
     assert page.locator('[data-panel="distribution"] svg.still').is_visible()
-    assert page.locator(".script-off").is_visible()
+    assert page.locator("p.script-off").is_visible()
+    assert page.locator("#legend li").count() == 3
+    assert page.locator(".in-print").is_visible()
+    assert "Prevalence 0.3 (that of these data)" in page.locator(".in-print").inner_text()
     assert not page.locator(".controls").is_visible()
     assert "0.8753" in page.locator("#areas").inner_text()
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab._core.text import format_number
 from roclab.curves.outline import outline
 from roclab.datasets import example_path
 from roclab.errors import InputError
 from roclab.report import build_report
-from roclab.report.words import answer
+from roclab.report.headline import answer
 from tests.report.conftest import SCORES
 
 COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
@@ -209,3 +210,77 @@ def test_sections_without_content_are_refused_when_asked_for():
 def test_unknown_sections_are_refused():
     with pytest.raises(InputError, match="only must be one of 'data', 'areas'"):
         build_report([1, 0], [2, 1], only=["area"])
+
+
+def test_average_precision_and_fixed_rates_are_those_of_the_library(report):
+    for at, one in enumerate(report.scores):
+        roc = rl.roc(example_path(), **COLUMNS, score=one.name)
+        assert one.precision == roc.auc(estimator="average_precision")
+        asked = {"specificity": (0.8, 0.9, 0.95), "sensitivity": (0.8, 0.9, 0.95)}
+        wanted = [roc.rate_at(**{side: rate}, rng=at) for side, rates in asked.items() for rate in rates]
+        for found, other in zip(one.fixed, wanted, strict=True):
+            assert (found.quantity, found.rate) == (other.quantity, other.rate)
+            # Both draw 2000 samples of their own: ends of percentile intervals scatter by a fraction of the error.
+            for end, same in zip(found.interval, other.interval, strict=True):
+                assert abs(end - same) < 0.5 * other.standard_error
+
+
+def test_calibration_and_net_benefit_are_there_for_probabilities_only():
+    rng = np.random.default_rng(3)
+    label = rng.integers(0, 2, 200)
+    score = 1.5 * label + rng.normal(size=200)
+    found = build_report(label, {"p": 1 / (1 + np.exp(-score)), "raw": score}, rng=1, band=False)
+    judged, raw = found.scores
+    assert raw.calibration is None
+    assert judged.calibration == rl.roc(label, {"p": 1 / (1 + np.exp(-score))}).calibration()
+    wanted = rl.net_benefit(label, {"p": 1 / (1 + np.exp(-score))})
+    assert found.net_benefit.to_dict() == wanted.to_dict()
+    assert found.shows("calibration")
+    html = found.to_html()
+    assert format_number(judged.calibration.brier) in html
+    assert 'aria-label="Decision curves"' in html
+    assert not build_report(label, score, rng=1, band=False).shows("calibration")
+    with pytest.raises(InputError, match="give predicted probabilities"):
+        build_report(label, score, only=["calibration"])
+
+
+def test_headlines_claim_a_difference_only_after_adjustment():
+    rng = np.random.default_rng(11)
+    label = np.repeat([1, 0], 60)
+    seen = set()
+    for _ in range(60):
+        scores = {name: gain * label + rng.normal(size=120) for name, gain in (("a", 1.2), ("b", 0.6), ("c", 0.1))}
+        found = build_report(label, scores, rng=1, band=False, resampling=100)
+        first, second = sorted(found.scores, key=lambda one: -one.area.area)[:2]
+        pair = found.comparison.pair(first.name, second.name)
+        apart = pair.p_adjusted < 0.05 and not pair.interval.low <= 0 <= pair.interval.high
+        said = answer(found)
+        assert ("It differs from" in said) == apart
+        assert ("may be chance" in said) == (not apart)
+        assert ("do not tell it from" in texts(found)) == (not apart)
+        seen.add(apart)
+        if not apart and pair.interval.low > 0:
+            assert "once all pairs are allowed for" in said
+            seen.add("adjusted")
+    assert seen == {True, False, "adjusted"}
+
+
+def test_a_single_score_says_that_its_cutoff_was_chosen_here():
+    said = answer(build_report(example_path(), **COLUMNS, score="lactate", rng=1, band=False))
+    assert "83.3% (74.3 to 89.6%) of the positive" in said
+    assert "it was chosen on these same cases, so expect somewhat less on new ones" in said
+
+
+def test_no_infinities_and_no_folders_in_words(tmp_path):
+    path = tmp_path / "secret folder" / "cases.csv"
+    path.parent.mkdir()
+    path.write_text("y,s\n1,5\n0,5\n1,5\n0,5\n")
+    for direction in ("higher", "lower"):
+        found = build_report(path, label="y", score="s", pos_label="1", direction=direction, rng=1)
+        assert found.source == "cases.csv"
+        for text in (found.to_html(), found.to_markdown(), found.to_json()):
+            assert "secret folder" not in text
+        shown = [line.row()["cut-off"] for line in found.scores[0].cutoffs]
+        assert set(shown) == {"none: no case is called positive"}
+        for text in ("≤ -inf", "≥ inf", "NaN", ">nan<"):
+            assert text not in found.to_html().split("<script")[0]

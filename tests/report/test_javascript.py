@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import roclab.report
 from roclab._core.text import format_number
+from roclab.decisions.confusion import ConfusionMatrix
 
 TESTS = Path(__file__).parent / "javascript"
 STATIC = Path(roclab.report.__file__).parent / "static"
@@ -43,7 +45,9 @@ def modules(chromium):
 
 
 def test_there_are_tests_of_the_modules_that_compute():
-    assert {name.removesuffix(".test.js") for name, _ in CASES} == {"decision", "numbers", "store"}
+    assert {name.removesuffix(".test.js") for name, _ in CASES} == {
+        "cutoff_rows", "decimal", "decision", "intervals", "numbers", "store",
+    }  # fmt: skip
     assert len(CASES) >= 20
 
 
@@ -84,3 +88,34 @@ def test_numbers_have_the_digits_of_the_library_property(modules):
         [float(value) for value in values],
     )
     assert shown == [format_number(float(value)) for value in values]
+
+
+def test_intervals_are_those_of_the_library_property(modules):
+    """Random matrices with many zeros, at several prevalences and levels."""
+    rng = np.random.default_rng(9)
+    names = {"ppv_there": "ppv_at_prevalence", "npv_there": "npv_at_prevalence"}
+    keys = ("tpr", "tnr", "ppv", "npv", "accuracy", "lr_plus", "lr_minus", "youden_j", "f1", *names)
+    asked, wanted = [], []
+    for _ in range(300):
+        tp, fp, fn, tn = (int(k) for k in rng.integers(0, 60, 4) * rng.choice([0, 1], 4, p=[0.2, 0.8]))
+        if tp + fn == 0 or fp + tn == 0:
+            continue
+        prevalence, level = float(rng.uniform(0.01, 0.99)), float(rng.choice([0.8, 0.95, 0.99]))
+        found = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn).with_intervals(level=level, prevalence=prevalence)
+        z = float(ndtri((1 + level) / 2))
+        asked.append([{"tp": tp, "fp": fp, "fn": fn, "tn": tn}, z, prevalence])
+        wanted.append([[*map(float, found.intervals[names.get(key, key)])] for key in keys])
+    shown = modules.evaluate(
+        """async ([asked, keys]) => {
+            const { intervalsOf } = await import("/static/intervals.js");
+            const end = (value) => (Number.isFinite(value) ? value : String(value));
+            return asked.map((one) => {
+                const found = intervalsOf(...one);
+                return keys.map((key) => (found[key] ?? [NaN, NaN]).map(end));
+            });
+        }""",
+        [asked, list(keys)],
+    )
+    assert len(shown) > 200
+    got = np.array([[[float(end) for end in ends] for ends in row] for row in shown])
+    np.testing.assert_allclose(got, np.array(wanted), rtol=1e-12, atol=1e-15)

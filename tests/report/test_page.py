@@ -11,8 +11,8 @@ import pytest
 
 from roclab._core.text import format_number
 from roclab.report import build_report
+from roclab.report.headline import answer
 from roclab.report.page import modules
-from roclab.report.words import answer
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -47,7 +47,7 @@ class Words(HTMLParser):
 
     @property
     def text(self):
-        return " ".join(" ".join(self.words).split())
+        return " ".join("".join(self.words).split())
 
 
 def page_data(html):
@@ -114,7 +114,7 @@ def test_only_shows_the_sections_asked_for(report):
     assert re.findall(r'<section id="(\w+)"', html) == ["areas", "comparison"]
     assert "<script" not in html
     assert re.findall(r'<section id="(\w+)"', report.to_html()) == [
-        "data", "areas", "comparison", "curves", "cutoffs", "distributions", "methods",
+        "curves", "areas", "comparison", "cutoffs", "distributions", "data", "methods",
     ]  # fmt: skip
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from roclab._core.types import Floats
 
-__all__ = ["COLOURS", "Bars", "Line", "frame_svg", "nice_ticks"]
+__all__ = ["COLOURS", "Bars", "Line", "Whiskers", "dash_of", "frame_svg", "ink_of", "nice_ticks"]
 
 # Okabe and Ito's colours in the order of the figures, and grey.
 COLOURS = ("#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#8c8c8c")
-_DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3")
+_DASHES = ("", "7 3", "2 2", "10 3 2 3", "6 2 2 2 2 2", "14 4")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 12, 40
 
 
@@ -39,6 +39,18 @@ class Bars:
     height: Floats
     name: str = ""
     place: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Whiskers:
+    """Upright intervals, each with a dot at its value."""
+
+    x: Floats
+    y: Floats
+    low: Floats
+    high: Floats
+    place: int = 0
+    name: str = ""
 
 
 def nice_ticks(low: float, high: float, about: int = 5) -> list[float]:
@@ -71,7 +83,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def frame_svg(
-    marks: Sequence[Line | Bars],
+    marks: Sequence[Line | Bars | Whiskers],
     *,
     x: tuple[float, float],
     y: tuple[float, float],
@@ -102,9 +114,9 @@ def frame_svg(
         ' stroke="currentColor" stroke-opacity=".4"/>',
     ]
     for value in ticks:
-        out.append(f'<text x="{across(value)}" y="{height - 22}" text-anchor="middle">{value:g}</text>')
+        out.append(f'<text x="{across(value)}" y="{height - 22}" text-anchor="middle" class="n">{value:g}</text>')
     for value in nice_ticks(*y):
-        out.append(f'<text x="{_LEFT - 6}" y="{up(value) + 4}" text-anchor="end">{value:g}</text>')
+        out.append(f'<text x="{_LEFT - 6}" y="{up(value) + 4}" text-anchor="end" class="n">{value:g}</text>')
     middle = _TOP + inner_height / 2
     out.append(
         f'<text x="{_LEFT + inner_width / 2}" y="{height - 5}" text-anchor="middle">{html.escape(x_label)}</text>'
@@ -118,22 +130,28 @@ def frame_svg(
             corners.append((mark.edges[-1], 0.0))
             path = " ".join(f"{across(a)},{up(b)}" for a, b in corners)
             out.append(
-                f'<polyline points="{path}" {_ink(mark.place)} fill="{_colour(mark.place)}" fill-opacity=".15"/>'
+                f'<polyline points="{path}" {ink_of(mark.place)} fill="{_colour(mark.place)}" fill-opacity=".15"/>'
             )
+        elif isinstance(mark, Whiskers):
+            ink = _colour(mark.place)
+            for a, b, low, high in zip(*(part.tolist() for part in (mark.x, mark.y, mark.low, mark.high)), strict=True):
+                if low == low:  # an undefined interval leaves its dot alone
+                    out.append(f'<path d="M{across(a)} {up(low)}V{up(high)}" stroke="{ink}" stroke-width="1.2"/>')
+                out.append(f'<circle cx="{across(a)}" cy="{up(b)}" r="3" fill="{ink}"/>')
         else:
             path = " ".join(f"{across(a)},{up(b)}" for a, b in zip(mark.x.tolist(), mark.y.tolist(), strict=True))
-            out.append(f'<polyline points="{path}" {_ink(mark.place)} fill="none"/>')
+            out.append(f'<polyline points="{path}" {ink_of(mark.place)} fill="none"/>')
     out += _legend([mark for mark in marks if mark.name], width=width, height=height)
     return "".join([*out, "</svg>"])
 
 
-def _legend(named: Sequence[Line | Bars], *, width: int, height: int) -> list[str]:
+def _legend(named: Sequence[Line | Bars | Whiskers], *, width: int, height: int) -> list[str]:
     out = []
     top = height - _BOTTOM - 10 - 16 * (len(named) - 1)
     for row, mark in enumerate(named):
         y = top + 16 * row
         out.append(
-            f'<line x1="{width - 190}" x2="{width - 168}" y1="{y - 4}" y2="{y - 4}" {_ink(mark.place)}/>'
+            f'<line x1="{width - 190}" x2="{width - 168}" y1="{y - 4}" y2="{y - 4}" {ink_of(mark.place)}/>'
             f'<text x="{width - 162}" y="{y}">{html.escape(_short(mark.name))}</text>'
         )
     return out
@@ -150,8 +168,20 @@ def _colour(place: int | None) -> str:
     return f"var(--c{at}, {COLOURS[at]})"
 
 
-def _ink(place: int | None) -> str:
+def dash_of(place: int) -> str:
+    """Dashes of the line at a place: with its colour they tell 48 places apart, and neighbours even without colours.
+
+    >>> dash_of(0), dash_of(1), dash_of(8)
+    ('', '7 3', '7 3')
+    >>> len({(place % len(COLOURS), dash_of(place)) for place in range(48)})
+    48
+    """
+    return _DASHES[(place % len(COLOURS) + place // len(COLOURS)) % len(_DASHES)]
+
+
+def ink_of(place: int | None) -> str:
+    """Colour and dashes as attributes of a line; None is the muted one."""
     if place is None:
         return 'stroke="currentColor" stroke-opacity=".4" stroke-dasharray="3 3"'
-    dash = _DASHES[place // len(COLOURS) % len(_DASHES)] if place >= len(COLOURS) else _DASHES[place % len(_DASHES)]
+    dash = dash_of(place)
     return f'stroke="{_colour(place)}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "")

@@ -102,7 +102,7 @@ def report(
         made: Report = build_report(
             cases,
             title=title,
-            source="standard input" if file == "-" else file,
+            source="standard input" if file == "-" else Path(file).name,
             level=level,
             **costs.given,
             band=band,
@@ -114,7 +114,7 @@ def report(
     written = save_report(made, page, also, name="--out")
     settings = click.get_current_context().obj
     if not getattr(settings, "quiet", False):
-        from roclab.report.words import answer
+        from roclab.report.headline import answer
 
         click.echo(answer(made))
         for finding in made.findings:
@@ -123,8 +123,16 @@ def report(
 
 
 def _command(seed: int) -> str:
-    """The command as it was typed, with the seed it drew."""
-    words = ["roclab", *sys.argv[1:]]
+    """The command as it was typed, with the seed it drew; of paths from the root only the file stays.
+
+    A page is passed on, and folders of this machine are nobody's business.
+    """
+    words = ["roclab", *(_without_folder(word) for word in sys.argv[1:])]
     if not any(word == "--seed" or word.startswith("--seed=") for word in words):
         words += ["--seed", str(seed)]
     return shlex.join(words)
+
+
+def _without_folder(word: str) -> str:
+    option, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    return f"{option}{equals}{Path(value).name}" if Path(value).is_absolute() else word

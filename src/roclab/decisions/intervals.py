@@ -16,7 +16,13 @@ from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, f_beta
 from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
-from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
+from roclab.inference.one_curve.proportions import (
+    difference_interval,
+    f1_interval,
+    likelihood_ratio_interval,
+    odds_ratio_interval,
+    proportion_interval,
+)
 from roclab.names import ProportionInterval
 from roclab.results import Interval, Result
 
@@ -88,15 +94,16 @@ def metric_intervals(
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> MetricIntervals:
-    r"""All metrics of a matrix with intervals of the proportions, the likelihood ratios and the odds ratio.
+    r"""All metrics of a matrix with intervals of the proportions, the ratios, Youden's J and F1.
 
     They hold for a threshold chosen beforehand; one chosen on the same data looks better than it is.
 
     With ``prevalence`` the predictive values at that prevalence π are added. Their odds are the likelihood ratio times
     the prior odds, :math:`\frac{PPV}{1 - PPV} = LR_+ \frac{\pi}{1 - \pi}` and
     :math:`\frac{1 - NPV}{NPV} = LR_- \frac{\pi}{1 - \pi}`, and so are the ends of their intervals. ``beta`` adds the
-    F-measure in which recall weighs so many times as much. With ``resampling`` or ``rng`` the other metrics get
-    percentile intervals of resampled matrices: at a fixed threshold a stratified bootstrap draws two binomial numbers.
+    F-measure in which recall weighs so many times as much. With ``resampling`` or ``rng`` the other metrics, and
+    Youden's J, F1 and Jaccard's index in place of their formulas, get percentile intervals of resampled matrices: at a
+    fixed threshold a stratified bootstrap draws two binomial numbers.
     """
     check_level(level)
     tp, fp, fn, tn = matrix.tp, matrix.fp, matrix.fn, matrix.tn
@@ -129,6 +136,13 @@ def metric_intervals(
         metrics[f"f_beta({beta:g})"] = matrix.f_beta(beta)
     if resampling is not None or rng is not None:
         _add_bootstrap(intervals, matrix, level, resampling, rng, beta)
+    asked: Any = {"level": level, "method": interval}
+    formulas = {
+        "youden_j": difference_interval(tp, n_pos, fp, n_neg, **asked),
+        "f1": f1_interval(tp, fp, fn, **asked),
+        "jaccard": proportion_interval(tp, tp + fp + fn, **asked),
+    }
+    intervals = intervals | {name: found for name, found in formulas.items() if name not in intervals}
     return MetricIntervals(matrix=matrix, metrics=metrics, intervals=intervals, level=level)
 
 

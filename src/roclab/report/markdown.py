@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number, is_number
+from roclab.report.headline import answer
 from roclab.report.words import (
-    answer,
+    calibration_rows,
     conditions_words,
     count_rows,
     cutoff_rows,
     data_rows,
     distribution_rows,
+    fixed_rows,
     fold_rows,
     group_rows,
     group_words,
@@ -37,7 +39,8 @@ def report_markdown(report: Report) -> str:
         "data": [data_rows(report)],
         "areas": [report.rows()],
         "comparison": [pair_rows(report)],
-        "cutoffs": [cutoff_rows(report), count_rows(report)],
+        "cutoffs": [cutoff_rows(report), count_rows(report), fixed_rows(report)],
+        "calibration": [calibration_rows(report)],
         "distributions": [distribution_rows(report)],
         "subgroups": [group_rows(report)],
         "folds": [fold_rows(report)],
@@ -45,7 +48,7 @@ def report_markdown(report: Report) -> str:
     for section, name in section_names(report):
         if section in tables:
             parts += [f"## {name}", *([_plain(conditions_words(report))] if section == "cutoffs" else [])]
-            parts += [_table(rows) for rows in tables[section]]
+            parts += [_table(rows) for rows in tables[section] if rows]
             parts += map(_plain, group_words(report) if section == "subgroups" else ())
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 import roclab
 from roclab._core.plain import plain
+from roclab._core.svg import COLOURS, dash_of
 from roclab._core.text import format_number, is_number
-from roclab.report.picture import distribution_picture, roc_picture
+from roclab.analysis.reporting.content import with_interval
+from roclab.report.forest import SHOWN, forest_picture
+from roclab.report.headline import answer
+from roclab.report.picture import calibration_picture, distribution_picture, net_benefit_picture, roc_picture
 from roclab.report.words import (
-    answer,
+    calibration_rows,
     conditions_words,
     count_rows,
     cutoff_rows,
     data_rows,
     distribution_rows,
+    fixed_rows,
     fold_rows,
     group_rows,
     group_words,
@@ -37,9 +42,24 @@ if TYPE_CHECKING:
 __all__ = ["environment", "modules", "report_page"]
 
 _HERE = Path(__file__).parent
-_MODULES = ("numbers.js", "decision.js", "chart.js", "store.js", "panels.js", "report.js")  # what a module needs first
+_MODULES = (  # what a module needs first
+    "numbers.js",
+    "decimal.js",
+    "decision.js",
+    "intervals.js",
+    "chart.js",
+    "store.js",
+    "panels.js",
+    "legend.js",
+    "cutoff_rows.js",
+    "cutoff_table.js",
+    "readout.js",
+    "report.js",
+)
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+_MEASURED = re.compile(r"((?:[≤≥] )?-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?: (\([-\d.e+∞–−]+\)))?")
+_DECIMAL = re.compile(r"(?<![\w.])(?:[-−]?\d+\.\d+(?:e[+-]\d+)?%?)(?![\w]|\.\d)")
 
 _READOUT = (
     ("tpr", "sensitivity"),
@@ -58,6 +78,7 @@ _READOUT = (
     ("cost_best", "lowest expected cost"),
     ("threshold_best", "cut-off with lowest cost"),
 )
+_STRIP = (("tpr", "sensitivity"), ("tnr", "specificity"), ("ppv_there", "PPV at prev."), ("npv_there", "NPV at prev."))
 
 
 @cache
@@ -66,7 +87,8 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    made.filters |= {"number": format_number, "short": "{:.10g}".format, "columns": _columns, "is_numeric": _is_numeric}
+    made.filters |= {"number": _number, "short": "{:.10g}".format, "columns": _columns, "is_numeric": _is_numeric}
+    made.filters |= {"decimals": _decimals, "measured": _measured}
     made.globals |= {"css": _css, "version": roclab.__version__}
     return made
 
@@ -77,6 +99,40 @@ def _columns(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def _is_numeric(rows: Sequence[dict[str, Any]], name: str) -> bool:
     return any(is_number(row.get(name)) for row in rows)
+
+
+def _number(value: Any) -> str:
+    """As everywhere, but with signs of infinity."""
+    text = format_number(value)
+    return {"inf": "∞", "-inf": "−∞"}.get(text, text) if is_number(value) else text
+
+
+def _measured(text: str) -> Markup:
+    """The text of a cell; a number with its interval is marked, and may wrap only between the two."""
+    found = _MEASURED.fullmatch(text)
+    if found is None:
+        return escape(text)
+    value, ends = found.group(1), found.group(2)
+    shown = Markup('<span class="n">{}</span>').format(value)
+    return shown if ends is None else shown + Markup(' <small class="n">{}</small>').format(ends)
+
+
+def _decimals(text: str, names: Sequence[str] = ()) -> Markup:
+    """A text whose numbers are marked, so that the page can turn their points into commas; names stay as they are."""
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+    # A class may be called "1": only whole words are names.
+    parts = re.split(rf"(?<![\w.])({known})(?!\w|\.\d)", text) if known else [text]
+    marked = [Markup("").join(_marked(part)) if at % 2 == 0 else escape(part) for at, part in enumerate(parts)]
+    return Markup("").join(marked)
+
+
+def _marked(text: str) -> Iterator[Markup]:
+    start = 0
+    for found in _DECIMAL.finditer(text):
+        yield escape(text[start : found.start()])
+        yield Markup('<span class="n">{}</span>').format(found.group())
+        start = found.end()
+    yield escape(text[start:])
 
 
 def _css(name: str) -> Markup:
@@ -107,13 +163,23 @@ def report_page(report: Report) -> str:
         pair_rows=pair_rows(report),
         cutoff_rows=cutoff_rows(report),
         count_rows=count_rows(report),
+        fixed_rows=fixed_rows(report),
+        calibration_rows=calibration_rows(report),
         distribution_rows=distribution_rows(report),
         fold_rows=fold_rows(report),
         group_rows=group_rows(report),
         group_words=group_words(report),
         interval_methods=", ".join(dict.fromkeys(one.area.interval.method for one in report.scores)),
         outline_words=outline_words(report),
+        names=[*(one.name for one in report.scores), report.sample.positive, report.sample.negative],
+        legend=_legend(report),
         readout=_READOUT,
+        strip=_STRIP,
+        banded=any(one.band is not None for one in report.scores),
+        forest_most=SHOWN,
+        calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
+        net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
+        forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         roc_picture=Markup(roc_picture(report)),
         first_picture=Markup(distribution_picture(report.best)),
         page_data=Markup(_json_in_html(_page_data(report))),
@@ -121,11 +187,29 @@ def report_page(report: Report) -> str:
     )
 
 
+def _legend(report: Report) -> list[dict[str, Any]]:
+    """Every score with its ink, its area and its interval, the largest area first."""
+    ranked = sorted(enumerate(report.scores), key=lambda one: -one[1].area.area)
+    return [
+        {
+            "name": one.name,
+            "place": place,
+            "colour": place % len(COLOURS),
+            "dash": dash_of(place),
+            "auc": with_interval(one.area.area, one.area.interval),
+            "judged": one.calibration is not None,
+        }
+        for place, one in ranked
+    ]
+
+
 def _page_data(report: Report) -> dict[str, Any]:
     """What the scripts need, no more."""
     conditions = report.conditions
     return {
-        "scores": [_score_data(one) for one in report.scores],
+        "scores": [_score_data(one, place) for place, one in enumerate(report.scores)],
+        "deviate": report.deviate if report.counted else None,  # without it there are no intervals
+        "percent": f"{100 * report.level:g}%",
         "active": next(at for at, one in enumerate(report.scores) if one is report.best),
         "conditions": {
             "prevalence": conditions.prevalence,
@@ -135,15 +219,19 @@ def _page_data(report: Report) -> dict[str, Any]:
     }
 
 
-def _score_data(one: ScoreReport) -> dict[str, Any]:
+def _score_data(one: ScoreReport, place: int) -> dict[str, Any]:
     line, shape = one.outline, one.distribution
     vertices = {threshold: at for at, threshold in enumerate(line.thresholds.tolist())}
-    jumps = {cutoff.criterion: vertices[cutoff.result.threshold] for cutoff in one.cutoffs}
+    # A threshold that no score reaches may be undefined, and is then the first.
+    jumps = {cutoff.criterion: vertices.get(cutoff.result.threshold, 0) for cutoff in one.cutoffs}
     band = None
     if one.band is not None:
         band = {name: [round(v, 5) for v in getattr(one.band, name).tolist()] for name in ("fpr", "low", "high")}
     return {
         "name": one.name,
+        "colour": place % len(COLOURS),
+        "dash": dash_of(place),
+        "vertices": line.vertices,
         "direction": line.sample.direction,
         "nPos": line.sample.n_pos,
         "nNeg": line.sample.n_neg,

@@ -6,30 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roclab._core.svg import Bars, Line, frame_svg
-from roclab._core.text import format_number
+from roclab._core.svg import Bars, Line, Whiskers, frame_svg
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["distribution_picture", "roc_picture"]
+__all__ = ["calibration_picture", "distribution_picture", "net_benefit_picture", "roc_picture"]
 
-_NAMED = 8  # curves up to here are all named in the picture
+_WHISKERED = 3  # scores up to which calibration shows its intervals; those of more hide each other
 
 
 def roc_picture(report: Report) -> str:
-    """All curves in one frame, the largest area first."""
-    ranked = sorted(report.scores, key=lambda one: -one.area.area)
-    places = {one.name: at for at, one in enumerate(report.scores)}
+    """All curves in one frame; the legend beside it names them."""
     diagonal = Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]))
     curves = [
         Line(
             x=one.outline.fp / one.outline.fp[-1],
             y=one.outline.tp / one.outline.tp[-1],
-            name=f"{one.name} {format_number(one.area.area)}" if at < _NAMED else "",
-            place=places[one.name],
+            place=place,
         )
-        for at, one in enumerate(ranked)
+        for place, one in enumerate(report.scores)
     ]
     return frame_svg(
         [diagonal, *curves],
@@ -60,4 +56,47 @@ def distribution_picture(one: ScoreReport) -> str:
         title=f"Distribution of {one.name}",
         height=260,
         log_x=shape.logarithmic,
+    )
+
+
+def calibration_picture(report: Report) -> str:
+    """What was predicted and what happened, bin by bin, for every score that may be a probability."""
+    judged = [(place, one) for place, one in enumerate(report.scores) if one.calibration is not None]
+    marks: list[Line | Whiskers] = [Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]))]
+    for place, one in judged:
+        assert one.calibration is not None
+        bins = one.calibration.bins
+        x = np.array([part.predicted for part in bins])
+        y = np.array([part.observed for part in bins])
+        marks.append(Line(x=x, y=y, place=place))
+        if len(judged) <= _WHISKERED:
+            shown = report.counted  # else the intervals do not hold
+            ends = [(part.interval.low, part.interval.high) if shown else (np.nan, np.nan) for part in bins]
+            low, high = np.array(ends, dtype=np.float64).T
+            marks.append(Whiskers(x=x, y=y, low=low, high=high, place=place))
+    return frame_svg(
+        marks, x=(0, 1), y=(0, 1), x_label="predicted probability", y_label="observed share", title="Calibration"
+    )
+
+
+def net_benefit_picture(report: Report) -> str:
+    """Net benefit of every score that may be a probability, of treating all and of treating none."""
+    found = report.net_benefit
+    assert found is not None
+    places = {one.name: place for place, one in enumerate(report.scores)}
+    top = max([found.prevalence, *(float(values.max()) for values in found.net_benefit.values())]) * 1.05
+    floor = -0.25 * top
+    lines = [(found.treat_all, None), (found.treat_none, None)]
+    named = [(values, places[name]) for name, values in found.net_benefit.items()]
+    marks = []
+    for values, place in (*lines, *named):
+        seen = values >= floor  # treating all soon costs more than the frame can show
+        marks.append(Line(x=found.probabilities[seen], y=values[seen], place=place))
+    return frame_svg(
+        marks,
+        x=(0, float(found.probabilities.max())),
+        y=(floor, top),
+        x_label="threshold probability",
+        y_label="net benefit",
+        title="Decision curves",
     )

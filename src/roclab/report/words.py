@@ -6,17 +6,20 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number
+from roclab.analysis.reporting.content import with_interval
+from roclab.report.headline import p_words
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report
 
 __all__ = [
-    "answer",
+    "calibration_rows",
     "conditions_words",
     "count_rows",
     "cutoff_rows",
     "data_rows",
     "distribution_rows",
+    "fixed_rows",
     "fold_rows",
     "group_rows",
     "group_words",
@@ -27,14 +30,15 @@ __all__ = [
 
 _ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those with the best
 _NAMES = {
-    "data": "Data",
+    "curves": "Curves and operating point",
     "areas": "Areas",
     "comparison": "Comparison",
-    "curves": "Curves and operating point",
     "cutoffs": "Cut-offs",
+    "calibration": "Calibration",
     "distributions": "Distributions",
     "subgroups": "Subgroups",
     "folds": "Folds",
+    "data": "Data",
     "methods": "Methods",
 }
 
@@ -42,48 +46,6 @@ _NAMES = {
 def section_names(report: Report) -> list[tuple[str, str]]:
     """Anchors and headings of the sections there are."""
     return [(section, name) for section, name in _NAMES.items() if report.shows(section)]
-
-
-def answer(report: Report) -> str:
-    """What the reader came for, in one or two sentences."""
-    best = report.best
-    percent = f"{100 * report.level:g}%"
-    interval = best.area.interval
-    said = (
-        f"{best.name} has an AUC of {format_number(best.area.area)} "
-        f"({percent} interval {format_number(interval.low)} to {format_number(interval.high)})"
-    )
-    if report.comparison is None:
-        cut = best.cutoffs[0].result.best
-        if math.isinf(cut.threshold):
-            return f"{said}. No cut-off does better than calling every case {report.sample.negative}."
-        rule = best.cutoffs[0].row()["cut-off"]
-        return (
-            f"{said}. Youden's cut-off {rule} finds {100 * cut.tpr:.1f}% of the positive and "
-            f"clears {100 * cut.specificity:.1f}% of the negative cases."
-        )
-    second = sorted(report.scores, key=lambda one: -one.area.area)[1]
-    pair = report.comparison.pair(best.name, second.name)
-    many = len(report.scores)
-    said += f", the largest of {many}" if many > 2 else ""
-    if best.area.interval.high < 0.5:
-        return f"{said}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
-    if pair.difference == 0:
-        return f"{said}. {second.name} has exactly the same."
-    gap = f"{format_number(pair.difference)}"
-    low, high = pair.interval
-    if math.isnan(low) or math.isnan(high):
-        return f"{said}, {gap} more than {second.name}; how sure that is cannot be told from these cases."
-    sure = f"{percent} interval {format_number(low)} to {format_number(high)}, p {_p(pair.p_value)}"
-    if many > 2:
-        sure += f", {_p(pair.p_adjusted)} after {report.comparison.adjustment.capitalize()}'s adjustment for all pairs"
-    if low <= 0 <= high:
-        return f"{said}. That it is {gap} more than that of {second.name} may be chance ({sure})."
-    return f"{said}. It exceeds that of {second.name} by {gap} ({sure})."
-
-
-def _p(value: float) -> str:
-    return format_number(value) if value > 0 or math.isnan(value) else "below 1e-300"
 
 
 def conditions_words(report: Report) -> str:
@@ -136,6 +98,38 @@ def cutoff_rows(report: Report) -> list[dict[str, Any]]:
     return [line.row() for one in report.scores for line in one.cutoffs]
 
 
+def fixed_rows(report: Report) -> list[dict[str, Any]]:
+    """Sensitivity at fixed specificities and the reverse: one row per score, one column per rate."""
+    return [
+        {"score": one.name, **{rate.quantity: with_interval(rate.rate, rate.interval) for rate in one.fixed}}
+        for one in report.scores
+        if one.fixed
+    ]
+
+
+def calibration_rows(report: Report) -> list[dict[str, Any]]:
+    """Brier score, intercept and slope of every score that may be a probability."""
+    rows = []
+    for one in report.scores:
+        found = one.calibration
+        if found is None:
+            continue
+        line, loss, counted = found.line, found.losses, report.counted
+        rows.append(
+            {
+                "score": one.name,
+                "Brier score": with_interval(loss.brier, loss.brier_interval if counted else None),
+                "Brier skill": found.skill,
+                "mean prediction": found.predicted,
+                "prevalence": found.observed,
+                "intercept": with_interval(line.intercept, line.intercept_interval if counted else None),
+                "slope": with_interval(line.slope, line.slope_interval if counted else None),
+                "ICI": found.errors.ici,
+            }
+        )
+    return rows
+
+
 def count_rows(report: Report) -> list[dict[str, Any]]:
     """The four counts at Youden's cut-off of every score."""
     rows = []
@@ -174,7 +168,7 @@ def group_words(report: Report) -> list[str]:
             verdict = "differ" if test.p_value < 1 - report.level else "are compatible with one common area"
             said.append(
                 f"{one.sample.score}: the groups {verdict} (Cochran's Q {format_number(test.statistic)}, "
-                f"{test.distribution.split(', ')[1]}, p {_p(test.p_value)}; "
+                f"{test.distribution.split(', ')[1]}, p {p_words(test.p_value)}; "
                 f"common area {format_number(test.estimate)})."
             )
     small = list(dict.fromkeys(name for one in report.groups for name in one.small))

@@ -66,3 +66,25 @@ test("the point is told in words", () => {
   store.choose("b");
   equal(store.inWords(), "b at most 2: sensitivity 1.0000, specificity 0.5000");
 });
+
+test("a curve is hidden and shown, one always stays, and the point lies on one that is seen", () => {
+  const { store } = made();
+  store.toggle("b");
+  equal([[...store.hidden], store.seen.map((one) => one.name)], [["b"], ["a"]]);
+  store.toggle("a");
+  equal([...store.hidden], ["b"]);
+  store.toggle("b");
+  store.toggle("a");
+  equal([store.score.name, [...store.hidden]], ["b", ["a"]]);
+  store.choose("a");
+  equal([...store.hidden], []);
+});
+
+test("a threshold that no score reaches is no number, and is drawn beyond all", () => {
+  const one = { name: "a", direction: "lower", thresholds: [null, "-inf", 1], tp: [0, 1, 1], fp: [0, 0, 1], nPos: 1, nNeg: 1,
+    start: 0 };
+  const store = new Store({ scores: [one], conditions: {}, active: 0 });
+  equal(store.score.thresholds, [NaN, -Infinity, 1]);
+  equal(store.score.places, [-Infinity, -Infinity, 1]);
+  equal(store.inWords(), "a at most (beyond every score): sensitivity 0.0000, specificity 1.0000");
+});

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -24,19 +25,24 @@ from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
+from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
+from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import area_of_method
 from roclab.inference.one_curve.bands import Band, roc_band
+from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
+from roclab.results import RateEstimate
 
 __all__ = ["build_report"]
 
 CRITERIA = ("youden", "closest_to_corner", "cost")
+FIXED_RATES = (0.8, 0.9, 0.95)  # specificities at which sensitivities are told, and the reverse
 _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
 
@@ -65,7 +71,8 @@ def build_report(
     ----------
     y_true, y_score : arrays, or a data frame or file with ``label=`` and ``score=``
     title, source, command : str, optional
-        Heading; what the data are called; the command that repeats the report.
+        Heading; what the data are called (by default the name of the file, without its folder); the command that
+        repeats the report.
     level : float
         Confidence level of every interval and band.
     prevalence, cost_fp, cost_fn : float
@@ -73,9 +80,10 @@ def build_report(
     band : bool
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
-        Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "subgroups", "folds", "methods".
+        Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
+        "methods".
     resampling, rng
-        Replicates and seed of the bands.
+        Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse.
 
     Examples
     --------
@@ -94,32 +102,34 @@ def build_report(
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
     conditions = PlaceOfUse(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
     clustered = cases.clustered
-    seeds, seed = spawn_seeds(rng, len(cases.names))
+    seeds, seed = spawn_seeds(rng, 2 * len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
-        _score(cases, name, level, conditions, most, resampling, own_seed, band=band, clustered=clustered)
-        for name, own_seed in zip(cases.names, seeds, strict=True)
+        _score(cases, name, level, conditions, most, resampling, own_seeds, band=band, clustered=clustered)
+        for name, *own_seeds in zip(cases.names, seeds[: len(cases.names)], seeds[len(cases.names) :], strict=True)
     )
     comparison = None
     if len(cases.names) > 1:
         comparison = compare(cases, level=level)
     folds = _folds(cases)
     groups = _groups(whole, level)
+    benefit = _net_benefit(cases, scores, prevalence)
     for section, there, way_out in (
         ("comparison", comparison is not None, "give a second score"),
         ("folds", bool(folds), "say which column holds the folds"),
         ("subgroups", bool(groups), "say which column holds the groups"),
+        ("calibration", benefit is not None, "give predicted probabilities as a score"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
                 "", f"only names the section {section!r}", Words("data that have none of it"), f"{way_out}"
             )
     methods, references = methods_of(
-        scores, comparison, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered
+        scores, comparison, conditions, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered
     )
     return Report(
         title=title or "ROC analysis",
-        source=source,
+        source=source if source is not None else _name_of(y_true),
         rows_read=len(cases) + cases.dropped,
         sample=sample,
         level=level,
@@ -129,6 +139,7 @@ def build_report(
         clusters=int(np.unique(cases.ids).size) if clustered and cases.ids is not None else None,
         groups=groups,
         folds=folds,
+        net_benefit=benefit,
         findings=findings_of(scores, comparison, folds, conditions, level=level),
         methods=methods,
         references=references,
@@ -146,7 +157,7 @@ def _score(
     conditions: PlaceOfUse,
     most: int,
     resampling: Resampling | int | None,
-    rng: Any,
+    seeds: Sequence[Any],
     *,
     band: bool,
     clustered: bool,
@@ -156,13 +167,42 @@ def _score(
     return ScoreReport(
         name=name,
         area=areas_of(cases.select(name), area_of_method("empirical"), level=level)[name],
+        precision=areas_of(cases.select(name), area_of_method("average_precision"), level=level)[name],
         # Tests and bands count cases as independent, which those of one subject are not.
         chance=None if clustered else area_test(tally, area_of_method("empirical")),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
-        band=_band(tally, level, resampling, rng) if band and not clustered else None,
+        band=_band(tally, level, resampling, seeds[0]) if band and not clustered else None,
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
+        fixed=() if clustered or tally.weighted else _fixed(tally, level, resampling, seeds[1]),
+        calibration=_calibration(tally, level),
     )
+
+
+def _name_of(data: Any) -> str | None:
+    """What a file is called, without the folder: a page that is passed on tells nothing about the machine."""
+    return Path(data).name if isinstance(data, str | Path) else None
+
+
+def _fixed(tally: Tally, level: float, resampling: Resampling | int | None, rng: Any) -> tuple[RateEstimate, ...]:
+    asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
+    sensitivities = rates_at(tally, [rate_statistic(specificity=rate) for rate in FIXED_RATES], **asked)
+    specificities = rates_at(tally, [rate_statistic(sensitivity=rate) for rate in FIXED_RATES], **asked)
+    return (*sensitivities, *specificities)
+
+
+def _calibration(tally: Tally, level: float) -> Calibration | None:
+    """Scores from 0 to 1, some of them strictly between, may be probabilities; what they are, the reader must know."""
+    low, high = float(tally.score[-1]), float(tally.score[0])
+    between = bool(np.any((tally.score > 0) & (tally.score < 1)))
+    if tally.sample.direction != "higher" or not (low >= 0 and high <= 1 and between):
+        return None
+    return calibration(tally, level=level)
+
+
+def _net_benefit(cases: Cases, scores: Sequence[ScoreReport], prevalence: float | None) -> DecisionCurve | None:
+    tallies = {one.name: cases.tally(one.name) for one in scores if one.calibration is not None}
+    return decision_curve(tallies, prevalence=prevalence) if tallies else None
 
 
 def _band(tally: Tally, level: float, resampling: Resampling | int | None, rng: Any) -> Band | None:
@@ -178,15 +218,9 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, 
     there = conditions.prevalence if conditions.assumed else None
     result: CutoffResult = find_cutoff(tally, criterion, **options)  # type: ignore[arg-type]
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
-        return CutoffLine(criterion=criterion, result=result, sensitivity=None, specificity=None, prevalence=there)
-    intervals = result.best.metrics(level=level).intervals
-    return CutoffLine(
-        criterion=criterion,
-        result=result,
-        sensitivity=intervals["tpr"],
-        specificity=intervals["tnr"],
-        prevalence=there,
-    )
+        return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there)
+    found = result.best.matrix.with_intervals(level=level, prevalence=there).intervals
+    return CutoffLine(criterion=criterion, result=result, intervals=found, prevalence=there)
 
 
 def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:

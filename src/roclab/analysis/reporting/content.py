@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,13 +13,16 @@ from roclab._core.text import format_number, html_table
 from roclab.analysis.group_areas import GroupAreas
 from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
+from roclab.decisions.calibration import Calibration
 from roclab.decisions.cutoffs import CutoffResult
+from roclab.decisions.net_benefit import DecisionCurve
 from roclab.inference.comparison.compare import Comparison
+from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_curve.bands import Band
 from roclab.names import SECTIONS
-from roclab.results import AreaEstimate, Interval, Result, Sample, TestResult
+from roclab.results import AreaEstimate, Interval, RateEstimate, Result, Sample, TestResult
 
-__all__ = ["SECTIONS", "PlaceOfUse", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport"]
+__all__ = ["SECTIONS", "PlaceOfUse", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport", "with_interval"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +45,33 @@ class PlaceOfUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutoffLine:
-    """The best cut-off of one score by one criterion, with intervals of both rates where cases can be counted."""
+    """The best cut-off of one score by one criterion, with intervals of its metrics where cases can be counted."""
 
     criterion: str
     result: CutoffResult
-    sensitivity: Interval | None
-    specificity: Interval | None
+    intervals: Mapping[str, Interval] | None  # by metric; they hold for a cut-off fixed beforehand
     prevalence: float | None = None  # that of the place of use, if it was given; None for that of the data
+
+    @property
+    def sensitivity(self) -> Interval | None:
+        """Interval of the sensitivity."""
+        return None if self.intervals is None else self.intervals["tpr"]
+
+    @property
+    def specificity(self) -> Interval | None:
+        """Interval of the specificity."""
+        return None if self.intervals is None else self.intervals["tnr"]
+
+    @property
+    def rule(self) -> str:
+        """Which scores are called positive, in signs; in words where none are."""
+        best = self.result.best
+        if best.matrix.tp + best.matrix.fp == 0:
+            return "none: no case is called positive"
+        sign = "≤" if self.result.sample.direction == "lower" else "≥"
+        if math.isinf(best.threshold):
+            return f"{sign} {'+∞' if best.threshold > 0 else '−∞'}"
+        return f"{sign} {best.threshold:.6g}"
 
     def row(self) -> dict[str, Any]:
         """One row of the table of cut-offs; predictive values at the prevalence of the place of use."""
@@ -57,18 +81,20 @@ class CutoffLine:
         return {
             "score": self.result.sample.score or "score",
             "criterion": self.criterion.replace("_", " "),
-            "cut-off": f"{'≤' if self.result.sample.direction == 'lower' else '≥'} {best.threshold:.6g}",
-            "sensitivity": _with_interval(best.tpr, self.sensitivity),
-            "specificity": _with_interval(best.specificity, self.specificity),
-            "PPV": metrics[f"ppv{there}"],
-            "NPV": metrics[f"npv{there}"],
-            "accuracy": metrics["accuracy"],
+            "cut-off": self.rule,
+            "sensitivity": with_interval(best.tpr, self.sensitivity),
+            "specificity": with_interval(best.specificity, self.specificity),
+            **{
+                name: with_interval(metrics[key], None if self.intervals is None else self.intervals[key])
+                for name, key in (("PPV", f"ppv{there}"), ("NPV", f"npv{there}"), ("accuracy", "accuracy"))
+            },
             "equally good": self.result.tied,
         }
 
 
-def _with_interval(value: float, interval: Interval | None) -> str:
-    if interval is None:
+def with_interval(value: float, interval: Interval | None) -> str:
+    """A value with its interval in brackets, where there is one."""
+    if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
         return format_number(value)
     return f"{format_number(value)} ({format_number(interval.low)}–{format_number(interval.high)})"
 
@@ -90,20 +116,25 @@ class ScoreReport:
 
     name: str
     area: AreaEstimate
+    precision: AreaEstimate  # average precision, the area under the precision-recall curve
     chance: TestResult | None  # of AUC = 0.5; none for clustered cases
     outline: Outline
     band: Band | None
     distribution: Distribution
     cutoffs: tuple[CutoffLine, ...]
+    fixed: tuple[RateEstimate, ...]  # sensitivity at given specificities, and the reverse; none where nothing is drawn
+    calibration: Calibration | None  # of scores that may be probabilities
 
     def row(self) -> dict[str, Any]:
         """One row of the table of areas."""
         (row,) = self.area.rows()
         shown = {name: row[name] for name in row if name not in ("quantity", "method", "interval")}
-        return shown if self.chance is None else shown | {"p (AUC = 0.5)": self.chance.p_value}
+        if self.chance is not None:
+            shown["p (AUC = 0.5)"] = self.chance.p_value
+        return shown | {"average precision": with_interval(self.precision.area, self.precision.interval)}
 
 
-_OWN_DICTIONARIES = ("scores", "comparison", "groups")
+_OWN_DICTIONARIES = ("scores", "comparison", "groups", "net_benefit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,6 +152,7 @@ class Report(Result):
     clusters: int | None  # subjects, if some have several cases
     groups: tuple[GroupAreas, ...]  # of every score, if the cases have groups
     folds: tuple[FoldArea, ...]
+    net_benefit: DecisionCurve | None  # of the scores that may be probabilities
     findings: tuple[Finding, ...]
     methods: tuple[str, ...]
     references: tuple[str, ...]
@@ -134,10 +166,21 @@ class Report(Result):
         """The score with the largest area."""
         return max(self.scores, key=lambda one: one.area.area)
 
+    @property
+    def deviate(self) -> float:
+        """Normal deviate of the level, from which the page makes its intervals: 1.96 for 0.95."""
+        return deviate(self.level)
+
+    @property
+    def counted(self) -> bool:
+        """Do binomial intervals hold: is every case one, and for itself?"""
+        return self.clusters is None and self.sample.weights != "importance"
+
     def shows(self, section: str) -> bool:
         """Is this section wanted, and is there anything in it?"""
         there = {
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
+            "calibration": self.net_benefit is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 
@@ -152,6 +195,7 @@ class Report(Result):
             {
                 "name": one.name,
                 "area": one.area.to_dict(),
+                "average_precision": one.precision.to_dict(),
                 "chance": None if one.chance is None else one.chance.to_dict(),
                 "curve": one.outline.to_dict(),
                 "band": None if one.band is None else one.band.to_dict(),
@@ -166,13 +210,16 @@ class Report(Result):
                     }
                     for line in one.cutoffs
                 ],
+                "fixed": [rate.to_dict() for rate in one.fixed],
+                "calibration": None if one.calibration is None else one.calibration.to_dict(),
             }
             for one in self.scores
         ]
         out: dict[str, Any] = plain(parts)
         comparison = None if self.comparison is None else self.comparison.to_dict()
         groups = [one.to_dict() for one in self.groups]
-        return {**out, "scores": scores, "comparison": comparison, "groups": groups}
+        benefit = None if self.net_benefit is None else self.net_benefit.to_dict()
+        return {**out, "scores": scores, "comparison": comparison, "groups": groups, "net_benefit": benefit}
 
     def to_html(self) -> str:
         """One self-contained page."""

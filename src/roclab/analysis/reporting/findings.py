@@ -31,7 +31,7 @@ def findings_of(
     found = [
         *_about_the_data(scores[0], conditions),
         *_about_scores(scores, level),
-        *_about_choosing(scores, comparison),
+        *_about_choosing(scores, comparison, level),
         *_about_folds(folds),
     ]
     return tuple(sorted(found, key=lambda one: one.weight != "warning"))
@@ -153,7 +153,7 @@ def _tied_share(one: ScoreReport) -> float:
     return float(steps.sum() / (tp[-1] * fp[-1]))
 
 
-def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None) -> Iterator[Finding]:
+def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None, level: float) -> Iterator[Finding]:
     if comparison is None:
         return
     if len(scores) > _MANY:
@@ -166,7 +166,7 @@ def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None
     pair = next(one for one in comparison.pairs if {one.first, one.second} == {first.name, second.name})
     if pair.difference == 0:
         yield Finding(weight="note", text=f"{first.name} and {second.name} have exactly the same area.")
-    elif pair.interval.low <= 0 <= pair.interval.high:
+    elif not pair.p_adjusted < 1 - level or pair.interval.low <= 0 <= pair.interval.high:
         yield Finding(
             weight="note",
             text=f"{first.name} has the largest area, but these cases do not tell it from {second.name}: the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roclab._core.undefined import Undefined
-from roclab.analysis.reporting.content import ScoreReport
+from roclab.analysis.reporting.content import PlaceOfUse, ScoreReport
 from roclab.inference.comparison.compare import Comparison
 
 __all__ = ["methods_of"]
@@ -21,6 +21,10 @@ _YOUDEN = "Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35."
 _COCHRAN = "Cochran WG. The combination of estimates from different experiments. Biometrics 1954;10:101-129."
 _WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
 _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
+_SIMEL = "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763-770."  # noqa: E501
+_NEWCOMBE = "Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven methods. Statistics in Medicine 1998;17:873-890."  # noqa: E501
+_COX = "Cox DR. Two further applications of a model for binary regression. Biometrika 1958;45:562-565."
+_VICKERS = "Vickers AJ, Elkin EB. Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 2006;26:565-574."  # noqa: E501
 _HOLM = (
     "Holm S. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 1979;6:65-70."
 )
@@ -30,6 +34,7 @@ _DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizi
 def methods_of(
     scores: Sequence[ScoreReport],
     comparison: Comparison | None,
+    conditions: PlaceOfUse,
     *,
     level: float,
     folds: bool,
@@ -62,6 +67,13 @@ def methods_of(
             _MANN,
         ),
     ]
+    said.append(
+        (
+            "Average precision: the precision at every positive case, averaged over them; its chance level is the "
+            f"prevalence of these data. Its {percent} interval: {scores[0].precision.interval.method}.",
+            "",
+        )
+    )
     if not clustered:
         said.append(("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG))
     bands = [one.band for one in scores if one.band is not None]
@@ -108,11 +120,50 @@ def methods_of(
     if any(line.sensitivity is not None for one in scores for line in one.cutoffs):
         said.append(
             (
-                f"Intervals of sensitivity and specificity are Wilson's ({percent}); they hold for a cut-off fixed "
-                "beforehand. One chosen on the same data looks better than it will be on new cases.",
+                f"Intervals of sensitivity, specificity, accuracy and predictive values in these data are Wilson's "
+                f"({percent}); they hold for a cut-off fixed beforehand. One chosen on the same data looks better than "
+                "it will be on new cases.",
                 _WILSON,
             )
         )
+        said.append(
+            (
+                "Intervals of likelihood ratios are on the log scale; those of predictive values at a given prevalence "
+                "follow from them, the prevalence taken as known.",
+                _SIMEL,
+            )
+        )
+        said.append(
+            (
+                "The interval of Youden's J adds the squared distances of both rates to their Wilson limits; that of "
+                "F1 follows from Wilson's for TP / (TP + FP + FN).",
+                _NEWCOMBE,
+            )
+        )
+    if any(one.fixed for one in scores):
+        drawn = next(one.fixed[0].interval.method for one in scores if one.fixed)
+        said.append(
+            (
+                "Sensitivity at a fixed specificity (and the reverse) is read off the curve; its interval takes the "
+                f"{drawn.split(', seed')[0]}), percentiles, and so allows for the cut-off having been found here.",
+                "",
+            )
+        )
+    judged = [one.name for one in scores if one.calibration is not None]
+    if judged:
+        said += [
+            (
+                f"Calibration takes {', '.join(judged)} as predicted probabilities. Brier score: mean squared distance "
+                "between probability and outcome. Intercept (slope held at 1) and slope belong to the log odds of the "
+                "outcome as a line of the predicted log odds: 0 and 1 are perfect.",
+                _COX,
+            ),
+            (
+                "Net benefit of treating from a threshold probability p on: TP/T - FP/T p/(1 - p), at a prevalence of "
+                f"{conditions.prevalence:.10g}.",
+                _VICKERS,
+            ),
+        ]
     if groups:
         said.append(
             (

@@ -16,6 +16,8 @@ from roclab.results import Interval
 __all__ = [
     "PROPORTION_INTERVALS",
     "ProportionInterval",
+    "difference_interval",
+    "f1_interval",
     "likelihood_ratio_interval",
     "odds_ratio_interval",
     "proportion_interval",
@@ -83,6 +85,59 @@ def proportion_interval(
         low = 0.0 if successes == 0 else max(centre - half, 0.0)
         high = 1.0 if successes == trials else min(centre + half, 1.0)
     return Interval(low=low, high=high, level=level, method=title)
+
+
+def difference_interval(
+    hits: float,
+    n_hits: float,
+    alarms: float,
+    n_alarms: float,
+    *,
+    level: float = 0.95,
+    method: ProportionInterval = "wilson",
+) -> Interval:
+    r"""Interval of a difference of two independent proportions, such as Youden's J = TPR - FPR, by square-and-add [1]_.
+
+    .. math:: \hat p_1 - \hat p_2 - \sqrt{(\hat p_1 - l_1)^2 + (u_2 - \hat p_2)^2} \;\text{ to }\;
+              \hat p_1 - \hat p_2 + \sqrt{(u_1 - \hat p_1)^2 + (\hat p_2 - l_2)^2}
+
+    with the limits l and u of each proportion by ``method``. It holds for a threshold fixed beforehand.
+
+    References
+    ----------
+    .. [1] Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven
+       methods. Stat Med 1998;17:873-890, method 10.
+
+    Examples
+    --------
+    >>> print(difference_interval(56, 70, 48, 80))
+    0.0524 to 0.3339
+    """
+    one = proportion_interval(hits, n_hits, level=level, method=method)
+    two = proportion_interval(alarms, n_alarms, level=level, method=method)
+    title = f"square-and-add, {one.method}"
+    if n_hits == 0 or n_alarms == 0:
+        why = Undefined("one class has no case")
+        return Interval(low=why, high=why, level=level, method=title)
+    p, q = hits / n_hits, alarms / n_alarms
+    low = p - q - math.hypot(p - one.low, two.high - q)
+    high = p - q + math.hypot(one.high - p, q - two.low)
+    return Interval(low=max(low, -1.0), high=min(high, 1.0), level=level, method=title)
+
+
+def f1_interval(
+    tp: float, fp: float, fn: float, *, level: float = 0.95, method: ProportionInterval = "wilson"
+) -> Interval:
+    """Interval of F1 = 2J / (1 + J) from that of Jaccard's J = TP / (TP + FP + FN), a proportion of those cases.
+
+    >>> print(f1_interval(45, 30, 5))
+    0.6239 to 0.7994
+    """
+    share = proportion_interval(tp, tp + fp + fn, level=level, method=method)
+    if tp + fp + fn == 0:
+        return share
+    low, high = (2 * end / (1 + end) for end in share)
+    return Interval(low=low, high=high, level=level, method=f"from Jaccard's, {share.method}")
 
 
 def likelihood_ratio_interval(

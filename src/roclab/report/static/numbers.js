@@ -16,6 +16,7 @@ export function formatCount(value) {
 }
 
 export function formatThreshold(value) {
+  if (Number.isNaN(value)) return "(beyond every score)"; // infinite scores leave no number above them
   if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞";
   return String(Number(value.toPrecision(6)));
 }

@@ -1,11 +1,16 @@
 // The panels of the explorer. Each draws what stands still once per score, and moves the rest with the operating point.
 
 import { Chart, svgElement } from "./chart.js";
+import { inDecimal } from "./decimal.js";
 import { cheapest, costPosition, equalCostSlope, matrixAt, metricsOf, predictiveValues, vertexAtValue } from "./decision.js";
 import { formatThreshold } from "./numbers.js";
 
-const ink = (at) => `var(--c${at % 8})`;
+// Colour and dashes of a score, and by what the legend finds its curve.
+const ink = ({ colour }) => `var(--c${colour})`;
+const inked = (score) => ({ stroke: ink(score), "stroke-dasharray": score.dash || "none", "data-curve": score.place });
 const unit = [0, 1];
+const tickText = (value) => inDecimal(formatThreshold(value));
+const tickTexts = () => ({ xText: tickText, yText: tickText });
 
 class Panel {
   constructor(host, store, options) {
@@ -32,20 +37,20 @@ export class RocPanel extends Panel {
       title: "Operating point on the ROC curve", handle: "circle", height: 440,
       xLabel: "false positive rate (1 − specificity)", yLabel: "true positive rate (sensitivity)",
     });
-    this.chart.range(unit, unit);
   }
 
   draw() {
     const { chart, score, store } = this;
+    chart.range(unit, unit, tickTexts());
     chart.clear(chart.back, chart.data);
-    if (score.band) chart.area(score.band.fpr, score.band.low, score.band.high, { fill: ink(score.place), class: "band" });
+    if (score.band) chart.area(score.band.fpr, score.band.low, score.band.high, { fill: ink(score), class: "band" });
     chart.line(unit, unit, { class: "chance" }, chart.back);
-    for (const other of store.scores) {
-      if (other !== score) chart.line(other.fpr, other.tpr, { stroke: ink(other.place), class: "curve other" }, chart.back);
+    for (const other of store.seen) {
+      if (other !== score) chart.line(other.fpr, other.tpr, { ...inked(other), class: "curve other" }, chart.back);
     }
     const hull = score.hull;
-    chart.line(hull.map((i) => score.fpr[i]), hull.map((i) => score.tpr[i]), { stroke: ink(score.place), class: "hull" });
-    chart.line(score.fpr, score.tpr, { stroke: ink(score.place), class: "curve" });
+    chart.line(hull.map((i) => score.fpr[i]), hull.map((i) => score.tpr[i]), { stroke: ink(score), class: "hull" });
+    chart.line(score.fpr, score.tpr, { ...inked(score), class: "curve" });
     const best = cheapest(score, store.conditions);
     const slope = equalCostSlope(store.conditions);
     const [f, t] = [score.fpr[best], score.tpr[best]];
@@ -69,20 +74,20 @@ export class PrecisionRecallPanel extends Panel {
       title: "Operating point on the precision-recall curve", handle: "circle",
       xLabel: "recall (sensitivity)", yLabel: "precision (PPV)",
     });
-    this.chart.range(unit, unit);
   }
 
   draw() {
     const { chart, score, store } = this;
     const { prevalence } = store.conditions;
+    chart.range(unit, unit, tickTexts());
     const precision = (one) => one.tpr.map((tpr, i) => predictiveValues({ tpr, fpr: one.fpr[i] }, prevalence).ppv);
     chart.clear(chart.back, chart.data);
     chart.line(unit, [prevalence, prevalence], { class: "chance" }, chart.back);
-    for (const other of store.scores) {
-      if (other !== score) chart.line(other.tpr, precision(other), { stroke: ink(other.place), class: "curve other" }, chart.back);
+    for (const other of store.seen) {
+      if (other !== score) chart.line(other.tpr, precision(other), { ...inked(other), class: "curve other" }, chart.back);
     }
     this.precision = precision(score);
-    chart.line(score.tpr, this.precision, { stroke: ink(score.place), class: "curve" });
+    chart.line(score.tpr, this.precision, { ...inked(score), class: "curve" });
   }
 
   movePoint() {
@@ -101,7 +106,7 @@ export class PrecisionRecallPanel extends Panel {
 class ValuePanel extends Panel {
   turned() { return this.score.direction !== "lower"; } // to the right, fewer cases reach the threshold
   nearest(x) { return vertexAtValue(this.score, x); }
-  movePoint() { this.chart.place(this.score.thresholds[this.store.at], null); }
+  movePoint() { this.chart.place(this.score.places[this.store.at], null); }
 
   span() {
     const { edges } = this.score.distribution;
@@ -120,7 +125,7 @@ export class DistributionPanel extends ValuePanel {
     const { edges, pos, neg } = score.distribution;
     const bars = [neg.map((k) => k / score.nNeg), pos.map((k) => k / score.nPos)];
     const tallest = Math.max(...bars.flat(), 1e-9);
-    chart.range(this.span(), [0, tallest * 1.05], { xText: formatThreshold, logX: score.distribution.log });
+    chart.range(this.span(), [0, tallest * 1.05], { ...tickTexts(), logX: score.distribution.log });
     chart.clear(chart.back, chart.data);
     bars.forEach((heights, place) => {
       const xs = [edges[0]];
@@ -142,11 +147,11 @@ export class MetricsPanel extends ValuePanel {
   draw() {
     const { chart, score, store } = this;
     const { prevalence } = store.conditions;
-    chart.range(this.span(), unit, { xText: formatThreshold, logX: score.distribution.log });
+    chart.range(this.span(), unit, { ...tickTexts(), logX: score.distribution.log });
     chart.clear(chart.back, chart.data);
     const points = score.thresholds.map((_, at) => metricsOf(matrixAt(score, at)));
     const values = points.map((point) => predictiveValues(point, prevalence));
-    const at = score.thresholds.map((value) => chart.within(value));
+    const at = score.places.map((value) => chart.within(value));
     const lines = {
       tpr: points.map((p) => p.tpr), tnr: points.map((p) => p.tnr),
       ppv: values.map((v) => v.ppv), npv: values.map((v) => v.npv),
@@ -167,21 +172,21 @@ export class CostPanel extends Panel {
       xLabel: "share of the cost that misses could make", yLabel: "normalised expected cost",
     });
     this.top = 0.5;
-    this.chart.range(unit, [0, this.top]);
   }
 
   draw() {
     const { chart, score, store } = this;
+    chart.range(unit, [0, this.top], tickTexts());
     chart.clear(chart.back, chart.data);
     chart.line([0, 0.5, 1], [0, 0.5, 0], { class: "chance" }, chart.back);
-    for (const other of store.scores) {
+    for (const other of store.seen) {
       const active = other === score;
       const [xs, ys] = envelope(other);
-      chart.line(xs, ys, { stroke: ink(other.place), class: active ? "curve" : "curve other" }, active ? chart.data : chart.back);
+      chart.line(xs, ys, { ...inked(other), class: active ? "curve" : "curve other" }, active ? chart.data : chart.back);
     }
     const here = costPosition(store.conditions);
     chart.line([here, here], [0, 1], { class: "iso" });
-    this.own = chart.line([0, 1], [0, 0], { stroke: ink(score.place), class: "hull" });
+    this.own = chart.line([0, 1], [0, 0], { stroke: ink(score), class: "hull" });
   }
 
   movePoint() {
@@ -193,7 +198,6 @@ export class CostPanel extends Panel {
     const top = cost > 0.5 ? 1 : 0.5; // only points worse than a coin need the upper half
     if (top !== this.top) {
       this.top = top;
-      chart.range(unit, [0, top]);
       this.draw();
       this.own.setAttribute("points", chart.path([0, 1], [fpr, fnr]));
     }

@@ -1,8 +1,11 @@
 // The page: panels, read-outs and controls around one store.
 
-import { cheapest, equalCostSlope, expectedCost, matrixAt, metricsOf, predictiveValues } from "./decision.js";
-import { formatCount, formatNumber, formatThreshold } from "./numbers.js";
+import { CutoffTable } from "./cutoff_table.js";
+import { connectDecimal } from "./decimal.js";
+import { cheapest } from "./decision.js";
+import { connectLegend } from "./legend.js";
 import { CostPanel, DistributionPanel, MetricsPanel, PrecisionRecallPanel, RocPanel } from "./panels.js";
+import { readOut } from "./readout.js";
 import { Store } from "./store.js";
 
 const PANELS = {
@@ -17,14 +20,18 @@ export function start(data) {
   connect(store);
   store.listen((what) => panels.forEach((panel) => panel.update(what)));
   store.listen(() => readOut(store));
+  connectLegend(document.getElementById("legend"), store);
+  const table = document.getElementById("all-cutoffs");
+  if (table !== null) new CutoffTable(table, store);
+  connectDecimal(document.getElementById("decimal"), () => store.changed("score"));
   store.changed("score");
   document.documentElement.classList.add("live");
 }
 
 function connect(store) {
-  const picker = document.getElementById("score");
-  picker.value = store.score.name;
-  picker.addEventListener("change", () => store.choose(picker.value));
+  const pickers = document.querySelectorAll("select.pick");
+  for (const picker of pickers) picker.addEventListener("change", () => store.choose(picker.value));
+  store.listen(() => pickers.forEach((one) => { const picker = one; picker.value = store.score.name; }));
   for (const name of ["prevalence", "costFp", "costFn"]) {
     const [range, number] = [`${name}-range`, name].map((id) => document.getElementById(id));
     const scale = name === "prevalence" ? { to: logit, from: expit } : { to: Math.log10, from: (v) => 10 ** v };
@@ -54,28 +61,3 @@ function connect(store) {
 
 const logit = (p) => Math.log10(p / (1 - p));
 const expit = (v) => 1 / (1 + 10 ** -v);
-
-function readOut(store) {
-  const { score, at, conditions } = store;
-  const matrix = matrixAt(score, at);
-  const metrics = metricsOf(matrix);
-  const there = predictiveValues(metrics, conditions.prevalence);
-  const best = cheapest(score, conditions);
-  const values = {
-    ...matrix, ...metrics,
-    ppv_there: there.ppv, npv_there: there.npv,
-    slope: equalCostSlope(conditions),
-    cost: expectedCost(metrics, conditions),
-    cost_best: expectedCost(metricsOf(matrixAt(score, best)), conditions),
-    threshold_best: score.thresholds[best],
-  };
-  for (const node of document.querySelectorAll("[data-value]")) {
-    const name = node.dataset.value;
-    const value = values[name];
-    node.dataset.exact = value;
-    if (name.startsWith("threshold")) node.textContent = formatThreshold(value);
-    else node.textContent = ["tp", "fp", "fn", "tn"].includes(name) ? formatCount(value) : formatNumber(value);
-  }
-  for (const node of document.querySelectorAll("[data-sign]")) node.textContent = score.direction === "lower" ? "≤" : "≥";
-  for (const node of document.querySelectorAll("[data-score]")) node.textContent = score.name;
-}

@@ -1,0 +1,83 @@
+"""The headline: what the reader came for in one or two sentences, claiming no more than the tests allow."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from roclab._core.text import format_number
+
+if TYPE_CHECKING:
+    from roclab.analysis.reporting.content import Report, ScoreReport
+    from roclab.results import Interval
+
+__all__ = ["answer", "p_words"]
+
+
+def answer(report: Report) -> str:
+    """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
+    best = report.best
+    said = _area(best, report)
+    if report.comparison is None:
+        return f"{said}. {_cutoff(best, report)}"
+    many = len(report.scores)
+    said += f", the largest of {many} in these data" if many > 2 else ""
+    if best.area.interval.high < 0.5:
+        return f"{said}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
+    return f"{said}. {_next(best, report)}"
+
+
+def _area(one: ScoreReport, report: Report) -> str:
+    interval = one.area.interval
+    said = f"{one.name} has an AUC of {format_number(one.area.area)}"
+    if math.isnan(interval.low) or math.isnan(interval.high):
+        return said
+    return f"{said} ({100 * report.level:g}% interval {interval})"
+
+
+def _cutoff(one: ScoreReport, report: Report) -> str:
+    """What Youden's cut-off does on the cases it was chosen on."""
+    line = one.cutoffs[0]
+    cut = line.result.best
+    if cut.matrix.tp + cut.matrix.fp == 0:
+        return f"No cut-off does better than calling every case {report.sample.negative}."
+    return (
+        f"Youden's cut-off {line.rule} finds {_percent(cut.tpr, line.sensitivity)} of the positive and clears "
+        f"{_percent(cut.specificity, line.specificity)} of the negative cases; it was chosen on these same cases, so "
+        "expect somewhat less on new ones."
+    )
+
+
+def _percent(value: float, interval: Interval | None) -> str:
+    said = f"{100 * value:.1f}%"
+    if interval is None or math.isnan(interval.low):
+        return said
+    return f"{said} ({100 * interval.low:.1f} to {100 * interval.high:.1f}%)"
+
+
+def _next(best: ScoreReport, report: Report) -> str:
+    """The largest area against the second: they differ only if the adjusted p and the interval both say so."""
+    assert report.comparison is not None
+    second = sorted(report.scores, key=lambda one: -one.area.area)[1]
+    pair = report.comparison.pair(best.name, second.name)
+    if pair.difference == 0:
+        return f"{second.name} has exactly the same."
+    gap = format_number(pair.difference)
+    low, high = pair.interval
+    if math.isnan(low) or math.isnan(high):
+        return f"That is {gap} more than {second.name}; how sure that is cannot be told from these cases."
+    sure = f"{100 * report.level:g}% interval {pair.interval}, p {p_words(pair.p_value)}"
+    if len(report.scores) > 2:
+        sure += (
+            f", {p_words(pair.p_adjusted)} after {report.comparison.adjustment.capitalize()}'s adjustment for all pairs"
+        )
+    if low <= 0 <= high:
+        return f"The difference of {gap} from {second.name} may be chance ({sure})."
+    if not pair.p_adjusted < 1 - report.level:
+        return f"The difference of {gap} from {second.name} may be chance once all pairs are allowed for ({sure})."
+    return f"It differs from that of {second.name} by {gap} ({sure})."
+
+
+def p_words(value: float) -> str:
+    """A p-value; one that underflows is told as what it is below."""
+    return format_number(value) if value > 0 or math.isnan(value) else "below 1e-300"

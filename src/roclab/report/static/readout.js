@@ -1,0 +1,44 @@
+// The numbers at the operating point, each with its interval, and the conditions in words for print.
+
+import { inDecimal, shownNumber } from "./decimal.js";
+import { cheapest, equalCostSlope, expectedCost, matrixAt, metricsOf, predictiveValues } from "./decision.js";
+import { intervalsOf } from "./intervals.js";
+import { formatCount, formatThreshold } from "./numbers.js";
+
+export function readOut(store) {
+  const { score, at, conditions } = store;
+  const matrix = matrixAt(score, at);
+  const metrics = metricsOf(matrix);
+  const there = predictiveValues(metrics, conditions.prevalence);
+  const best = cheapest(score, conditions);
+  const values = {
+    ...matrix, ...metrics,
+    ppv_there: there.ppv, npv_there: there.npv,
+    slope: equalCostSlope(conditions),
+    cost: expectedCost(metrics, conditions),
+    cost_best: expectedCost(metricsOf(matrixAt(score, best)), conditions),
+    threshold_best: score.thresholds[best],
+  };
+  const intervals = intervalsOf(matrix, store.deviate, conditions.prevalence);
+  for (const node of document.querySelectorAll("[data-value], [data-also]")) {
+    const name = node.dataset.value ?? node.dataset.also;
+    node.dataset.exact = values[name];
+    node.textContent = valueText(name, values[name]);
+  }
+  for (const node of document.querySelectorAll("[data-interval]")) {
+    const ends = intervals[node.dataset.interval] ?? null;
+    node.dataset.exact = JSON.stringify(ends, (_, value) => (value === Infinity ? "inf" : value));
+    node.textContent = ends === null ? "" : `${shownNumber(ends[0])}–${shownNumber(ends[1])}`;
+  }
+  for (const node of document.querySelectorAll("[data-condition]")) {
+    node.textContent = inDecimal(String(Number(conditions[node.dataset.condition].toPrecision(6))));
+  }
+  const sign = score.direction === "lower" ? "≤" : "≥";
+  for (const node of document.querySelectorAll("[data-sign]")) node.textContent = sign;
+  for (const node of document.querySelectorAll("[data-score]")) node.textContent = score.name;
+}
+
+function valueText(name, value) {
+  if (name.startsWith("threshold")) return inDecimal(formatThreshold(value));
+  return ["tp", "fp", "fn", "tn"].includes(name) ? inDecimal(formatCount(value)) : shownNumber(value);
+}
