@@ -10,19 +10,15 @@ from typing import Any, Unpack
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.undefined import Undefined
-from roclab.analysis.group_areas import GroupAreas, group_areas
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.comparison.compare import Comparison
-from roclab.inference.fold_areas import mean_fold_area
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
-from roclab.inference.one_area.smooth_region import area_of_smooth_region
 from roclab.names import (
     ERROR_INTERVALS,
     ESTIMATOR_LETTERS,
@@ -40,7 +36,7 @@ from roclab.names import (
 )
 from roclab.results import AreaEstimate, Interval, Result, Several, TestResult
 
-__all__ = ["AreaTable", "Comparison", "are_curves", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
+__all__ = ["AreaTable", "are_curves", "Resampling", "area_asked", "area_table", "auc", "parts_by_fold"]
 
 
 def area_asked(
@@ -58,6 +54,8 @@ def area_asked(
             )
         return area_of_method(estimator or "empirical")
     if estimator in SMOOTH_MODELS:
+        from roclab.inference.one_area.smooth_region import area_of_smooth_region
+
         return area_of_smooth_region(str(estimator), fpr=fpr, tpr=tpr, standard=standard or "none")
     if estimator not in (None, "empirical"):
         raise InputError(
@@ -164,10 +162,14 @@ def auc(
         "level": level, "interval": interval, "variance": variance, "side": side, "resampling": resampling, "rng": rng,
     }  # fmt: skip
     if cases.groups is not None:
+        from roclab.analysis.group_areas import group_areas
+
         return group_areas(cases, what, **options)  # type: ignore[return-value]
     if _averaged(cases, fold_average):
         _check_averaging(cases, interval, variance)
         asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
+        from roclab.inference.fold_areas import mean_fold_area
+
         return mean_fold_area(cases.select(name), parts_by_fold(cases.select(name)), what, **asked)
     one = areas_of(cases.select(name), what, **options)[name]
     if cases.folds is None:
@@ -406,24 +408,10 @@ def _table_of_groups(cases: Cases, what: Area, null: float | None, **options: An
     for name, given in (("null", null), ("folds", cases.folds)):
         if given is not None:
             raise InputError(name, f"has no part beside {named('by')}", way_out="leave one of them out")
+    from roclab.analysis.group_areas import group_areas
+
     found = {name: group_areas(cases.select(name), what, **options) for name in cases.names}
     return found[cases.names[0]] if len(found) == 1 else Several(results=found)
-
-
-def with_groups_as_scores(found: Any) -> AreaTable:
-    """A table whose rows are groups, called by their names, where areas were asked for by group."""
-    if not isinstance(found, GroupAreas):
-        return found  # type: ignore[no-any-return]
-    names = [name for name in found.groups if name not in found.skipped]
-    rows = [replace(found[name], sample=replace(found[name].sample, score=name)) for name in names]
-    return AreaTable(estimates=tuple(rows))
-
-
-def differences_of_groups(
-    cases: Cases, *, level: float, fpr: Range | None = None, tpr: Range | None = None
-) -> Comparison | None:
-    """Differences between all pairs of groups, up to twelve of them."""
-    return group_areas(cases, area_asked(fpr=fpr, tpr=tpr), level=level).differences
 
 
 def parts_by_fold(cases: Cases) -> dict[str | None, Cases]:

@@ -12,6 +12,8 @@ from roclab._core.checks import check_level, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Counts, Floats, frozen
 from roclab._core.undefined import Undefined
+from roclab.analysis.auc import AreaTable, area_asked
+from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.groups import Groups, groups_of_values
 from roclab.errors import InputError
@@ -25,7 +27,7 @@ from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, he
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
-__all__ = ["GroupAreas", "group_areas"]
+__all__ = ["Comparison", "GroupAreas", "differences_of_groups", "group_areas", "with_groups_as_scores"]
 
 _SMALL = 10  # cases of a class, below which a remark says that a group is small
 _COMPARED = 12  # groups up to which all pairs are compared
@@ -269,3 +271,19 @@ def _differences(
     parts = {found.names[at]: whole.only(rows[at]) for at in known}
     covariance = covariance_of_groups(parts, area, pairing="unpaired")
     return compare_areas(covariance, level=options["level"], adjust=adjust)
+
+
+def with_groups_as_scores(found: Any) -> AreaTable:
+    """A table whose rows are groups, called by their names, where areas were asked for by group."""
+    if not isinstance(found, GroupAreas):
+        return found  # type: ignore[no-any-return]
+    names = [name for name in found.groups if name not in found.skipped]
+    rows = [replace(found[name], sample=replace(found[name].sample, score=name)) for name in names]
+    return AreaTable(estimates=tuple(rows))
+
+
+def differences_of_groups(
+    cases: Cases, *, level: float, fpr: Range | None = None, tpr: Range | None = None
+) -> Comparison | None:
+    """Differences between all pairs of groups, up to twelve of them."""
+    return group_areas(cases, area_asked(fpr=fpr, tpr=tpr), level=level).differences

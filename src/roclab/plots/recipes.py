@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from roclab.analysis.auc import AreaTable, Comparison, area_table, differences_of_groups, with_groups_as_scores
+from roclab.analysis.auc import AreaTable, area_table
 from roclab.analysis.average import average
 from roclab.analysis.compare import compare
 from roclab.analysis.costs import net_benefit
 from roclab.analysis.data import Cases, Range, read_classes
+from roclab.analysis.group_areas import Comparison, differences_of_groups, with_groups_as_scores
 from roclab.analysis.hull import hull
 from roclab.analysis.iso import iso_lines
 from roclab.analysis.multiclass import class_curves, multiclass

@@ -39,9 +39,17 @@ from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import score_interval
 from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
 from roclab.inference.welch import Spread, spread_of_area
-from roclab.names import AREA_INTERVALS, BOOTSTRAP_INTERVALS, TALLY_VARIANCES, Scale, Side, Standard, Variance
+from roclab.names import (
+    AREA_INTERVALS,
+    BOOTSTRAP_INTERVALS,
+    SMOOTH_MODELS,
+    TALLY_VARIANCES,
+    Scale,
+    Side,
+    Standard,
+    Variance,
+)
 from roclab.results import AreaEstimate, Interval, Sample
-from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.smooth.model import SmoothRoc
 
 __all__ = [
@@ -115,7 +123,9 @@ def area_of_method(name: str) -> Area:
     >>> area_of_method("box_cox").quantity
     'AUC'
     """
-    if name in SMOOTH_METHODS:
+    if name in SMOOTH_MODELS:
+        from roclab.smooth.methods import SMOOTH_METHODS  # a room of models, opened when one is asked for
+
         fit = SMOOTH_METHODS[name].fit
         return Area(
             quantity="AUC",
@@ -125,7 +135,7 @@ def area_of_method(name: str) -> Area:
             influence=None,
             fit=fit,
         )
-    check_choice(name, "estimator", (*METHODS, *SMOOTH_METHODS))
+    check_choice(name, "estimator", (*METHODS, *SMOOTH_MODELS))
     row = area_method(name)
     low, high = (-1.0, 1.0) if name == "gini" else (0.0, 1.0)
     if row.perfect is not None and name != "gini":
