@@ -159,3 +159,36 @@ def test_own_bandwidths():
         r.smooth("binormal", bandwidths=(1, 1))
     with pytest.raises(InputError, match="must be two numbers of at least 0"):
         r.smooth("kernel_k1", bandwidths=(-1, 1))
+
+
+# -- rates at a fixed point ----------------------------------------------------------------------------
+
+
+def test_rates_of_smooth_curves_definition():
+    fit = fit_binormal(ct())
+    r = rl.Roc.from_ratings(CT["ratings"], pos=CT["pos"], neg=CT["neg"])
+    found = r.rate_at(specificity=0.9, estimator="binormal")
+    assert found.rate == pytest.approx(norm.cdf(fit.a + fit.b * norm.ppf(0.1)))
+    back = r.rate_at(sensitivity=found.rate, estimator="binormal")
+    assert back.rate == pytest.approx(0.9)
+    several = r.rate_at(specificity=[0.8, 0.9], estimator="binormal")
+    assert several.results[1].rate == found.rate
+    with pytest.raises(InputError, match="specificity"):
+        r.rate_at(specificity=1.5, estimator="binormal")
+
+
+def test_delta_interval_of_a_smooth_rate_agrees_with_the_bootstrap():
+    tally = sample(n_pos=120, n_neg=150)
+    r = rl.roc(np.r_[np.ones(120, int), np.zeros(150, int)],
+               np.r_[np.repeat(tally.score, tally.pos), np.repeat(tally.score, tally.neg)])  # fmt: skip
+    rng = np.random.default_rng(5)
+    for fixed in ({"specificity": 0.9}, {"sensitivity": 0.8}):
+        delta = r.rate_at(**fixed, estimator="binormal")
+        drawn = []
+        for _ in range(200):
+            pos = rng.choice(np.repeat(tally.score, tally.pos), 120)
+            neg = rng.choice(np.repeat(tally.score, tally.neg), 150)
+            drawn.append(rl.Roc.from_samples(pos, neg).rate_at(**fixed, estimator="binormal").rate)
+        assert np.std(drawn, ddof=1) == pytest.approx(delta.standard_error, rel=0.2)
+    kernel = r.rate_at(specificity=0.9, estimator="kernel_k1", resampling=60, rng=1)
+    assert kernel.interval.low < kernel.rate < kernel.interval.high

@@ -23,6 +23,7 @@ from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import Area, estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
+from roclab.inference.one_curve.smooth_rate import smooth_rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
     Alternative,
@@ -282,12 +283,13 @@ class CurveAreas:
     @overload
     def rate_at(
         self, *, specificity: float | None = ..., sensitivity: float | None = ..., level: float = ..., side: Side = ...,
-        resampling: Resampling | int | None = ..., rng: Any = ...,
+        resampling: Resampling | int | None = ..., rng: Any = ..., estimator: SmoothModel | None = ...,
     ) -> RateEstimate: ...  # fmt: skip
     @overload
     def rate_at(
         self, *, specificity: Sequence[float] | Floats | None = ..., sensitivity: Sequence[float] | Floats | None = ...,
         level: float = ..., side: Side = ..., resampling: Resampling | int | None = ..., rng: Any = ...,
+        estimator: SmoothModel | None = ...,
     ) -> Several: ...  # fmt: skip
     @door()
     def rate_at(
@@ -299,8 +301,12 @@ class CurveAreas:
         side: Side = "two-sided",
         resampling: Resampling | int | None = None,
         rng: Any = None,
+        estimator: SmoothModel | None = None,
     ) -> RateEstimate | Several:
         """Sensitivity at a specificity, or the reverse, with a bootstrap interval; for a list of them, all at once.
+
+        ``estimator`` names a smooth curve to read it off instead of the empirical one; the binormal curve has an
+        interval by the delta method.
 
         Returns
         -------
@@ -312,6 +318,10 @@ class CurveAreas:
         if not given:
             raise InputError(name, "must hold at least one rate", Words("none"))
         both = {"specificity": specificity, "sensitivity": sensitivity} if sensitivity is not None else {}
+        if estimator is not None:
+            options: dict[str, Any] = {"level": level, "side": side, "resampling": resampling, "rng": rng}
+            smooth = [smooth_rate_at(tally, estimator, **{**both, name: one}, **options) for one in given]
+            return smooth[0] if np.ndim(asked) == 0 else Several(results=tuple(smooth))
         statistics = [rate_statistic(**{**both, name: one}) for one in given]
         found = rates_at(tally, statistics, level=level, side=side, resampling=resampling, rng=rng)
         return found[0] if np.ndim(asked) == 0 else Several(results=tuple(found))

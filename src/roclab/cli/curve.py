@@ -20,7 +20,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
-from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, WALKS
+from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, SMOOTH_MODELS, WALKS
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
 @option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
+@option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
 @resampling_options
@@ -72,6 +73,7 @@ def curve(
     bins: int | None,
     recall: tuple[float, float] | None,
     band: Any,
+    estimator: Any,
     level: float,
     ci: Any,
     draws: Draws,
@@ -116,7 +118,12 @@ def curve(
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):
         with draws.shown() as resampling:
-            asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
+            asked: dict[str, Any] = {
+                "level": level,
+                "resampling": resampling,
+                "rng": draws.seed,
+                "estimator": estimator,
+            }
             output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
     elif calibration:
         output.show(of_each(found, lambda one: one.calibration(bins=bins or 10, level=level)))

@@ -1,21 +1,17 @@
-"""What a part of a smooth curve is worth: partial areas, rates at a fixed point, and how far both classes overlap."""
+"""What a part of a smooth curve is worth: partial areas, and how far both classes overlap."""
 
 from __future__ import annotations
-
-import math
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from roclab._core.types import Floats
-from roclab._core.undefined import Undefined
 from roclab.errors import InputError, named
 from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.model import SmoothRoc
 from roclab.smooth.quadrature import integrate_unit
 
-__all__ = ["SmoothRate", "overlap_of", "smooth_partial_area", "smooth_rate"]
+__all__ = ["fpr_at", "overlap_of", "smooth_partial_area"]
 
 Range = tuple[float, float]
 
@@ -45,10 +41,10 @@ def smooth_partial_area(fit: SmoothRoc, *, fpr: Range | None = None, tpr: Range 
     assert tpr is not None
     low, high = tpr
     width = high - low
-    return width * integrate_unit(lambda u, _: 1 - _fpr_at(fit, low + width * u), tolerance=1e-8).value
+    return width * integrate_unit(lambda u, _: 1 - fpr_at(fit, low + width * u), tolerance=1e-8).value
 
 
-def _fpr_at(fit: SmoothRoc, tpr: Floats) -> Floats:
+def fpr_at(fit: SmoothRoc, tpr: Floats) -> Floats:
     """False positive rates at which a rising curve reaches true positive rates, by bisection on the probit scale."""
     if isinstance(fit, BinormalFit) and fit.status != "degenerate":
         return np.asarray(ndtr((ndtri(np.clip(tpr, 0.0, 1.0)) - fit.a) / fit.b))
@@ -58,26 +54,6 @@ def _fpr_at(fit: SmoothRoc, tpr: Floats) -> Floats:
         reached = fit.tpr(middle) >= tpr
         low, high = np.where(reached, low, middle), np.where(reached, middle, high)
     return high
-
-
-class SmoothRate(NamedTuple):
-    """A true positive rate of a smooth curve, and its error on the probit scale; undefined without a covariance."""
-
-    rate: float
-    probit_error: float
-
-
-def smooth_rate(fit: SmoothRoc, fpr: float) -> SmoothRate:
-    r"""The height of a smooth curve at one false positive rate.
-
-    For the binormal curve the error of :math:`a + b\,\Phi^{-1}(f)` follows from the covariance of a and b.
-    """
-    rate = float(fit.tpr(np.array([fpr]))[0])
-    if not isinstance(fit, BinormalFit) or fit.status == "degenerate":
-        return SmoothRate(rate, Undefined("this model has no covariance of its parameters"))
-    z = float(ndtri(fpr))
-    variance = float(fit.covariance[0, 0] + 2 * z * fit.covariance[0, 1] + z * z * fit.covariance[1, 1])
-    return SmoothRate(rate, math.sqrt(variance) if variance >= 0 else Undefined("the information is not positive"))
 
 
 def overlap_of(fit: SmoothRoc) -> float:
