@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
 .PHONY: help run test lint types contracts doctests tests nightly other-processor test-oldest test-newest lint-js docs \
-        gallery bench package clean
+        gallery bench bench-peers package clean
 .DEFAULT_GOAL := run
 
 help: ## this list
@@ -63,6 +63,9 @@ package: .venv/.dev ## wheel and source distribution in dist/, both tried as a u
 bench: .venv/.dev ## side by side with scikit-learn and pROC
 	$(BIN)/python benchmarks/run.py
 
+bench-peers: ## side by side with fast peers from PyPI, in an environment of their own
+	$(PYTHON) benchmarks/bench_peers.py
+
 docs: .venv/.docs ## the documentation as static HTML in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
@@ -71,7 +74,7 @@ gallery: .venv/.dev ## draw the figures of the documentation anew
 	$(BIN)/python docs/gallery/make_gallery.py
 
 clean:
-	rm -rf docs/_build docs/generated report.html report.json dist .venv .venv-oldest .venv-newest \
+	rm -rf docs/_build docs/generated report.html report.json dist .venv .venv-oldest .venv-newest .venv-peers \
 	    .ci/javascript/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/bin/python:
