@@ -26,6 +26,11 @@ def main() -> None:
             install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             subprocess.run([*install, "-e", str(ROOT), *PEERS], check=True)
         sys.exit(subprocess.run([str(python), __file__], check=False).returncode)
+    here = str(Path(__file__).parent)
+    sys.path = [place for place in sys.path if place != here]
+    import numba  # noqa: F401 - it looks for a package called coverage, and must not find ours
+
+    sys.path.append(here)
     from roclab._core.text import text_table
 
     for title, table in (("one area", areas()), ("areas by group", groups()), ("uncertainty", uncertainty())):
@@ -142,5 +147,4 @@ def uncertainty() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()

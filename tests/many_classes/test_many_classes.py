@@ -231,7 +231,7 @@ def test_probabilities_that_do_not_sum_to_one_are_warned_about():
             "labels must name every class of y_true, got none for '3'",
         ),
         ([0, 1], [[0.5, 0.5]] * 3, {}, InputError, "one row per label, got 3 rows for 2 labels"),
-        ([0, 1], [0.5, 0.5], {}, InputError, "must be a table with one column per class, got 1 dimension"),
+        ([0, 1], [[[0.5, 0.5]]], {}, InputError, "must be a table with one column per class, got 3 dimension"),
         (
             [0, 1],
             [[0.5, np.nan]] * 2,
