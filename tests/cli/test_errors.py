@@ -133,7 +133,7 @@ ERRORS = [
     (["auc", *LACTATE, "--out", "/"], "--out must be a file, got the directory /"),
     (["auc", *LACTATE, "--out", "/nowhere/x"], "--out must be in a directory that exists, got /nowhere/x"),
     (["auc", *LACTATE, "--mothod", "gini"], "--mothod"),
-    (["cut"], "No such command 'cut'."),
+    (["cut"], "there is no command 'cut'; did you mean 'cutoff'."),
 ]
 
 

@@ -86,7 +86,7 @@ def test_help_of_a_group_lists_its_commands(shell):
     for name, line in MODELS.items():
         assert re.search(rf"^  {name} +{re.escape(line)}", text, re.MULTILINE)
     assert shell("fit", code=2).stderr.startswith("Usage: roclab fit")
-    assert shell.error("fit", "probit").startswith("No such command 'probit'.")
+    assert shell.error("fit", "probit").startswith("there is no command 'probit'")
 
 
 def test_version(shell):

@@ -186,9 +186,9 @@ class ConfusionMatrix(Result):
         one, two = f"actual {positive}", f"actual {negative}"
         table = text_table(
             [
-                {"": f"called {positive}", one: self.tp, two: self.fp, "all": called},
-                {"": f"called {negative}", one: self.fn, two: self.tn, "all": cleared},
-                {"": "all", one: p, two: n, "all": p + n},
+                {"": f"called {positive}", one: self.tp, two: self.fp, "all (P', N')": called},
+                {"": f"called {negative}", one: self.fn, two: self.tn, "all (P', N')": cleared},
+                {"": "all (P, N)", one: p, two: n, "all (P', N')": p + n},
             ]
         )
         rule = ""

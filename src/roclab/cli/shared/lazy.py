@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from roclab._core.checks import close_names
+
 __all__ = ["LazyCommands"]
 
 
@@ -35,6 +37,15 @@ class LazyCommands(click.Group):
         command = getattr(importlib.import_module(f"roclab.cli.{file}"), name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a misspelt one, also by its capitals, gets the names that resemble it."""
+        if args and args[0] not in self.answers and not args[0].startswith("-"):
+            hint = close_names(args[0], self.answers) or f"; the commands are {', '.join(self.answers)}"
+            raise click.UsageError(f"there is no command {args[0]!r}{hint}.", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table instead of from the commands."""
