@@ -58,6 +58,11 @@ def test_one_class_error(values, pos_label, message):
         (["a", "b", "c"], "d", "pos_label must be one of the labels in y, got 'd'; the labels are a, b, c"),
         (list("abcdefg"), None, r"got 7 labels \(a, b, c, d, e, …\)"),
         (np.arange(40), 7, "at most 30 other classes beside 7, got 39; if these are .* rule such as pos_label='>7'"),
+        (
+            [4.5, 5.0, 6.1],
+            5.0,
+            "y must hold classes, got 3 different numbers with fractions; if these are measurements",
+        ),
         ([1.0, 2.0], ">5", "pos_label must leave cases of y on both sides, got > 5 for numbers from 1 to 2"),
         (["a", "b"], ">5", "may compare with a number only if y holds numbers, got >5 for the labels a, b; name one"),
         (["a", "b", "c"], ["a", "e"], "must be one of the labels in y, got 'e'"),

@@ -139,11 +139,13 @@ def _against_the_rest(values: Array, is_positive: Bools, wanted: list[Any], seen
     """Every other class is negative; so many others that they look like measurements are refused."""
     positive = " or ".join(word_of(one) for one in wanted)
     others = [value for value in seen if not any(word_of(value) == word_of(one) for one in wanted)]
-    if len(others) > _MANY:
+    measured = values.dtype.kind == "f" and not np.array_equal(values, np.floor(values))
+    if len(others) > _MANY or measured:
+        rule = "hold classes" if measured else f"hold at most {_MANY} other classes beside {positive}"
         raise InputError(
             name,
-            f"must hold at most {_MANY} other classes beside {positive}",
-            Words(f"{len(others)}"),
+            f"must {rule}",
+            Words(f"{len(others) + len(wanted)} different numbers with fractions" if measured else f"{len(others)}"),
             f"if these are measurements, make the outcome by a rule such as {named('pos_label', '>' + positive)}",
         )
     rest = ", ".join(f"{word_of(value)} {int(np.count_nonzero(_equal(values, value)))}" for value in others)
