@@ -89,8 +89,15 @@ def test_auc_by_fold(shell):
     found = answer(shell, "auc", "example", *DATA, *scores("lactate"), "--fold", "ward")
     folds = cases_of("lactate", folds="ward").by_fold()
     areas = [estimate_area(part.tally(), area_of_method("empirical")).area for part in folds.values()]
-    assert [one["sample"]["score"] for one in found["estimates"]] == [f"lactate, {fold}" for fold in folds]
-    assert [one["area"] for one in found["estimates"]] == areas
+    named = [*(f"lactate, {fold}" for fold in folds), "lactate, mean of folds"]
+    assert [one["sample"]["score"] for one in found["estimates"]] == named
+    assert [one["area"] for one in found["estimates"][:-1]] == areas
+    mean = rl.auc(cases_of("lactate", folds="ward"))
+    assert found["estimates"][-1]["area"] == mean.area == pytest.approx(np.mean(areas))
+    # the test of the mean and its interval share one variance, so that they never contradict each other
+    for null in mean.interval:
+        tested = rl.area_table(cases_of("lactate", folds="ward"), null=null).tests[-1]
+        assert tested.p_value == pytest.approx(0.05, abs=1e-9)
 
 
 def test_auc_directions(shell):

@@ -16,10 +16,11 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.one_area.area_tests import significance_beside
+from roclab.inference.one_area.area_tests import estimate_test, significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.names import (
+    EMPIRICAL_AREAS,
     ERROR_INTERVALS,
     ESTIMATOR_LETTERS,
     ESTIMATORS,
@@ -327,7 +328,35 @@ def area_table(
             title = score if fold is None else f"{score}, {fold}"
             estimates.append(replace(one, sample=replace(one.sample, score=title)))
             tests += [] if its_test is None else [its_test]
+    for score in cases.names if _has_mean(cases, names, options) else ():
+        one, its_test = _mean_row(cases.select(score), area_asked(names[0], **region), options, tested)
+        estimates.append(one)
+        tests += [] if its_test is None else [its_test]
     return AreaTable(estimates=tuple(estimates), tests=tuple(tests))
+
+
+def _has_mean(cases: Cases, names: list[Any], options: dict[str, Any]) -> bool:
+    """Is there a mean of fold areas with an error: several folds, one estimator with an influence, no resampling?"""
+    if cases.folds is None or len(names) > 1 or cases.clustered or options["variance"] not in (None, "delong"):
+        return False
+    what = area_of_method(names[0] or "empirical") if names[0] in (None, *EMPIRICAL_AREAS) else None
+    known = what is not None and what.influence is not None
+    return known and options["interval"] in ERROR_INTERVALS and len(cases.by_fold()) > 1
+
+
+def _mean_row(
+    cases: Cases, what: Area, options: dict[str, Any], tested: dict[str, Any]
+) -> tuple[AreaEstimate, TestResult | None]:
+    """The mean over the folds of one score, and its test from its standard error."""
+    from roclab.inference.fold_areas import mean_fold_area, mean_fold_deviate
+
+    asked: dict[str, Any] = {name: options[name] for name in ("level", "interval", "side")}
+    found = mean_fold_area(cases, parts_by_fold(cases), what, **asked)
+    found = replace(found, sample=replace(found.sample, score=f"{cases.only_name()}, mean of folds"))
+    if tested["null"] is None:
+        return found, None
+    z = mean_fold_deviate(cases, parts_by_fold(cases), what, null=tested["null"]) if what.is_auc else None
+    return found, estimate_test(found, what, null=tested["null"], alternative=tested["alternative"], deviate=z)
 
 
 def estimators_named(asked: Any) -> list[Any]:

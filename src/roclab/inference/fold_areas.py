@@ -19,16 +19,18 @@ ROC curve estimates. Electron J Stat 2015;9:1583-1607. doi:10.1214/15-EJS1035
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
+from roclab.data.tally import Tally
 from roclab.errors import InputError, named
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import Area, estimate_from_error, variance_title
+from roclab.inference.one_area.score import score_test
 from roclab.inference.one_area.variance import area_variance, effective_sizes
 from roclab.names import Side
 from roclab.results import AreaEstimate
@@ -52,13 +54,7 @@ def mean_fold_area(
     tallies = [part.tally(name) for part in folds.values()]
     values = [area.estimate(tally) for tally in tallies]
     value, count = float(np.mean(values)), len(values)
-    parts = None
-    if area.of_auc:
-        each = [delong_parts(tally, area.auc_of(one)) for tally, one in zip(tallies, values, strict=True)]
-        sizes = np.sum([effective_sizes(tally) for tally in tallies], axis=0)
-        parts = DelongParts(
-            sum(one.pos for one in each) / count**2, sum(one.neg for one in each) / count**2, *map(float, sizes)
-        )
+    parts = _mean_parts(tallies, values, area) if area.of_auc else None
     variances = [area_variance(tally, area.influence(tally)) for tally in tallies]
     lacking = [at for at, one in zip(folds, variances, strict=True) if isinstance(one, Undefined)]
     se: float = math.sqrt(sum(variances)) / count
@@ -79,3 +75,21 @@ def mean_fold_area(
     listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
     note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
     return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
+
+
+def _mean_parts(tallies: Sequence[Tally], values: Sequence[float], area: Area) -> DelongParts:
+    """What both classes add to the variance of a mean of AUCs."""
+    each = [delong_parts(tally, area.auc_of(one)) for tally, one in zip(tallies, values, strict=True)]
+    sizes = np.sum([effective_sizes(tally) for tally in tallies], axis=0)
+    count = len(each)
+    return DelongParts(
+        sum(one.pos for one in each) / count**2, sum(one.neg for one in each) / count**2, *map(float, sizes)
+    )
+
+
+def mean_fold_deviate(whole: Cases, folds: Mapping[str | None, Cases], area: Area, *, null: float) -> float:
+    """Normal deviate of the mean of fold AUCs against a null value, by the variance of its score interval."""
+    tallies = [part.tally(whole.only_name()) for part in folds.values()]
+    values = [area.estimate(tally) for tally in tallies]
+    mean = float(np.mean([area.auc_of(one) for one in values]))
+    return score_test(_mean_parts(tallies, values, area).score_variance(mean), null=null)

@@ -131,8 +131,12 @@ def estimate_test(
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
     spread: Spread | None = None,
+    deviate: float | None = None,
 ) -> TestResult:
-    """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve."""
+    """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve.
+
+    ``deviate`` is a score test's normal deviate that is known already.
+    """
     check_choice(scale, "scale", ("plain", "logit"))
     check_choice(alternative, "alternative", ALTERNATIVES)
     low, high = area.bounds
@@ -146,6 +150,8 @@ def estimate_test(
         share, width = (value - low) / (high - low), high - low
         distance = _logit(share) - _logit((null - low) / width)
         se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
+    if deviate is not None:
+        return _against(area.quantity, null, deviate, estimate=value, alternative=alternative, method="score")
     z = _ratio(distance, se, value)
     method = "logit t" if spread is not None else "wald" if scale == "plain" else scale
     return _against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
