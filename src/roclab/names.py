@@ -225,6 +225,8 @@ FigureName: TypeAlias = Literal[
     "gain",
     "lift",
     "hull",
+    "pareto",
+    "crossings",
     "iso",
     "smooth",
     "average",
@@ -240,6 +242,7 @@ FigureName: TypeAlias = Literal[
 ]
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]
+SpreadShown: TypeAlias = Literal["bars", "band", "boxes"]
 StudyEstimator: TypeAlias = Literal["MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC"]
 SourceText: TypeAlias = Literal["italian", "slovenian", "russian", "english", "greek", "formulas"]
 
@@ -247,5 +250,6 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 FIGURES: tuple[FigureName, ...] = get_args(FigureName)
 DISTRIBUTIONS: tuple[DistributionKind, ...] = get_args(DistributionKind)
 FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+SPREADS_SHOWN: tuple[SpreadShown, ...] = get_args(SpreadShown)
 STUDY_ESTIMATORS: tuple[StudyEstimator, ...] = get_args(StudyEstimator)
 SOURCE_TEXTS: tuple[SourceText, ...] = get_args(SourceText)

@@ -31,7 +31,9 @@ EVERY = {
     "cost": SEVERAL,
     "gain": SEVERAL,
     "lift": SEVERAL,
-    "hull": SEVERAL,
+    "hull": [*SEVERAL, "--scenario", "ward", 0.3, 1, 2, "--scenario", "screening", 0.01, 1, 50],
+    "pareto": SEVERAL,
+    "crossings": SEVERAL,
     "iso": ONE,
     "smooth": [*ONE, "--method", "normal", "--method", "kernel_k1"],
     "average": [*ONE, "--fold", "ward"],
@@ -121,7 +123,7 @@ def test_figures_of_one_score(shell):
         said = shell.error(*SEVERAL, "--figure", figure)
         assert said.startswith(f"--score must name one score for --figure {figure}, got procalcitonin and lactate and")
     said = shell.error(*SEVERAL, "--cutoff", "youden")
-    assert said.startswith("--score must name one score for --band, --labels, --at-threshold and --cutoff, which")
+    assert said.startswith("--score must name one score for --labels, --at-threshold and --cutoff, which")
 
 
 def test_data_are_never_written_over(shell, tmp_path):

@@ -22,7 +22,18 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.points import point_options
 from roclab.cli.shared.wording import saying
-from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
+from roclab.errors import InputError
+from roclab.names import (
+    AVERAGES,
+    BANDS,
+    DISTRIBUTIONS,
+    FIGURE_SIZES,
+    FIGURES,
+    ISO_METRICS,
+    PLAIN_CRITERIA,
+    SMOOTH_MODELS,
+    SPREADS_SHOWN,
+)
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -46,8 +57,34 @@ _WORDS = {
         "y",
         "alpha",
         "beta",
+        "digits",
+        "how",
+        "mirror",
+        "spread_as",
+        "specificity_axis",
     )
-}
+} | {"names": "--rename", "scenarios": "--scenario", "folds": "--fold"}
+
+
+class _Labels(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of thresholds, or all points."""
+
+    name = "N|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | bool:
+        """All as True."""
+        if value == "all":
+            return True
+        count: int = click.IntRange(min=1).convert(value, param, ctx)
+        return count
+
+
+def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    """Old to new names from OLD=NEW."""
+    for pair in pairs:
+        if "=" not in pair:
+            raise InputError("--rename", "must say OLD=NEW", pair, "write --rename crp=CRP for instance")
+    return dict(pair.split("=", 1) for pair in pairs) or None
 
 
 @click.command(cls=Command)
@@ -57,7 +94,12 @@ _WORDS = {
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
 @option("--band", type=click.Choice(BANDS), help="roc: confidence band of the curve.")
 @option("--staircase", is_flag=True, help="roc: keep every step of a long curve, which is thinned out otherwise.")
-@option("--labels", type=click.IntRange(min=1), metavar="N", help="roc: write N thresholds along the curve.")
+@option(
+    "--labels",
+    type=_Labels(),
+    metavar="N|all",
+    help="roc: write N thresholds along the curve; all: the coordinates of ready-made points.",
+)
 @option(
     "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."
 )
@@ -80,10 +122,25 @@ _WORDS = {
 @option(
     "--estimator", "--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable."
 )
+@option("--how", type=click.Choice(AVERAGES[:3]), help="average: over what (default vertical).")
+@option("--spread-as", type=click.Choice(SPREADS_SHOWN), help="average: how to show its spread (default bars).")
+@option("--mirror", is_flag=True, help="troc: the mirror image of each curve too.")
+@option(
+    "--scenario",
+    type=(str, float, float, float),
+    multiple=True,
+    metavar="NAME P C_FP C_FN",
+    help="hull: a line of equal cost for this prevalence and these costs; repeatable.",
+)
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
+@option("--specificity-axis", is_flag=True, help="Specificity from 1 to 0 instead of the false positive rate.")
+@option("--digits", type=click.IntRange(min=1), metavar="N", help="Decimals of the numbers in the legend (default 4).")
 @option("--title", metavar="TEXT", help="A title above the figure.")
+@option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
+@option("--x-label", metavar="TEXT", help="Name of the horizontal axis.")
+@option("--y-label", metavar="TEXT", help="Name of the vertical axis.")
 @point_options
 @level_option
 @resampling_options
@@ -126,6 +183,8 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     data, draws = asked.pop("data"), asked.pop("draws")
     keywords = asked.pop("region").keywords | asked.pop("costs").given
     asked.pop("fold", None)
+    asked["names"] = _renaming(asked.pop("rename"))
+    asked["scenarios"] = {name: tuple(values) for name, *values in asked.pop("scenario")} or None
     given: Any = table_of_file(file)
     curves = asked.pop("points").curves(file, data)
     if curves is not None:

@@ -29,6 +29,7 @@ from roclab.plots.cost import draw_cost
 from roclab.plots.decision import draw_decision
 from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
+from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.forest import draw_differences, draw_forest
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
@@ -50,6 +51,7 @@ __all__ = [
     "draw_class_pairs",
     "draw_comparison",
     "draw_cost",
+    "draw_crossings",
     "draw_decision",
     "draw_det",
     "draw_differences",
@@ -61,6 +63,7 @@ __all__ = [
     "draw_lift",
     "draw_metrics",
     "draw_multiclass",
+    "draw_pareto",
     "draw_precision_recall",
     "draw_roc",
     "draw_rocs",

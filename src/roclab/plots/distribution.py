@@ -11,7 +11,7 @@ from roclab._core.checks import check_choice, plural
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
-from roclab.plots.axes import add_legend
+from roclab.plots.legend import add_legend
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
 

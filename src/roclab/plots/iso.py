@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from roclab._core.checks import check_choice
 from roclab.analysis.roc import troc_curve
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO, add_legend
+from roclab.plots.axes import HALO
+from roclab.plots.legend import add_legend
 from roclab.plots.roc import draw_roc, roc_axes
 from roclab.plots.theme import GREY, INK, Look, text_size, themed
 from roclab.plots.troc import draw_troc, troc_axes

@@ -10,18 +10,11 @@ from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
 from roclab._core.polyline import filled_curve
-from roclab._core.text import format_number
 from roclab.names import INTERPOLATIONS, Interpolation
-from roclab.plots.axes import (
-    HALO,
-    HasArea,
-    add_legend,
-    curve_label,
-    drawn_points,
-    reference_line,
-    square_axes,
-)
+from roclab.plots.axes import HALO, drawn_points, reference_line, square_axes
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import GREY, PALE, Look, text_size, themed
+from roclab.plots.words import HasArea, curve_label, number
 
 if TYPE_CHECKING:
     from roclab.curves.precision_recall import PrecisionRecallCurve
@@ -62,7 +55,7 @@ def draw_precision_recall(
     for value in iso_f:
         _draw_iso_f(ax, float(value))
     if prevalence:
-        tag = f"prevalence {format_number(curve.prevalence)}"
+        tag = f"prevalence {number(curve.prevalence)}"
         reference_line(ax, [0, 1], [curve.prevalence] * 2, tag=tag.replace(" ", "-"), label=tag)
     points = drawn_points(curve.points())
     x, y = points.x, points.y
