@@ -227,10 +227,15 @@ FigureName: TypeAlias = Literal[
     "hull",
     "pareto",
     "crossings",
+    "combination",
+    "lc",
     "iso",
     "smooth",
     "average",
     "distribution",
+    "box_cox",
+    "likelihood",
+    "walk",
     "metrics",
     "stability",
     "calibration",
@@ -239,6 +244,8 @@ FigureName: TypeAlias = Literal[
     "comparison",
     "differences",
     "multiclass",
+    "cdf",
+    "design",
 ]
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.distributions import cdf_of
 from roclab.cli.shared.options import (
     Command,
     cost_options,
@@ -56,10 +57,13 @@ _WORDS = {
         "x",
         "y",
         "alpha",
+        "at_fpr",
         "beta",
+        "cdf",
         "digits",
         "how",
         "mirror",
+        "shares",
         "spread_as",
         "specificity_axis",
     )
@@ -101,7 +105,11 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     help="roc: write N thresholds along the curve; all: the coordinates of ready-made points.",
 )
 @option(
-    "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."
+    "--at-threshold",
+    type=float,
+    multiple=True,
+    metavar="T",
+    help="roc: mark this threshold and its confidence box; combination: one per score; likelihood: cuts.",
 )
 @option(
     "--cutoff",
@@ -111,7 +119,12 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @region_options
 @option("--kind", type=click.Choice(DISTRIBUTIONS), help="distribution: how to show it (default histogram).")
 @option("--log", is_flag=True, help="distribution, metrics, stability: a logarithmic axis of scores.")
-@option("--bins", type=click.IntRange(min=1), metavar="N", help="distribution, calibration: how many bins.")
+@option(
+    "--bins",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="distribution, calibration, likelihood, box_cox: how many bins.",
+)
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
 @option("--x", metavar="NAME", help="metrics: this measure against --y, coloured by the threshold.")
 @option("--y", metavar="NAME", help="metrics: any metric or criterion, as ppv, cost, f_alpha.")
@@ -120,7 +133,11 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @option("--iso", type=click.Choice(ISO_METRICS), help="iso: lines of which metric (default accuracy).")
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
 @option(
-    "--estimator", "--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable."
+    "--estimator",
+    "--method",
+    type=click.Choice(SMOOTH_MODELS),
+    multiple=True,
+    help="smooth: curve to fit; distribution: densities; repeatable.",
 )
 @option("--how", type=click.Choice(AVERAGES[:3]), help="average: over what (default vertical).")
 @option("--spread-as", type=click.Choice(SPREADS_SHOWN), help="average: how to show its spread (default bars).")
@@ -132,6 +149,15 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     metavar="NAME P C_FP C_FN",
     help="hull: a line of equal cost for this prevalence and these costs; repeatable.",
 )
+@option(
+    "--shares",
+    type=float,
+    nargs=3,
+    metavar="LOW MODE HIGH",
+    help="lc: plausible shares of a false positive in the cost of both errors.",
+)
+@option("--at-fpr", type=float, metavar="F", help="combination: the classifier between two with this rate.")
+@option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
@@ -185,12 +211,16 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     asked.pop("fold", None)
     asked["names"] = _renaming(asked.pop("rename"))
     asked["scenarios"] = {name: tuple(values) for name, *values in asked.pop("scenario")} or None
-    given: Any = table_of_file(file)
+    given: Any = None if asked["figure"] == "design" else table_of_file(file)
+    if asked["cdf"] is not None:
+        asked["cdf"] = cdf_of(asked["cdf"])[0]
     curves = asked.pop("points").curves(file, data)
     if curves is not None:
         given = curves
-    elif asked["figure"] == "multiclass":  # which reads its classes itself
+    elif asked["figure"] in ("multiclass", "combination", "cdf"):  # which read other things than cases
         keywords |= data.keywords()
+    elif asked["figure"] == "design":
+        given = file
     else:
         given = data.read(file)
     with saying(_WORDS), draws.shown() as resampling:

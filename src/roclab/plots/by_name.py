@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["Picture", "figure"]
 
 # What curves without cases can show.
-_OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "smooth")
-_READ_THEMSELVES = ("multiclass",)  # data of another shape than cases or curves
-_IN_ROC_SPACE = ("roc", "hull", "pareto", "crossings", "smooth", "average", "multiclass")
+_OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
+_READ_THEMSELVES = ("multiclass", "cdf", "design", "combination")  # data of another shape than cases or curves
+_IN_ROC_SPACE = ("roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass")
 _SHORT = 20  # rows of a table that is printed beside the figure
 
 # Options that mean something for some figures only; with others they are refused, not ignored.
@@ -52,12 +52,15 @@ _ONLY_FOR = {
     "band": ("roc",),
     "staircase": ("roc",),
     "labels": ("roc",),
-    "at_threshold": ("roc",),
+    "at_threshold": ("roc", "combination", "likelihood"),
+    "at_fpr": ("combination",),
+    "cdf": ("cdf",),
+    "shares": ("lc",),
     "cutoff": ("roc", "distribution", "metrics", "stability"),
     "folds": ("average",),
     "kind": ("distribution",),
     "log": ("distribution", "metrics", "stability"),
-    "bins": ("distribution", "calibration"),
+    "bins": ("distribution", "calibration", "likelihood", "box_cox"),
     "metric": ("metrics",),
     "x": ("metrics",),
     "y": ("metrics",),
@@ -65,8 +68,8 @@ _ONLY_FOR = {
     "beta": ("metrics",),
     "iso": ("iso",),
     "troc_space": ("iso",),
-    "estimator": ("smooth",),
-    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics"),
+    "estimator": ("smooth", "distribution"),
+    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics", "lc"),
     "cost_fp": ("iso", "metrics"),
     "cost_fn": ("iso", "metrics"),
     "fpr": ("roc", "forest", "comparison", "differences"),
@@ -75,11 +78,11 @@ _ONLY_FOR = {
     "mirror": ("troc",),
     "how": ("average",),
     "spread_as": ("average",),
-    "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
-                "calibration", "decision", "multiclass"),
+    "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "pareto", "crossings", "combination", "iso", "smooth",
+                "average", "calibration", "decision", "multiclass"),
     "specificity_axis": _IN_ROC_SPACE,
     "digits": ("roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences",
-               "multiclass"),
+               "multiclass", "cdf", "combination", "lc", "likelihood", "distribution"),
 }  # fmt: skip
 
 
@@ -135,6 +138,7 @@ def figure(
     staircase: bool = False,
     labels: int | bool | None = None,
     at_threshold: Sequence[float] = (),
+    at_fpr: float | None = None,
     cutoff: str | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
@@ -157,6 +161,8 @@ def figure(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     scenarios: Mapping[str, Sequence[float]] | None = None,
+    shares: tuple[float, float, float] | None = None,
+    cdf: Callable[[Any], Any] | None = None,
     percent: bool = False,
     specificity_axis: bool = False,
     digits: int | None = None,
@@ -176,8 +182,8 @@ def figure(
     ----------
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
-        "distribution", "metrics", "stability", "calibration", "decision", "forest", "comparison", "differences" or
-        "multiclass".
+        "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration", "decision", "lc",
+        "combination", "forest", "comparison", "differences", "multiclass", "cdf" or "design".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
         curves, such as :func:`roclab.read_points` returns, whose points are marked.
@@ -188,7 +194,8 @@ def figure(
     fpr, tpr, standard
         A partial area, shaded and in the legend.
     kind, log, bins, metric
-        Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration".
+        Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration"; of "likelihood", the
+        likelihood ratios of score intervals, ``at_threshold`` says where they are cut, or ``bins`` how many there are.
         Of "stability", the cut-offs that bootstrap samples choose, ``cutoff`` is the criterion.
     x, y, alpha, beta
         Of "metrics": any measure against any other, coloured by the threshold: ``x="for", y="ppv"`` is the predictive
@@ -197,10 +204,17 @@ def figure(
         Of "iso": lines of which metric, in ROC or tROC space, and the conditions.
     scenarios : mapping of names to (prevalence, cost_fp, cost_fn)
         Of "hull": the line of equal cost of each touches the hull in its best point.
+    shares : three floats
+        Of "lc": smallest, likeliest and largest share of a false positive in the cost of both errors.
+    at_fpr : float
+        Of "combination", whose data are (fpr, tpr) points by name, or scores with one ``at_threshold`` each: the
+        classifier between two with this false positive rate.
+    cdf : function
+        Of "cdf", whose data are one sample: the distribution function that it is tested against.
     mirror : bool
         Of "troc": the mirror image of each curve too.
     estimator : sequence of str
-        Of "smooth": which curves to fit.
+        Of "smooth": which curves to fit; of "distribution": whose densities to draw over the histogram.
     how, spread_as
         Of "average": "vertical", "threshold" or "pooled"; its spread as "bars", a "band" or "boxes".
     percent, specificity_axis, digits, size
@@ -244,6 +258,9 @@ def figure(
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         scenarios=scenarios,
+        shares=shares,
+        cdf=cdf,
+        at_fpr=at_fpr,
         level=level,
         resampling=resampling,
         rng=rng,

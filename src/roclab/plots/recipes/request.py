@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -54,6 +54,8 @@ class Request:
     cost_fp: float | None
     cost_fn: float | None
     scenarios: Mapping[str, Sequence[float]] | None
+    shares: tuple[float, float, float] | None
+    cdf: Callable[[Any], Any] | None
     level: float
     resampling: Resampling | int | None
     rng: Any
@@ -61,6 +63,7 @@ class Request:
     staircase: bool
     labels: int | bool | None
     at_threshold: tuple[float, ...]
+    at_fpr: float | None
     cutoff: str | None
     kind: DistributionKind | None
     log: bool

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from roclab.analysis.combine import combine, interpolate
+from roclab.analysis.costs import lc_index
 from roclab.analysis.hull import best_classifier, hull
 from roclab.analysis.points import dominance, pareto_front
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
+from roclab.names import OPERATIONS
+from roclab.plots.combination import draw_combination
 from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.hull import draw_hull
-from roclab.plots.recipes.request import Drawn, Request, axes_for, rocs_of
+from roclab.plots.lc_index import draw_lc_index
+from roclab.plots.recipes.request import Drawn, Request, axes_for, new_names, rocs_of
 
 __all__ = ["RECIPES"]
 
@@ -45,8 +50,61 @@ def _draw_crossings(request: Request) -> Drawn:
     return draw_crossings(found, axes_for(request), curves=_curves(request), percent=request.percent), (found,)
 
 
+def _draw_lc(request: Request) -> Drawn:
+    if request.shares is None or request.prevalence is None:
+        raise InputError(
+            "shares", f"and {named('prevalence')} say which costs are plausible", Words("none"),
+            "give smallest, likeliest and largest share of a false positive in both costs",
+        )  # fmt: skip
+    found = lc_index(dict(rocs_of(request)), prevalence=request.prevalence, shares=request.shares)
+    ratio = 0.42 + 0.14 * len(found.pairs)
+    return draw_lc_index(found.pairs, axes_for(request, ratio=ratio)), (found,)
+
+
+def _draw_combination(request: Request) -> Drawn:
+    data, keywords = request.data, dict(request.keywords)
+    scores = keywords.pop("scores", None)
+    asked: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
+    if scores is None and isinstance(data, Mapping) and not asked:
+        points = {str(name): _point(str(name), one) for name, one in data.items()}
+        found = [combine(points, operation=operation) for operation in OPERATIONS]
+        names = list(points)
+    else:
+        if scores is not None:  # arrays, as one table with the labels
+            data = {"label": data, **(scores if isinstance(scores, Mapping) else {"score": scores})}
+            asked |= {"label": "label", "score": [name for name in data if name != "label"]}
+        cuts = list(request.at_threshold)
+        found = [combine(data, operation=operation, thresholds=cuts, **asked) for operation in OPERATIONS]
+        names = list(found[0].classifiers)
+    if request.names is not None:
+        names = list(new_names(names, request.names).values())
+    between = None
+    if request.at_fpr is not None:
+        both = found[0].combination.points
+        if len(both) != 2:
+            raise InputError("at_fpr", "lies between two classifiers", Words(f"{len(both)}"), "name two")
+        between = interpolate(both[0], both[1], fpr=request.at_fpr)
+    drawn = [one.combination for one in found]
+    ax = draw_combination(drawn, axes_for(request), names=names, between=between, percent=request.percent)
+    return ax, (*found, *(() if between is None else (between,)))
+
+
+def _point(name: str, one: Any) -> tuple[float, float]:
+    """A pair of rates, or the one point of a curve through ready-made points."""
+    if not hasattr(one, "curve"):
+        fpr, tpr = one
+        return float(fpr), float(tpr)
+    if len(one.curve) != 3:
+        raise InputError(
+            "", f"{name} must have one point to be combined", Words(f"{len(one.curve) - 2}"), "choose one of them"
+        )
+    return float(one.curve.fpr[1]), float(one.curve.tpr[1])
+
+
 RECIPES: dict[str, Callable[[Request], Drawn]] = {
     "hull": _draw_hull,
     "pareto": _draw_pareto,
     "crossings": _draw_crossings,
+    "lc": _draw_lc,
+    "combination": _draw_combination,
 }
