@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, PercentFormatter
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from roclab.curves.points import CurvePoints
 
 __all__ = [
-    "HALO",
+    "BACKING",
     "deviate_axes",
     "drawn_points",
     "rate_axis",
@@ -27,7 +26,8 @@ __all__ = [
 ]
 
 MOST_POINTS = 2000  # of a curve that is drawn; the line then strays by less than a thousandth from the true one
-HALO = [patheffects.withStroke(linewidth=3.0, foreground="white")]  # around text that lies on lines
+# Behind text that lies on lines: a pale ground, because a halo would turn the text of an SVG into outlines.
+BACKING = {"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 0.6}
 _DEVIATE_TICKS = (0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.995, 0.999)
 _MARGIN = 0.012  # so that a line along the edge is seen whole
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from roclab.plots.axes import HALO
+from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes
 from roclab.plots.theme import COLOURS, INK, MARKS, Look, plain_text, text_size, themed
@@ -87,5 +87,5 @@ def _draw_bounds(one: Combination, ax: Axes) -> None:
 def _write(ax: Axes, words: str, fpr: float, tpr: float) -> None:
     right = fpr > 0.7
     place: Look = {"xytext": (-5 if right else 5, -3), "textcoords": "offset points", "va": "top"}
-    place |= {"ha": "right" if right else "left", "fontsize": text_size(ax), "path_effects": HALO, "zorder": 6}
+    place |= {"ha": "right" if right else "left", "fontsize": text_size(ax), "bbox": BACKING, "zorder": 6}
     ax.annotate(words, (fpr, tpr), color=INK, **place)

@@ -11,7 +11,7 @@ from roclab._core.checks import check_choice, plural
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
-from roclab.plots.axes import HALO
+from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import HasRates
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
@@ -116,7 +116,7 @@ def _write_rates(point: HasRates, ax: Axes, *, lower: bool) -> None:
         above = called != lower
         place: Look = {"xytext": (0, 3 if above else -3), "textcoords": "offset points"}
         place |= {"ha": "right" if called else "left"}
-        place |= {"va": "bottom" if above else "top", "fontsize": text_size(ax), "path_effects": HALO, "zorder": 6}
+        place |= {"va": "bottom" if above else "top", "fontsize": text_size(ax), "bbox": BACKING, "zorder": 6}
         ax.annotate(words, (1.53 if called else -0.53, float(point.threshold or 0.0)), color=INK, **place)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.axes import Axes
 
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO
+from roclab.plots.axes import BACKING
 from roclab.plots.legend import MOST_NAMED, add_legend, one_legend
 from roclab.plots.roc import draw_roc, roc_axes
 from roclab.plots.theme import COLOURS, GREY, INK, MARKS, PALE, Look, plain_text, text_size, themed
@@ -113,6 +113,6 @@ def draw_crossings(
                 who = plain_text(one.leaders[0], 14) if len(one.leaders) == 1 else "equal"
                 look: Look = {"ha": "center", "va": "bottom", "fontsize": text_size(ax) - 0.5, "zorder": 5}
                 middle = (one.low + one.high) / 2
-                ax.text(middle, 0.045, who, color=INK, path_effects=HALO, **look)
+                ax.text(middle, 0.045, who, color=INK, bbox=BACKING, **look)
         add_legend(ax, corner="below")  # the strip takes the lower corners
     return ax

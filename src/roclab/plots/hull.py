@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.axes import Axes
 
 from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
-from roclab.plots.axes import HALO, drawn_points
+from roclab.plots.axes import BACKING, drawn_points
 from roclab.plots.legend import MOST_NAMED, add_legend
 from roclab.plots.roc import roc_axes
 from roclab.plots.theme import DASHES, GREY, INK, MARKS, PALE, Look, plain_text, text_size, themed
@@ -125,6 +125,4 @@ def _write(ax: Axes, words: str, fpr: float, tpr: float) -> None:
     corner = fpr < 0.5
     place: Look = {"xytext": (5, 3) if corner else (-5, -4), "textcoords": "offset points"}
     align: Look = {"ha": "left" if corner else "right", "va": "bottom" if corner else "top"}
-    ax.annotate(
-        words, (fpr, tpr), fontsize=text_size(ax) - 0.5, color=INK, path_effects=HALO, zorder=5, **place, **align
-    )
+    ax.annotate(words, (fpr, tpr), fontsize=text_size(ax) - 0.5, color=INK, bbox=BACKING, zorder=5, **place, **align)

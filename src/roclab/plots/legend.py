@@ -12,7 +12,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
+from matplotlib.textpath import text_to_path
 from matplotlib.transforms import ScaledTranslation
 
 from roclab._core.types import Floats
@@ -24,6 +26,7 @@ MOST_INSIDE = 4  # entries of a legend that fit beside a curve
 MOST_NAMED = 12  # curves with an entry of their own in the legend
 _LETTER = 0.5  # mean width of a letter per height
 _LINE = 1.35  # height of a line per height of its letters
+_WORDS_BESIDE = 5.0  # height of tick labels and name of an axis, in heights of text
 _HANDLE = 4.6  # the sample of a line and the gaps beside it, in heights of text
 _HELD: WeakKeyDictionary[Axes, str] = WeakKeyDictionary()  # legends that wait for further curves, and their corner
 _CORNERS = ("lower right", "upper left", "upper right", "lower left")
@@ -122,16 +125,21 @@ def _folded(label: str, width: int) -> str:
 
 
 def _free_corner(ax: Axes, first: str, shown: list[str], size: float) -> str | None:
-    """The first corner whose box no curve enters, as far as widths of letters can be told before drawing."""
+    """The first corner whose box no curve enters, as far as the size of the axes can be told before drawing."""
     figure: Any = ax.get_figure(root=True)
-    inches = figure.get_size_inches()
-    side = ax.get_position()
-    wide, high = side.width * inches[0] * 72 / size, side.height * inches[1] * 72 / size
+    wide, high = (72 * float(side) for side in figure.get_size_inches())  # in points from here on
+    if figure.get_layout_engine() is None or len(figure.axes) > 1:
+        side = ax.get_position()
+        wide, high = wide * side.width, high * side.height
+    else:
+        wide, high = wide - _WORDS_BESIDE * size, high - _WORDS_BESIDE * size
     if ax.get_box_aspect() == 1:
         wide = high = min(wide, high)
     lines = [line for label in shown for line in label.split("\n")]
-    width = (max(map(len, lines)) * (_LETTER + 0.05) + _HANDLE) / wide
-    height = (len(lines) * _LINE + 0.9) / high
+    font = FontProperties(size=size)
+    longest = max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in lines)
+    width = (longest + _HANDLE * size) / wide
+    height = (len(lines) * _LINE + 0.9) * size / high
     if width > 1 or height > 1:
         return None
     points = _drawn(ax)

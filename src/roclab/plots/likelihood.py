@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from roclab.plots.axes import HALO
+from roclab.plots.axes import BACKING
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
 from roclab.plots.words import number
 
@@ -50,7 +50,7 @@ def draw_likelihood_ratios(found: IntervalRatios, ax: Axes) -> Axes:
             ax.plot([at, at], ends, color=INK, linewidth=0.9, linestyle="-", label="_interval", zorder=3)
             reach += [max(end, 1 / end) for end in ends]
         reach.append(max(high, 1 / high))
-        words: Look = {"ha": "left", "va": "center", "fontsize": text_size(ax), "path_effects": HALO, "zorder": 4}
+        words: Look = {"ha": "left", "va": "center", "fontsize": text_size(ax), "bbox": BACKING, "zorder": 4}
         ax.annotate(number(one.ratio), (at, high), (4, 0), textcoords="offset points", color=INK, **words)
     ax.axhline(1.0, color=GREY, linewidth=0.8, zorder=2.5, gid="one")
     ax.set_yscale("log")

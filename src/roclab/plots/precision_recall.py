@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from roclab._core.checks import check_choice
 from roclab._core.polyline import filled_curve
 from roclab.names import INTERPOLATIONS, Interpolation
-from roclab.plots.axes import HALO, drawn_points, reference_line, square_axes
+from roclab.plots.axes import BACKING, drawn_points, reference_line, square_axes
 from roclab.plots.legend import add_legend
 from roclab.plots.theme import GREY, PALE, Look, text_size, themed
 from roclab.plots.words import HasArea, curve_label, number
@@ -76,5 +76,5 @@ def _draw_iso_f(ax: Axes, value: float) -> None:
     recall = np.linspace(value / (2 - value), 1, 101)  # from where precision is 1
     precision = value * recall / (2 * recall - value)
     ax.plot(recall, precision, color=PALE, linewidth=0.6, linestyle="-", label=f"_{tag}", gid=tag, zorder=1)
-    words: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "path_effects": HALO, "zorder": 1.2}
+    words: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "bbox": BACKING, "zorder": 1.2}
     ax.annotate(f"F {value:g}", (float(recall[-8]), float(precision[-8])), ha="center", va="center", **words)

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle as Box
 from roclab._core.checks import check_range
 from roclab._core.polyline import value_before
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO, drawn_points, label_by_specificity, reference_line, square_axes
+from roclab.plots.axes import BACKING, drawn_points, label_by_specificity, reference_line, square_axes
 from roclab.plots.legend import MOST_NAMED, add_legend, many_curves
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
 from roclab.plots.words import HasArea, curve_label, digits_shown, number
@@ -242,11 +242,12 @@ def _write_points(curve: RocCurve, ax: Axes, labels: bool | Sequence[str]) -> No
             raise InputError("labels", f"must name {own.size} points", Words(f"{len(words)} names"), "name each")
     # Neighbouring curves write on different sides, so that their words do not meet between them.
     above = sum(str(line.get_marker()) in MARKS for line in ax.get_lines()) % 2 == 0
-    look: Look = {"textcoords": "offset points", "fontsize": text_size(ax) - 0.5, "path_effects": HALO, "zorder": 5}
+    look: Look = {"textcoords": "offset points", "fontsize": text_size(ax) - 0.5, "bbox": BACKING, "zorder": 5}
     for x, y, word in zip(curve.fpr[own], curve.tpr[own], words, strict=True):
-        left = (above and x > _ROOM) or x > 1 - _ROOM
-        side: Look = {"ha": "right" if left else "left", "va": "bottom" if above and left else "top"}
-        ax.annotate(word, (x, y), (-4 if left else 4, 2 if side["va"] == "bottom" else -2), color=INK, **look, **side)
+        left = above and x > _ROOM
+        edge = not left and x > 1 - _ROOM  # no room to the right
+        side: Look = {"ha": "right" if left else "center" if edge else "left", "va": "bottom" if left else "top"}
+        ax.annotate(word, (x, y), (-4 if left else 4, 2 if left else -4 if edge else -2), color=INK, **look, **side)
 
 
 def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], colour: Any) -> None:
@@ -267,7 +268,7 @@ def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], 
     values = curve.thresholds[rows] if isinstance(wanted, int) else np.asarray(wanted, float)
     for x, y, value in zip(curve.fpr[rows], curve.tpr[rows], values, strict=True):
         words: Look = {"xytext": (4, -1), "textcoords": "offset points", "va": "top", "fontsize": text_size(ax) - 0.5}
-        ax.annotate(f"{value:.4g}", (x, y), color=INK, path_effects=HALO, zorder=5, **words)
+        ax.annotate(f"{value:.4g}", (x, y), color=INK, bbox=BACKING, zorder=5, **words)
 
 
 def _mark(point: HasRates, ax: Axes, name: str, marker: str, colour: Any) -> None:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO
+from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.theme import COLOURS, INK, PALE, Look, plain_text, text_size, themed
 
@@ -64,7 +64,7 @@ def draw_walk(tally: Tally, ax: Axes) -> Axes:
         for at, value in enumerate(score.tolist()):
             middle = (x[at] + x[at + 1]) / 2, (y[at] + y[at + 1]) / 2
             place: Look = {"xytext": (3, -2) if kinds[at] == 0 else (0, -3), "textcoords": "offset points"}
-            place |= {"va": "top", "ha": "left" if kinds[at] == 0 else "center", "path_effects": HALO, "zorder": 5}
+            place |= {"va": "top", "ha": "left" if kinds[at] == 0 else "center", "bbox": BACKING, "zorder": 5}
             ax.annotate(f"{value:.4g}", middle, fontsize=text_size(ax) - 0.5, color=INK, **place)
     ax.set_xlim(-0.03 * right - 0.1, 1.03 * right + 0.1)
     ax.set_ylim(-0.05 * up - 0.1, 1.03 * up + 0.1)
