@@ -63,8 +63,9 @@ class Power(NamedTuple):
         return math.exp(min(math.log1p(inside) / self.power, 709.0)) - self.shift
 
     def on_score_axis(self, t: Floats, sample: Sample) -> tuple[Floats, Floats]:
-        """Original scores of transformed ones, and the slope of the transform there."""
+        """Original scores of transformed ones, NaN beyond the range of the transform, and its slope there."""
         x = np.array([self.original(float(one), sample) for one in t])
+        x[x <= -self.shift] = np.nan
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             return x, (x + self.shift) ** (self.power - 1)
 
