@@ -62,11 +62,12 @@ def test_fitted_densities_are_densities_with_the_area_of_the_fit(model, directio
     assert np.all(np.diff(found.x) > 0)
     assert found.scale == ("latent" if model == "binormal" else "score")
     totals = [np.trapezoid(side, found.x) for side in (found.pos, found.neg)]
-    assert totals == pytest.approx([1, 1], abs=0.01)
+    # A normal after a power transform reaches a little beyond the range of the transform, where no score is.
+    assert totals == pytest.approx([1, 1], abs=0.02)
     below = np.concatenate([[0], np.cumsum(np.diff(found.x) * (found.neg[1:] + found.neg[:-1]) / 2)])
     area = np.trapezoid(found.pos * below, found.x)
     upwards = model == "binormal" or direction == "higher"
-    assert (area if upwards else 1 - area) == pytest.approx(fit.area, abs=0.01)
+    assert (area if upwards else 1 - area) == pytest.approx(fit.area, abs=0.02)
 
 
 def test_densities_lie_over_a_histogram_of_density():
