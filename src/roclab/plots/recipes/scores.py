@@ -8,7 +8,7 @@ from typing import Any
 from roclab.analysis.costs import net_benefit
 from roclab.analysis.distribution import box_cox_scores
 from roclab.analysis.rank_test import cdf_band, kolmogorov
-from roclab.analysis.study import TABLES, read_design, table_design
+from roclab.analysis.study import TABLES, Design, read_design, table_design
 from roclab.errors import InputError, Words, named
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import axes_beside
@@ -101,6 +101,11 @@ def _draw_design(request: Request) -> Drawn:
     design = request.data
     if isinstance(design, str):
         design = table_design(design) if design in TABLES else read_design(design)
+    if not isinstance(design, Design) or request.keywords.get("scores") is not None:
+        raise InputError(
+            "", f"{named('figure', 'design')} shows a simulation design, not cases", Words(type(design).__name__),
+            f"name one of {', '.join(TABLES)}, or the file of your own",
+        )  # fmt: skip
     return draw_design(design, axes_for(request, ratio=0.7)), ()
 
 
