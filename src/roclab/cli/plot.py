@@ -196,6 +196,12 @@ def plot(file: str, output: Output, **asked: Any) -> None:
           --figure average --fold ward
       roclab plot example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --score concern --figure forest --size double
+      roclab plot example --label outcome --positive deteriorated --score lactate \
+          --specificity-axis --digits 2 --rename lactate=Lactate
+      roclab plot example --label outcome --positive deteriorated --score lactate --score concern \
+          --figure hull --scenario ward 0.3 1 2 --scenario screening 0.02 1 20
+      roclab plot example --label outcome --positive deteriorated --score lactate \
+          --figure likelihood --at-threshold 1 --at-threshold 2 --at-threshold 4
       roclab plot wines --label grape --score barbera --score barolo --score gamay \
           --figure multiclass --out grapes.png
     """
