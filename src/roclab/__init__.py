@@ -127,6 +127,7 @@ if TYPE_CHECKING:
     from roclab.decisions.hull_table import HullVertex as HullVertex
     from roclab.decisions.hull_table import HullVertices as HullVertices
     from roclab.decisions.hull_table import RocPoint as RocPoint
+    from roclab.decisions.interval_ratios import IntervalRatios as IntervalRatios
     from roclab.decisions.intervals import MetricIntervals as MetricIntervals
     from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
     from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
@@ -163,6 +164,7 @@ if TYPE_CHECKING:
     from roclab.results import Undefined as Undefined
     from roclab.smooth.given import GivenCurve as GivenCurve
     from roclab.smooth.given import curve_of_densities as curve_of_densities
+    from roclab.smooth.model import ClassDensities as ClassDensities
     from roclab.smooth.model import SmoothPoint as SmoothPoint
     from roclab.smooth.model import SmoothRoc as SmoothRoc
 
@@ -219,6 +221,8 @@ _HOME = {
     "DiscreteKolmogorov": "ranks.discrete",
     "GainCurve": "curves.gain",
     "GreyZone": "decisions.grey_zone",
+    "IntervalRatios": "decisions.interval_ratios",
+    "ClassDensities": "smooth.model",
     "HMeasure": "decisions.h_measure",
     "HMeasures": "analysis.costs",
     "HullChange": "decisions.hull_table",

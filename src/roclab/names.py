@@ -236,10 +236,17 @@ FigureName: TypeAlias = Literal[
     "gain",
     "lift",
     "hull",
+    "pareto",
+    "crossings",
+    "combination",
+    "lc",
     "iso",
     "smooth",
     "average",
     "distribution",
+    "box_cox",
+    "likelihood",
+    "walk",
     "metrics",
     "stability",
     "calibration",
@@ -248,9 +255,12 @@ FigureName: TypeAlias = Literal[
     "comparison",
     "differences",
     "multiclass",
+    "cdf",
+    "design",
 ]
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]
+SpreadShown: TypeAlias = Literal["bars", "band", "boxes"]
 StudyEstimator: TypeAlias = Literal["MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC"]
 SourceText: TypeAlias = Literal["italian", "slovenian", "russian", "english", "greek", "formulas"]
 
@@ -258,5 +268,6 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 FIGURES: tuple[FigureName, ...] = get_args(FigureName)
 DISTRIBUTIONS: tuple[DistributionKind, ...] = get_args(DistributionKind)
 FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+SPREADS_SHOWN: tuple[SpreadShown, ...] = get_args(SpreadShown)
 STUDY_ESTIMATORS: tuple[StudyEstimator, ...] = get_args(StudyEstimator)
 SOURCE_TEXTS: tuple[SourceText, ...] = get_args(SourceText)

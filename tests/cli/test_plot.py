@@ -31,7 +31,16 @@ EVERY = {
     "cost": SEVERAL,
     "gain": SEVERAL,
     "lift": SEVERAL,
-    "hull": SEVERAL,
+    "hull": [*SEVERAL, "--scenario", "ward", 0.3, 1, 2, "--scenario", "screening", 0.01, 1, 50],
+    "pareto": SEVERAL,
+    "crossings": SEVERAL,
+    "combination": [*SEVERAL, *[w for t in (0.5, 2, 3) for w in ("--at-threshold", t)], "--specificity-axis"],
+    "lc": [*SEVERAL, "--prevalence", 0.3, "--shares", 0.1, 0.2, 0.4],
+    "box_cox": ONE,
+    "likelihood": [*ONE, "--at-threshold", 1, "--at-threshold", 3, "--digits", 2],
+    "walk": ["plot", "small.csv", "--label", "y", "--score", "s"],
+    "cdf": ["plot", "example", *scores("lactate"), "--cdf", "normal:2,1"],
+    "design": ["plot", "I"],
     "iso": ONE,
     "smooth": [*ONE, "--method", "normal", "--method", "kernel_k1"],
     "average": [*ONE, "--fold", "ward"],
@@ -49,6 +58,7 @@ EVERY = {
 
 @pytest.mark.parametrize("figure", names.FIGURES)
 def test_every_figure_is_written(shell, tmp_path, figure):
+    (tmp_path / "small.csv").write_text("y,s\n1,4\n0,3\n1,3\n0,1\n")
     done = shell(*EVERY[figure], "--figure", figure)
     text = (tmp_path / f"{figure}.svg").read_text()
     assert text.startswith("<?xml")
@@ -78,6 +88,24 @@ def test_options_of_the_curve(shell, tmp_path):
     assert told["numbers"][0]["estimates"][0]["quantity"] == "partial AUC"
 
 
+def test_looks_for_a_journal(shell, tmp_path):
+    shell(
+        *ONE, "--digits", 2, "--specificity-axis", "--rename", "lactate=Lactate", "--x-label", "Sp", "--y-label", "Se"
+    )
+    text = (tmp_path / "roc.svg").read_text()
+    for words in ("Lactate, AUC 0.77 (0.71 to 0.82)", ">Sp<", ">Se<"):
+        assert words in text
+    assert shell.error(*ONE, "--rename", "lactate").startswith("--rename must say OLD=NEW, got 'lactate'")
+    assert shell.error(*ONE, "--rename", "x=y").startswith("--rename must rename lactate, got 'x'")
+
+
+def test_points_of_a_file_are_labelled(shell, tmp_path):
+    (tmp_path / "points.csv").write_text("who,f,t\nA,.2,.3\nA,.4,.6\nB,.1,.2\n")
+    shell("plot", "points.csv", "--fpr-column", "f", "--tpr-column", "t", "--name-column", "who", "--labels", "all")
+    assert "(0.4, 0.6)" in (tmp_path / "roc.svg").read_text()
+    assert shell.error(*ONE, "--labels", "all").startswith("--labels writes the coordinates of ready-made points")
+
+
 def test_prevalence_and_costs_reach_the_figure(shell, tmp_path):
     shell(*ONE, "--figure", "pr", "--prevalence", 0.1, *FAST)
     assert "prevalence 0.1000" in (tmp_path / "pr.svg").read_text()
@@ -96,7 +124,8 @@ REFUSED = [
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--prevalence is for --figure iso or gain or lift or pr or decision or metrics, got it with roc; leave it out.",
+        "--prevalence is for --figure iso or gain or lift or pr or decision or metrics or lc, got it with roc; "
+        "leave it out.",
     ),
     (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso or metrics, got it with gain; leave it out."),
     (
@@ -121,7 +150,7 @@ def test_figures_of_one_score(shell):
         said = shell.error(*SEVERAL, "--figure", figure)
         assert said.startswith(f"--score must name one score for --figure {figure}, got procalcitonin and lactate and")
     said = shell.error(*SEVERAL, "--cutoff", "youden")
-    assert said.startswith("--score must name one score for --band, --labels, --at-threshold and --cutoff, which")
+    assert said.startswith("--score must name one score for --labels, --at-threshold and --cutoff, which")
 
 
 def test_data_are_never_written_over(shell, tmp_path):

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from roclab.errors import FileError, InputError
 from roclab.plots import draw_roc, new_axes, save_figure
-from roclab.plots.canvas import figure_bytes, set_title
+from roclab.plots.canvas import figure_bytes, set_words
 from roclab.plots.theme import COLOURS, DASHES, THEME, plain_text, theme
 from tests.plots.conftest import legend_of, roc_of
 
@@ -78,7 +78,7 @@ NAMES = ["$x$ cost", "_hidden", "a<b&c", "αβγ", "Сложное", "tab\tnew\n
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_shown_as_they_are(name):
     ax = draw_roc(roc_of("concern").curve, new_axes(), label=name)
-    set_title(ax, name)
+    set_words(ax, title=name)
     text = ax.get_legend().get_texts()[0]
     shown, math = text._preprocess_math(text.get_text())
     assert not math

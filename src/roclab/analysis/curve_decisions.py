@@ -19,6 +19,7 @@ from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.grey_zone import GreyZone, grey_zone
 from roclab.decisions.h_measure import HMeasure, h_measure
+from roclab.decisions.interval_ratios import IntervalRatios, interval_ratios
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.operating_point import (
     OperatingPoint,
@@ -202,6 +203,18 @@ class CurveDecisions:
         ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
         """
         return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
+
+    def likelihood_ratios(
+        self, cuts: Sequence[float] | None = None, *, bins: int | None = None, level: float = 0.95
+    ) -> IntervalRatios:
+        """Likelihood ratios of score intervals between ``cuts``, or of ``bins`` intervals of about equal numbers.
+
+        >>> import roclab as rl
+        >>> found = rl.roc([1, 1, 1, 0, 0, 0], [3, 3, 2, 2, 1, 1]).likelihood_ratios()
+        >>> [float(one.ratio) for one in found.ratios]
+        [0.0, 1.0, inf]
+        """
+        return interval_ratios(self._counted("a likelihood ratio"), cuts=cuts, bins=bins, level=level)
 
     def h_measure(
         self,

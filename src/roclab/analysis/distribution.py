@@ -6,25 +6,43 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from roclab._core.types import Floats
 from roclab.curves.distribution import Distribution, score_distribution
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
+from roclab.smooth.box_cox import BoxCoxFit, box_cox, fit_box_cox
 from roclab.smooth.kernel import Kernel, fit_kernel
-from roclab.smooth.model import finite_scores
+from roclab.smooth.model import ClassDensities, finite_scores
+from roclab.smooth.normal import fit_normal
 
-__all__ = ["ClassDensities", "Distribution", "class_densities", "histogram", "score_distribution"]
+__all__ = [
+    "BoxCoxScores",
+    "ClassDensities",
+    "Distribution",
+    "box_cox_scores",
+    "class_densities",
+    "histogram",
+    "score_distribution",
+]
 
 _POINTS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ClassDensities:
-    """Kernel densities of the negatives and of the positives over a common grid, in the user's own units."""
+class BoxCoxScores:
+    """The same cases after the power transform that makes both classes most normal, and the fitted normals."""
 
-    x: Floats
-    neg: Floats
-    pos: Floats
+    tally: Tally
+    densities: ClassDensities
+    fit: BoxCoxFit
+
+
+def box_cox_scores(tally: Tally) -> BoxCoxScores:
+    """Transformed scores beside the normal densities that were fitted to them."""
+    fit = fit_box_cox(tally)
+    shown = box_cox(tally.shown(tally.score) + fit.shift, fit.power)
+    name = f"{tally.sample.score or 'score'}, Box-Cox, λ = {fit.power:.3g}"
+    moved = replace(tally, score=tally.shown(shown), sample=replace(tally.sample, score=name))
+    return BoxCoxScores(tally=moved, densities=fit_normal(moved).densities(), fit=fit)
 
 
 def histogram(tally: Tally, *, bins: int | None = None, log: bool = False) -> Distribution:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,9 +29,10 @@ class Spread:
     sd: Floats
     low: Floats
     high: Floats
+    values: Floats = field(repr=False)  # one row per curve: what a box plot is drawn from
 
     def __post_init__(self) -> None:
-        for array in (self.mean, self.sd, self.low, self.high):
+        for array in (self.mean, self.sd, self.low, self.high, self.values):
             frozen(array)
 
 
@@ -105,7 +106,7 @@ def mean_and_spread(values: Floats, *, z: float, kind: SpreadKind = "normal", ca
                 way_out="use 'normal'",
             )
         half = z * np.sqrt(mean * (1 - mean) / cases)
-    return Spread(mean=mean, sd=sd, low=np.clip(mean - half, 0, 1), high=np.clip(mean + half, 0, 1))
+    return Spread(mean=mean, sd=sd, low=np.clip(mean - half, 0, 1), high=np.clip(mean + half, 0, 1), values=values)
 
 
 def summary_of_areas(curves: Sequence[RocCurve]) -> tuple[tuple[float, ...], float, float]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.distributions import cdf_of
 from roclab.cli.shared.options import (
     Command,
     cost_options,
@@ -22,7 +23,18 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.points import point_options
 from roclab.cli.shared.wording import saying
-from roclab.names import BANDS, DISTRIBUTIONS, FIGURE_SIZES, FIGURES, ISO_METRICS, PLAIN_CRITERIA, SMOOTH_MODELS
+from roclab.errors import InputError
+from roclab.names import (
+    AVERAGES,
+    BANDS,
+    DISTRIBUTIONS,
+    FIGURE_SIZES,
+    FIGURES,
+    ISO_METRICS,
+    PLAIN_CRITERIA,
+    SMOOTH_MODELS,
+    SPREADS_SHOWN,
+)
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -45,9 +57,38 @@ _WORDS = {
         "x",
         "y",
         "alpha",
+        "at_fpr",
         "beta",
+        "cdf",
+        "digits",
+        "how",
+        "mirror",
+        "shares",
+        "spread_as",
+        "specificity_axis",
     )
-}
+} | {"names": "--rename", "scenarios": "--scenario", "folds": "--fold"}
+
+
+class _Labels(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of thresholds, or all points."""
+
+    name = "N|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | bool:
+        """All as True."""
+        if value == "all":
+            return True
+        count: int = click.IntRange(min=1).convert(value, param, ctx)
+        return count
+
+
+def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    """Old to new names from OLD=NEW."""
+    for pair in pairs:
+        if "=" not in pair:
+            raise InputError("--rename", "must say OLD=NEW", pair, "write --rename crp=CRP for instance")
+    return dict(pair.split("=", 1) for pair in pairs) or None
 
 
 @click.command(cls=Command)
@@ -57,9 +98,18 @@ _WORDS = {
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
 @option("--band", type=click.Choice(BANDS), help="roc: confidence band of the curve.")
 @option("--staircase", is_flag=True, help="roc: keep every step of a long curve, which is thinned out otherwise.")
-@option("--labels", type=click.IntRange(min=1), metavar="N", help="roc: write N thresholds along the curve.")
 @option(
-    "--at-threshold", type=float, multiple=True, metavar="T", help="roc: mark this threshold and its confidence box."
+    "--labels",
+    type=_Labels(),
+    metavar="N|all",
+    help="roc: write N thresholds along the curve; all: the coordinates of ready-made points.",
+)
+@option(
+    "--at-threshold",
+    type=float,
+    multiple=True,
+    metavar="T",
+    help="roc: mark this threshold and its confidence box; combination: one per score; likelihood: cuts.",
 )
 @option(
     "--cutoff",
@@ -69,7 +119,12 @@ _WORDS = {
 @region_options
 @option("--kind", type=click.Choice(DISTRIBUTIONS), help="distribution: how to show it (default histogram).")
 @option("--log", is_flag=True, help="distribution, metrics, stability: a logarithmic axis of scores.")
-@option("--bins", type=click.IntRange(min=1), metavar="N", help="distribution, calibration: how many bins.")
+@option(
+    "--bins",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="distribution, calibration, likelihood, box_cox: how many bins.",
+)
 @option("--metric", metavar="NAME", multiple=True, help="metrics: which metric; repeatable.")
 @option("--x", metavar="NAME", help="metrics: this measure against --y, coloured by the threshold.")
 @option("--y", metavar="NAME", help="metrics: any metric or criterion, as ppv, cost, f_alpha.")
@@ -78,12 +133,40 @@ _WORDS = {
 @option("--iso", type=click.Choice(ISO_METRICS), help="iso: lines of which metric (default accuracy).")
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
 @option(
-    "--estimator", "--method", type=click.Choice(SMOOTH_MODELS), multiple=True, help="smooth: curve to fit; repeatable."
+    "--estimator",
+    "--method",
+    type=click.Choice(SMOOTH_MODELS),
+    multiple=True,
+    help="smooth: curve to fit; distribution: densities; repeatable.",
 )
+@option("--how", type=click.Choice(AVERAGES[:3]), help="average: over what (default vertical).")
+@option("--spread-as", type=click.Choice(SPREADS_SHOWN), help="average: how to show its spread (default bars).")
+@option("--mirror", is_flag=True, help="troc: the mirror image of each curve too.")
+@option(
+    "--scenario",
+    type=(str, float, float, float),
+    multiple=True,
+    metavar="NAME P C_FP C_FN",
+    help="hull: a line of equal cost for this prevalence and these costs; repeatable.",
+)
+@option(
+    "--shares",
+    type=float,
+    nargs=3,
+    metavar="LOW MODE HIGH",
+    help="lc: plausible shares of a false positive in the cost of both errors.",
+)
+@option("--at-fpr", type=float, metavar="F", help="combination: the classifier between two with this rate.")
+@option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
+@option("--specificity-axis", is_flag=True, help="Specificity from 1 to 0 instead of the false positive rate.")
+@option("--digits", type=click.IntRange(min=1), metavar="N", help="Decimals of the numbers in the legend (default 4).")
 @option("--title", metavar="TEXT", help="A title above the figure.")
+@option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
+@option("--x-label", metavar="TEXT", help="Name of the horizontal axis.")
+@option("--y-label", metavar="TEXT", help="Name of the vertical axis.")
 @point_options
 @level_option
 @resampling_options
@@ -113,6 +196,12 @@ def plot(file: str, output: Output, **asked: Any) -> None:
           --figure average --fold ward
       roclab plot example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --score concern --figure forest --size double
+      roclab plot example --label outcome --positive deteriorated --score lactate \
+          --specificity-axis --digits 2 --rename lactate=Lactate
+      roclab plot example --label outcome --positive deteriorated --score lactate --score concern \
+          --figure hull --scenario ward 0.3 1 2 --scenario screening 0.02 1 20
+      roclab plot example --label outcome --positive deteriorated --score lactate \
+          --figure likelihood --at-threshold 1 --at-threshold 2 --at-threshold 4
       roclab plot wines --label grape --score barbera --score barolo --score gamay \
           --figure multiclass --out grapes.png
     """
@@ -126,12 +215,18 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     data, draws = asked.pop("data"), asked.pop("draws")
     keywords = asked.pop("region").keywords | asked.pop("costs").given
     asked.pop("fold", None)
-    given: Any = table_of_file(file)
+    asked["names"] = _renaming(asked.pop("rename"))
+    asked["scenarios"] = {name: tuple(values) for name, *values in asked.pop("scenario")} or None
+    given: Any = None if asked["figure"] == "design" else table_of_file(file)
+    if asked["cdf"] is not None:
+        asked["cdf"] = cdf_of(asked["cdf"])[0]
     curves = asked.pop("points").curves(file, data)
     if curves is not None:
         given = curves
-    elif asked["figure"] == "multiclass":  # which reads its classes itself
+    elif asked["figure"] in ("multiclass", "combination", "cdf"):  # which read other things than cases
         keywords |= data.keywords()
+    elif asked["figure"] == "design":
+        given = file
     else:
         given = data.read(file)
     with saying(_WORDS), draws.shown() as resampling:

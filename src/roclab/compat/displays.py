@@ -177,7 +177,7 @@ class _Curves:
         return words if name is None else f"{plain_text(name)}, {words}"
 
     def _legend(self) -> None:
-        from roclab.plots.axes import add_legend
+        from roclab.plots.legend import add_legend
 
         add_legend(self.ax_)
 

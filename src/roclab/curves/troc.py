@@ -42,6 +42,10 @@ class TrocCurve(Drawable):
         both: Floats = self.roc.at(fpr) * (1 - fpr)
         return both
 
+    def mirrored(self) -> TrocCurve:
+        """The curve with the parts of the classes exchanged: p_cr against the false negative rate."""
+        return TrocCurve(roc=self.roc.mirrored())
+
     def _repr_html_(self) -> str:
         """Drawn as what it is: a parabola between two vertices, not a chord."""
         if self.fpr.size > _DENSE:  # so many vertices leave no room for a chord to be seen

@@ -24,15 +24,21 @@ from roclab.plots.average import draw_average
 from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
+from roclab.plots.cdf import draw_cdf
+from roclab.plots.combination import draw_combination
 from roclab.plots.comparison import draw_comparison
 from roclab.plots.cost import draw_cost
 from roclab.plots.decision import draw_decision
+from roclab.plots.densities import draw_densities, draw_design
 from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
+from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.forest import draw_differences, draw_forest
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
 from roclab.plots.iso import draw_iso
+from roclab.plots.lc_index import draw_lc_index
+from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
@@ -42,6 +48,7 @@ from roclab.plots.stability import draw_stability
 from roclab.plots.study import draw_study
 from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.troc import draw_troc
+from roclab.plots.walk import draw_walk
 
 __all__ = [
     "Picture",
@@ -50,7 +57,15 @@ __all__ = [
     "draw_class_pairs",
     "draw_comparison",
     "draw_cost",
+    "draw_crossings",
     "draw_decision",
+    "draw_cdf",
+    "draw_combination",
+    "draw_densities",
+    "draw_design",
+    "draw_lc_index",
+    "draw_likelihood_ratios",
+    "draw_walk",
     "draw_det",
     "draw_differences",
     "draw_distribution",
@@ -61,6 +76,7 @@ __all__ = [
     "draw_lift",
     "draw_metrics",
     "draw_multiclass",
+    "draw_pareto",
     "draw_precision_recall",
     "draw_roc",
     "draw_rocs",

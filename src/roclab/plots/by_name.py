@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -18,16 +18,20 @@ from roclab.analysis.data import DataKeywords, Range, data_door, read_cases
 from roclab.errors import InputError, Words, named
 from roclab.names import (
     FIGURES,
+    AverageKind,
     BandKind,
     DistributionKind,
     FigureName,
     FigureSize,
     IsoMetric,
     SmoothModel,
+    SpreadShown,
     Standard,
 )
-from roclab.plots.canvas import check_figure_place, figure_bytes, set_title
-from roclab.plots.recipes import RECIPES, Request
+from roclab.plots.axes import label_by_specificity
+from roclab.plots.canvas import check_figure_place, figure_bytes, set_words
+from roclab.plots.recipes import RECIPES, Names, Request, renamed
+from roclab.plots.words import digits_shown
 from roclab.results import Result
 
 if TYPE_CHECKING:
@@ -37,7 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "figure"]
 
-_OF_CURVES = ("roc", "troc", "det", "cost", "hull")  # what curves without cases can show
+# What curves without cases can show.
+_OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
+_READ_THEMSELVES = ("multiclass", "cdf", "design", "combination")  # data of another shape than cases or curves
+_IN_ROC_SPACE = ("roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass")
 _SHORT = 20  # rows of a table that is printed beside the figure
 
 # Options that mean something for some figures only; with others they are refused, not ignored.
@@ -45,12 +52,15 @@ _ONLY_FOR = {
     "band": ("roc",),
     "staircase": ("roc",),
     "labels": ("roc",),
-    "at_threshold": ("roc",),
+    "at_threshold": ("roc", "combination", "likelihood"),
+    "at_fpr": ("combination",),
+    "cdf": ("cdf",),
+    "shares": ("lc",),
     "cutoff": ("roc", "distribution", "metrics", "stability"),
     "folds": ("average",),
     "kind": ("distribution",),
     "log": ("distribution", "metrics", "stability"),
-    "bins": ("distribution", "calibration"),
+    "bins": ("distribution", "calibration", "likelihood", "box_cox"),
     "metric": ("metrics",),
     "x": ("metrics",),
     "y": ("metrics",),
@@ -58,14 +68,21 @@ _ONLY_FOR = {
     "beta": ("metrics",),
     "iso": ("iso",),
     "troc_space": ("iso",),
-    "estimator": ("smooth",),
-    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics"),
+    "estimator": ("smooth", "distribution"),
+    "prevalence": ("iso", "gain", "lift", "pr", "decision", "metrics", "lc"),
     "cost_fp": ("iso", "metrics"),
     "cost_fn": ("iso", "metrics"),
     "fpr": ("roc", "forest", "comparison", "differences"),
     "tpr": ("roc", "forest", "comparison", "differences"),
-    "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "iso", "smooth", "average", "calibration", "decision",
-                "multiclass"),
+    "scenarios": ("hull",),
+    "mirror": ("troc",),
+    "how": ("average",),
+    "spread_as": ("average",),
+    "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "pareto", "crossings", "combination", "iso", "smooth",
+                "average", "calibration", "decision", "multiclass"),
+    "specificity_axis": _IN_ROC_SPACE,
+    "digits": ("roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences",
+               "multiclass", "cdf", "combination", "lc", "likelihood", "distribution"),
 }  # fmt: skip
 
 
@@ -119,8 +136,9 @@ def figure(
     *,
     band: BandKind | None = None,
     staircase: bool = False,
-    labels: int | None = None,
+    labels: int | bool | None = None,
     at_threshold: Sequence[float] = (),
+    at_fpr: float | None = None,
     cutoff: str | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
@@ -135,13 +153,24 @@ def figure(
     beta: float | None = None,
     iso: IsoMetric | None = None,
     troc_space: bool = False,
+    mirror: bool = False,
     estimator: Sequence[SmoothModel] = (),
+    how: AverageKind | None = None,
+    spread_as: SpreadShown | None = None,
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
+    scenarios: Mapping[str, Sequence[float]] | None = None,
+    shares: tuple[float, float, float] | None = None,
+    cdf: Callable[[Any], Any] | None = None,
     percent: bool = False,
+    specificity_axis: bool = False,
+    digits: int | None = None,
     size: FigureSize = "single",
     title: str | None = None,
+    names: Names | None = None,
+    x_label: str | None = None,
+    y_label: str | None = None,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -152,28 +181,47 @@ def figure(
     Parameters
     ----------
     figure : str
-        "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "iso", "smooth", "average", "distribution",
-        "metrics", "stability", "calibration", "decision", "forest", "comparison", "differences" or "multiclass".
+        "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
+        "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration", "decision", "lc",
+        "combination", "forest", "comparison", "differences", "multiclass", "cdf" or "design".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
         curves, such as :func:`roclab.read_points` returns, whose points are marked.
     band, staircase, labels, at_threshold, cutoff
-        Of "roc": confidence band, every step of a long curve, thresholds written along the curve, marked
-        thresholds with their confidence boxes, and the best cut-off by a criterion.
+        Of "roc": confidence bands, every step of a long curve, thresholds written along the curve, marked
+        thresholds with their confidence boxes, and the best cut-off by a criterion. ``labels=True`` writes the
+        coordinates of ready-made points.
     fpr, tpr, standard
         A partial area, shaded and in the legend.
     kind, log, bins, metric
-        Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration".
+        Of "distribution" ("histogram", "density" or "dots"), "metrics" and "calibration"; of "likelihood", the
+        likelihood ratios of score intervals, ``at_threshold`` says where they are cut, or ``bins`` how many there are.
         Of "stability", the cut-offs that bootstrap samples choose, ``cutoff`` is the criterion.
     x, y, alpha, beta
         Of "metrics": any measure against any other, coloured by the threshold: ``x="for", y="ppv"`` is the predictive
         ROC curve. Measures are metrics, and criteria such as "cost", "f_alpha" and "f_beta" with their conditions.
     iso, troc_space, prevalence, cost_fp, cost_fn
         Of "iso": lines of which metric, in ROC or tROC space, and the conditions.
+    scenarios : mapping of names to (prevalence, cost_fp, cost_fn)
+        Of "hull": the line of equal cost of each touches the hull in its best point.
+    shares : three floats
+        Of "lc": smallest, likeliest and largest share of a false positive in the cost of both errors.
+    at_fpr : float
+        Of "combination", whose data are (fpr, tpr) points by name, or scores with one ``at_threshold`` each: the
+        classifier between two with this false positive rate.
+    cdf : function
+        Of "cdf", whose data are one sample: the distribution function that it is tested against.
+    mirror : bool
+        Of "troc": the mirror image of each curve too.
     estimator : sequence of str
-        Of "smooth": which curves to fit.
-    percent, size, title
-        Looks: axes in percent, width of one ("single") or two columns ("double"), a title.
+        Of "smooth": which curves to fit; of "distribution": whose densities to draw over the histogram.
+    how, spread_as
+        Of "average": "vertical", "threshold" or "pooled"; its spread as "bars", a "band" or "boxes".
+    percent, specificity_axis, digits, size
+        Looks: axes in percent, the specificity from 1 to 0 instead of the false positive rate, decimals of the numbers
+        in the legend, width of one ("single") or two columns ("double").
+    title, names, x_label, y_label
+        Words: a title, names of the scores (or groups, or classes) instead of those in the data, of the axes.
     level, resampling, rng
         Confidence level, and how bands are drawn.
 
@@ -190,22 +238,29 @@ def figure(
     (85.0, 0.8889)
     """
     check_choice(figure, "figure", FIGURES)
-    ready = figure == "multiclass" or (y_score is None and are_curves(y_true))
-    if ready and figure not in ("multiclass", *_OF_CURVES):
+    ready = figure in _READ_THEMSELVES or (y_score is None and are_curves(y_true))
+    if ready and figure not in (*_READ_THEMSELVES, *_OF_CURVES):
         raise InputError(
             "figure", f"must be one of {', '.join(_OF_CURVES)} for curves", figure, "pass the cases for other figures"
         )
     cases = y_true if ready else read_cases(y_true, y_score, **data)
+    if figure not in _READ_THEMSELVES:
+        cases = renamed(cases, names)
     request = Request(
         figure=figure,
         data=cases,
-        keywords={**data, "scores": y_score} if figure == "multiclass" else {},
+        keywords={**data, "scores": y_score} if figure in _READ_THEMSELVES else {},
+        names=names,
         fpr=fpr,
         tpr=tpr,
         standard=standard,
         prevalence=prevalence,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
+        scenarios=scenarios,
+        shares=shares,
+        cdf=cdf,
+        at_fpr=at_fpr,
         level=level,
         resampling=resampling,
         rng=rng,
@@ -224,8 +279,13 @@ def figure(
         beta=beta,
         iso=iso,
         troc_space=troc_space,
+        mirror=mirror,
         estimator=tuple(estimator),
+        how=how,
+        spread_as=spread_as,
         percent=percent,
+        specificity_axis=specificity_axis,
+        digits=digits,
         size=size,
     )
     for name, figures in _ONLY_FOR.items():
@@ -238,9 +298,11 @@ def figure(
                 Words(f"it with {figure}"),
                 "leave it out",
             )
-    ax, numbers = RECIPES[figure](request)
-    if title is not None:
-        set_title(ax, title)
+    with digits_shown(digits):
+        ax, numbers = RECIPES[figure](request)
+    if specificity_axis:
+        label_by_specificity(ax, percent=percent)
+    set_words(ax, title=title, x_label=x_label, y_label=y_label)
     drawn: Any = ax.get_figure(root=True)
     width, height = (round(25.4 * float(side), 1) for side in drawn.get_size_inches())
     return Picture(figure=figure, width_mm=width, height_mm=height, numbers=numbers, _ax=ax)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.text import format_number
-from roclab.plots.axes import add_legend, reference_line, square_axes
+from roclab.plots.axes import reference_line, square_axes
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import PALE, Look, plain_text, themed
+from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.decisions.calibration import Calibration
@@ -50,7 +51,7 @@ def draw_calibration(
         reference_line(ax, [0, 1], [0, 1], tag="perfect")
     x = np.array([one.predicted for one in result.bins])
     y = np.array([one.observed for one in result.bins])
-    brier = f"Brier {format_number(result.brier)}"
+    brier = f"Brier {number(result.brier)}"
     words = brier if label is None else f"{plain_text(label)}, {brier}"
     (drawn,) = ax.plot(x, y, label=words, **Look(marker="o", markersize=3.5, zorder=3) | line)
     low = np.array([one.interval.low for one in result.bins], dtype=float)

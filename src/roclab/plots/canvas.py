@@ -15,7 +15,17 @@ from roclab.errors import FileError, InputError, Words
 from roclab.names import FigureSize as Size
 from roclab.plots.theme import carry_theme, plain_text, theme
 
-__all__ = ["FORMATS", "WIDTHS", "Size", "check_figure_place", "figure_bytes", "new_axes", "save_figure", "set_title"]
+__all__ = [
+    "FORMATS",
+    "WIDTHS",
+    "Size",
+    "axes_beside",
+    "check_figure_place",
+    "figure_bytes",
+    "new_axes",
+    "save_figure",
+    "set_words",
+]
 
 WIDTHS = {"single": 85.0, "double": 180.0}  # millimetres: one and two columns of a journal
 FORMATS = ("svg", "pdf", "png")
@@ -48,14 +58,28 @@ def new_axes(size: Size = "single", *, ratio: float = 1.0, lines_below: int = 0)
     width = WIDTHS[size]
     with theme():
         figure = Figure(figsize=(width / _INCH, (width * ratio + 3.6 * lines_below) / _INCH), layout="constrained")
-        carry_theme(figure)
+        carry_theme(figure, kept=3.6 * lines_below / _INCH)
         return figure.subplots()
 
 
-def set_title(ax: Axes, title: str) -> None:
-    """A title in the user's words."""
+def axes_beside(size: Size = "single", *, ratio: float = 1.0) -> tuple[Axes, Axes]:
+    """Two empty axes, side by side in two columns and one above the other in one, in a figure of :func:`new_axes`."""
+    figure: Any = new_axes(size, ratio=ratio).get_figure(root=True)
     with theme():
-        ax.set_title(plain_text(title, 90), loc="left")
+        figure.clear()
+        left, right = figure.subplots(1, 2) if size == "double" else figure.subplots(2, 1)
+    return left, right
+
+
+def set_words(ax: Axes, *, title: str | None = None, x_label: str | None = None, y_label: str | None = None) -> None:
+    """A title and names of the axes in the user's words."""
+    with theme():
+        if title is not None:
+            ax.set_title(plain_text(title, 90), loc="left")
+        if x_label is not None:
+            ax.set_xlabel(plain_text(x_label, 90))
+        if y_label is not None:
+            ax.set_ylabel(plain_text(y_label, 90))
 
 
 def save_figure(figure: Figure | Axes, path: str | Path, *, dpi: int = 300) -> None:

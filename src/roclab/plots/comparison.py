@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.text import format_number
 from roclab.plots.matrix import draw_matrix
 from roclab.plots.theme import themed
+from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.inference.comparison.compare import Comparison
@@ -28,10 +28,10 @@ def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
     names = [str(one.sample.score) for one in comparison.areas]
     size = len(names)
     values = np.zeros((size, size))
-    text = {(at, at): f"{comparison.quantity}\n{format_number(float(one))}" for at, one in enumerate(comparison.areas)}
+    text = {(at, at): f"{comparison.quantity}\n{number(float(one))}" for at, one in enumerate(comparison.areas)}
     for pair in comparison.pairs:
         first, second = names.index(pair.first), names.index(pair.second)
-        p = "" if math.isnan(pair.p_adjusted) else f"\np {format_number(pair.p_adjusted)}"
+        p = "" if math.isnan(pair.p_adjusted) else f"\np {number(pair.p_adjusted)}"
         for row, column, sign in ((first, second, 1.0), (second, first, -1.0)):
             values[row, column] = sign * pair.difference
             text[row, column] = f"{_signed(values[row, column])}{p}"
@@ -43,4 +43,4 @@ def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
 
 
 def _signed(value: float) -> str:
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{format_number(abs(value))}"
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{number(abs(value))}"

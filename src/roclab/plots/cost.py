@@ -8,8 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from roclab.plots.axes import add_legend, curve_label, rate_axis, reference_line
+from roclab.plots.axes import rate_axis, reference_line
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import Look, themed
+from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
     from roclab.curves.cost import CostCurve

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 
-from roclab.plots.axes import add_legend, reference_line
+from roclab.plots.axes import reference_line
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import Look, plain_text, themed
 
 if TYPE_CHECKING:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.plots.axes import HasArea, add_legend, curve_label, deviate_axes, drawn_points, reference_line
+from roclab.plots.axes import deviate_axes, drawn_points, reference_line
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import Look, themed
+from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
     from roclab.curves.det import DetCurve

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,9 +11,12 @@ from roclab._core.checks import check_choice, plural
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
-from roclab.plots.axes import add_legend
+from roclab.plots.axes import BACKING
+from roclab.plots.legend import add_legend
+from roclab.plots.roc import HasRates
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
+from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.data.tally import Tally
@@ -36,6 +39,8 @@ def draw_distribution(
     kind: DistributionKind = "histogram",
     bins: int | None = None,
     cutoff: float | None = None,
+    point: HasRates | None = None,
+    heights: Literal["share", "density"] = "share",
     log: bool = False,
 ) -> Axes:
     """How the scores of the positives and of the negatives are distributed.
@@ -50,6 +55,10 @@ def draw_distribution(
         Bins of the histogram; by default as ``curves.distribution.score_distribution`` chooses them.
     cutoff : float, optional
         A threshold to mark.
+    point : operating point, optional
+        What ``Roc.at`` or ``Roc.cutoff`` find: marked as a threshold, with sensitivity and specificity beside the dots.
+    heights : "share" or "density"
+        Of histogram bars: share of the class, or density, over which fitted densities can be drawn.
     log : bool
         A logarithmic axis of scores, which then must be above 0.
 
@@ -78,8 +87,10 @@ def draw_distribution(
         f"{plain_text(sample.positive)} (n = {sample.n_pos:g})",
     )
     upright = kind == "dots"
+    if point is not None:
+        cutoff = point.threshold
     if kind == "histogram":
-        _draw_histogram(tally, ax, words, bins, log)
+        _draw_histogram(tally, ax, words, bins, log, heights == "density")
     elif kind == "density":
         _draw_densities(tally, ax, words, log)
     else:
@@ -89,6 +100,8 @@ def draw_distribution(
         ax.set_ylim(0, 1.3 * ax.get_ylim()[1])  # room for the legend
     if cutoff is not None:
         draw_cutoff(ax, cutoff, upright=upright)
+    if point is not None and upright:
+        _write_rates(point, ax, lower=sample.direction == "lower")
     lost = float((tally.pos + tally.neg)[~finite].sum())
     if lost:
         note: Look = {"va": "bottom", "fontsize": text_size(ax), "color": GREY, "transform": ax.transAxes}
@@ -97,16 +110,30 @@ def draw_distribution(
     return ax
 
 
-def _draw_histogram(tally: Tally, ax: Axes, words: tuple[str, str], bins: int | None, log: bool) -> None:
+def _write_rates(point: HasRates, ax: Axes, *, lower: bool) -> None:
+    """Sensitivity on the side of the cut-off where positives are called, specificity on the other, beside the dots."""
+    for words, called in ((f"Sp {number(1 - point.fpr)}", False), (f"Se {number(point.tpr)}", True)):
+        above = called != lower
+        place: Look = {"xytext": (0, 3 if above else -3), "textcoords": "offset points"}
+        place |= {"ha": "right" if called else "left"}
+        place |= {"va": "bottom" if above else "top", "fontsize": text_size(ax), "bbox": BACKING, "zorder": 6}
+        ax.annotate(words, (1.53 if called else -0.53, float(point.threshold or 0.0)), color=INK, **place)
+
+
+def _draw_histogram(
+    tally: Tally, ax: Axes, words: tuple[str, str], bins: int | None, log: bool, densities: bool
+) -> None:
     found = histogram(tally, bins=bins, log=log)
     edges = found.edges
-    totals = (tally.n_neg, tally.n_pos)
+    wide = np.diff(np.log(edges) if log else edges) if densities else 1.0
+    totals = (tally.n_neg * wide, tally.n_pos * wide)
     for counts, total, name, look in zip((found.neg, found.pos), totals, words, _LOOKS, strict=True):
         colour = look["colour"]
         face: Look = {"facecolor": colour, "edgecolor": colour, "alpha": look["alpha"], "hatch": look["hatch"]}
         ax.stairs(counts / total, edges, fill=True, linewidth=0, label=name, zorder=2, **face)
         ax.stairs(counts / total, edges, color=colour, linewidth=1.0, linestyle=look["dashes"], zorder=3)
-    ax.set_ylabel("Share of the class")
+    density = "Density of the logarithm" if log else "Density"
+    ax.set_ylabel(density if densities else "Share of the class")
 
 
 def _draw_densities(tally: Tally, ax: Axes, words: tuple[str, str], log: bool) -> None:

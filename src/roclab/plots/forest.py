@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.text import format_number
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
+from roclab.plots.words import number_with_interval
+from roclab.results import Interval
 
 if TYPE_CHECKING:
     from roclab.inference.comparison.compare import Comparison
-    from roclab.results import Interval
 
 __all__ = ["draw_differences", "draw_forest"]
 
@@ -31,20 +31,51 @@ class _Row(NamedTuple):
 
 @themed
 def draw_forest(areas: Iterable[Any], ax: Axes, *, null: float | None = 0.5, **points: Any) -> Axes:
-    """Areas of several scores with their intervals.
+    """Areas of several scores with their intervals, or of groups with their common area.
 
     Parameters
     ----------
     areas : AreaEstimate, NamedArea or ScreenedMarker, several
-        An ``AreaTable`` or the ``markers`` of a screening as they are.
+        An ``AreaTable`` or the ``markers`` of a screening as they are. Or the ``GroupAreas`` of ``rl.auc(…, by=)``: the
+        common area then stands below the groups as a diamond with a line through all of them.
     null : float, optional
         Where the line of a useless score stands.
     points
         Further options of the markers.
     """
+    if hasattr(areas, "heterogeneity"):
+        return _draw_groups(areas, ax, null=null, **points)
     rows = [_Row(_name_of(one), float(one.area), one.interval) for one in areas]
     _draw_rows(rows, ax, null=null, title="Area", **points)
     ax.set_xlim(right=min(ax.get_xlim()[1], 1.0) if all(row.value <= 1 for row in rows) else None)
+    return ax
+
+
+def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> Axes:
+    """Groups with the numbers of their cases, and what they have in common; groups of one class have no row."""
+    rows = [
+        _Row(
+            f"{plain_text(name, 24)} ({n_pos:g}+{n_neg:g})",
+            float(area),
+            Interval(low=float(low), high=float(high), level=found.level, method=found.method),
+        )
+        for name, n_pos, n_neg, area, low, high in zip(
+            found.groups, found.n_pos, found.n_neg, found.area, found.low, found.high, strict=True
+        )
+        if not math.isnan(area)
+    ]
+    test = found.heterogeneity
+    common = not math.isnan(test.estimate)
+    if common:
+        nothing = Interval(low=math.nan, high=math.nan, level=found.level, method="none")
+        rows.append(_Row(f"common area (p of sameness {test.p_value:.2g})", float(test.estimate), nothing))
+    _draw_rows(rows, ax, null=null, title=f"{found.quantity} by {plain_text(found.by)}", **points)
+    ax.set_xlim(right=min(ax.get_xlim()[1], 1.0))
+    if common:
+        at = len(rows) - 1
+        mark: Look = {"marker": "D", "markersize": 5, "color": COLOURS[3], "linestyle": "none", "zorder": 3.5}
+        ax.plot([test.estimate], [at], label="_common", **mark)
+        reference_line(ax, [test.estimate] * 2, [-0.6, at], tag="common", color=COLOURS[3], linestyle=(0, (1, 1)))
     return ax
 
 
@@ -82,9 +113,7 @@ def _draw_rows(rows: Sequence[_Row], ax: Axes, *, null: float | None, title: str
     level = 100 * rows[0].interval.level
     right = ax.get_yaxis_transform()
     for at, row in enumerate(rows):
-        numbers = format_number(row.value).replace("-", "−")
-        if not math.isnan(row.interval.low):
-            numbers += f" ({str(row.interval).replace('-', '−')})"
+        numbers = number_with_interval(row.value, row.interval).replace("-", "−")
         ax.text(1.03, at, numbers, transform=right, va="center", fontsize=text_size(ax), color=INK)
     ax.text(1.03, -0.85, f"estimate ({level:g}% interval)", transform=right, va="center", fontsize=text_size(ax))
     ax.set_yticks(height, [row.name for row in rows])

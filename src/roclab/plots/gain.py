@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.plots.axes import add_legend, curve_label, drawn_points, rate_axis, reference_line, square_axes
+from roclab.plots.axes import drawn_points, rate_axis, reference_line, square_axes
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import Look, themed
+from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
     from roclab.curves.gain import GainCurve

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.axes import Axes
 
 from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
-from roclab.plots.axes import HALO, add_legend, drawn_points
+from roclab.plots.axes import BACKING, drawn_points
+from roclab.plots.legend import MOST_NAMED, add_legend
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import DASHES, GREY, INK, MARKS, PALE, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
+    from roclab.analysis.hull import BestClassifier
     from roclab.curves.roc import RocCurve
     from roclab.decisions.hull_table import HullTable
 
@@ -27,6 +29,7 @@ def draw_hull(
     curves: Mapping[str, RocCurve] | None = None,
     percent: bool = False,
     slopes: bool = True,
+    scenarios: Mapping[str, BestClassifier] | None = None,
     chance: bool = True,
 ) -> Axes:
     """The hull, its vertices marked by classifier, and the slopes for which each classifier is the best.
@@ -39,20 +42,31 @@ def draw_hull(
         The curves under the hull.
     slopes : bool
         Write the range of slopes of each classifier into the legend.
+    scenarios : mapping of names to BestClassifier, optional
+        What ``rl.best_classifier`` finds under different prevalences and costs: the line of equal cost of each touches
+        the hull in its best point.
+
+    Of more than 12 classifiers only those that are best somewhere are named.
     """
     roc_axes(ax, percent=percent, chance=chance)
     hull = table.hull
     ax.fill_between(hull.fpr, hull.tpr, color=PALE, alpha=0.25, linewidth=0, zorder=1)
     ax.plot(hull.fpr, hull.tpr, color=PALE, linewidth=3.2, linestyle="-", label="_hull", zorder=2)
     styles: dict[str, Any] = {}
+    named = set(table.classifiers)
+    if len(named) > MOST_NAMED:
+        named = {one.classifier for one in table.ranges}
     for name in table.classifiers:
+        if name not in named:
+            continue
         (line,) = ax.plot([], [])  # the next colour and dashes, also for points without a curve
         styles[name] = {"color": line.get_color(), "linestyle": line.get_linestyle()}
         line.remove()
         if curves is not None and name in curves:
             points = drawn_points(curves[name].points())
             ax.plot(points.x, points.y, label=_words(table, name, slopes), linewidth=1.0, **styles[name], zorder=3)
-    for at, name in enumerate(table.classifiers):
+    _draw_others(table, ax, curves or {}, named)
+    for at, name in enumerate(name for name in table.classifiers if name in named):
         own: Sequence[Any] = [one for one in table.vertices if one.classifier == name]
         if not own:
             if curves is not None and name in curves:
@@ -66,8 +80,38 @@ def draw_hull(
     for one in table.vertices:
         if one.classifier in (ALL_NEGATIVE, ALL_POSITIVE) and one.max_slope > one.min_slope:
             _write(ax, one.classifier, one.fpr, one.tpr)
+    for at, (name, best) in enumerate((scenarios or {}).items()):
+        _draw_scenario(best, ax, plain_text(name), at)
     add_legend(ax)
     return ax
+
+
+def _draw_others(table: HullTable, ax: Axes, curves: Mapping[str, RocCurve], named: set[str]) -> None:
+    others = [name for name in table.classifiers if name not in named]
+    for at, name in enumerate(others):
+        entry = f"{len(others)} others: never best" if at == 0 else f"_{name}"
+        look: Look = {"color": GREY, "linewidth": 0.4, "alpha": 0.6, "linestyle": "-", "zorder": 2.2}
+        if name in curves:
+            points = drawn_points(curves[name].points())
+            ax.plot(points.x, points.y, label=entry, **look)
+        else:
+            own = table.points_of(name)
+            look |= {"marker": ".", "linestyle": "none"}
+            ax.plot([one.fpr for one in own], [one.tpr for one in own], label=entry, **look)
+
+
+def _draw_scenario(best: BestClassifier, ax: Axes, name: str, at: int) -> None:
+    """The line of equal cost through the best point, as long as it is in the square."""
+    point, slope = best.best[0], best.slope
+    left = max(0.0, point.fpr - point.tpr / slope)
+    right = min(1.0, point.fpr + (1 - point.tpr) / slope)
+    ends = [left, right] if right > left else [left, left]
+    heights = [point.tpr + slope * (x - point.fpr) for x in ends]
+    look: Look = {"color": INK, "linewidth": 0.8, "linestyle": DASHES[1 + at % (len(DASHES) - 1)], "zorder": 3.6}
+    who = " or ".join(plain_text(one, 24) for one in dict.fromkeys(vertex.classifier for vertex in best.best))
+    ax.plot(ends, heights, label=f"{name}: slope {slope:.3g}, {who}", **look)
+    ring: Look = {"marker": "o", "markersize": 7, "markerfacecolor": "none", "markeredgecolor": INK, "zorder": 4.5}
+    ax.plot([point.fpr], [point.tpr], linestyle="none", label=f"_{name}", **ring)
 
 
 def _words(table: HullTable, name: str, slopes: bool) -> str:
@@ -81,6 +125,4 @@ def _write(ax: Axes, words: str, fpr: float, tpr: float) -> None:
     corner = fpr < 0.5
     place: Look = {"xytext": (5, 3) if corner else (-5, -4), "textcoords": "offset points"}
     align: Look = {"ha": "left" if corner else "right", "va": "bottom" if corner else "top"}
-    ax.annotate(
-        words, (fpr, tpr), fontsize=text_size(ax) - 0.5, color=INK, path_effects=HALO, zorder=5, **place, **align
-    )
+    ax.annotate(words, (fpr, tpr), fontsize=text_size(ax) - 0.5, color=INK, bbox=BACKING, zorder=5, **place, **align)

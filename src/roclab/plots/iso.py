@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from roclab._core.checks import check_choice
 from roclab.analysis.roc import troc_curve
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO, add_legend
+from roclab.plots.axes import BACKING
+from roclab.plots.legend import add_legend
 from roclab.plots.roc import draw_roc, roc_axes
 from roclab.plots.theme import GREY, INK, Look, text_size, themed
 from roclab.plots.troc import draw_troc, troc_axes
@@ -98,7 +99,7 @@ def _draw_line(line: IsoLine, ax: Axes, space: Space, curve: RocCurve | None) ->
     title = _TITLES[line.metric]
     ax.plot(x, y, color=GREY, linewidth=0.6, linestyle="-", label=f"_{title} {words}", zorder=2)
     at = _free_place(x, y, curve, space)
-    small: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "path_effects": HALO, "zorder": 2.5}
+    small: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "bbox": BACKING, "zorder": 2.5}
     ax.annotate(words, (float(x[at]), float(y[at])), ha="center", va="center", **small)
     if not any(one.get_label() == f"equal {title}" for one in ax.get_lines()):
         ax.get_lines()[-1].set_label(f"equal {title}")

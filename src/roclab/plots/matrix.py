@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.colors import ListedColormap
 
-from roclab.plots.theme import INK, plain_text, text_size
+from roclab.plots.theme import INK, Look, plain_text, text_size
 
 if TYPE_CHECKING:
     from roclab._core.types import Floats
 
 __all__ = ["draw_matrix"]
+
+MOST_WRITTEN = 12  # names whose cells have words in them
 
 
 def draw_matrix(
@@ -30,22 +32,28 @@ def draw_matrix(
 ) -> None:
     """One cell per pair of names; cells without a value stay empty.
 
-    Shades stop short of the darkest, so that the words in the cells stay readable in print.
+    Shades stop short of the darkest, so that the words in the cells stay readable in print. More than 12 names leave no
+    room for words: a bar beside the table then says what the shades mean.
     """
     size = len(names)
-    shades, dark = colormaps[colours], (0.05, 0.45) if colours == "Greys" else (0.26, 0.74)
-    small = text_size(ax) if size <= 5 else max(text_size(ax) * 5 / size, 3.0)
-    for row in range(size):
-        for column in range(size):
-            value = values[row, column]
-            empty = bool(np.isnan(value))
-            share = 0.0 if empty or high == low else float(np.clip((value - low) / (high - low), 0, 1))
-            face = "white" if empty else shades(dark[0] + (dark[1] - dark[0]) * share)
-            cell = Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face, edgecolor="white", linewidth=0.8)
-            ax.add_patch(cell)
-            if not empty:
-                ax.text(column, row, words(row, column), ha="center", va="center", fontsize=small, color=INK)
+    whole, dark = colormaps[colours], (0.05, 0.45) if colours == "Greys" else (0.26, 0.74)
+    shades = ListedColormap(whole(np.linspace(*dark, 256)), name=f"{colours}, inner part")
+    edges = np.arange(size + 1) - 0.5
+    grid: Look = {"edgecolors": "white", "linewidth": 0.8 if size <= MOST_WRITTEN else 0.2}
+    top = high if high > low else low + 1.0
+    cells = ax.pcolormesh(edges, edges, np.ma.masked_invalid(values), cmap=shades, vmin=low, vmax=top, **grid)
+    if size <= MOST_WRITTEN:
+        small = text_size(ax) if size <= 5 else max(text_size(ax) * 5 / size, 3.0)
+        for row, column in zip(*np.nonzero(~np.isnan(values)), strict=True):
+            words_there = words(int(row), int(column))
+            ax.text(column, row, words_there, ha="center", va="center", fontsize=small, color=INK)
+    else:
+        figure: Any = ax.get_figure(root=True)
+        bar = figure.colorbar(cells, ax=ax, fraction=0.05, pad=0.02)
+        bar.outline.set_visible(False)
     shown = [plain_text(name, 18) for name in names]
+    if size > MOST_WRITTEN:
+        ax.tick_params(labelsize=max(text_size(ax) * 18 / size, 2.5))
     ax.set_xticks(range(size), shown, rotation=0 if max(map(len, shown)) * size <= 30 else 40)
     if max(map(len, shown)) * size > 30:
         for tick in ax.get_xticklabels():

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab.plots.axes import MOST_POINTS, add_legend
+from roclab.plots.axes import MOST_POINTS
+from roclab.plots.legend import add_legend
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import Look, themed
 

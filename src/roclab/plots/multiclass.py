@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.text import format_number
 from roclab.errors import InputError
-from roclab.plots.axes import add_legend
+from roclab.plots.legend import add_legend, one_legend
 from roclab.plots.matrix import draw_matrix
-from roclab.plots.roc import draw_rocs
-from roclab.plots.theme import themed
+from roclab.plots.roc import draw_roc, draw_rocs
+from roclab.plots.theme import GREY, PALE, Look, themed
+from roclab.plots.words import number, number_with_interval
 
 if TYPE_CHECKING:
     from roclab.curves.roc import RocCurve
@@ -33,7 +33,13 @@ _TITLES = {
 
 @themed
 def draw_multiclass(
-    areas: MulticlassAreas, ax: Axes, *, curves: Mapping[str, RocCurve], average: str | None = "macro", **options: Any
+    areas: MulticlassAreas,
+    ax: Axes,
+    *,
+    curves: Mapping[str, RocCurve],
+    averages: Mapping[str, RocCurve] | None = None,
+    average: str | None = "macro",
+    **options: Any,
 ) -> Axes:
     """The curve of each class against the rest with its area, and one of the averages in words.
 
@@ -42,18 +48,25 @@ def draw_multiclass(
     areas : MulticlassAreas
         From ``rl.multiclass``.
     curves : mapping of class names to RocCurve
+    averages : mapping of "micro" and "macro" to RocCurve, optional
+        Curves of averages, drawn wide behind the others with the area of the average; ``average`` is then left out.
     average : str, optional
-        "macro", "weighted", "micro", "hand_till" or "pairs_weighted".
+        The average that the legend tells in words: "macro", "weighted", "micro", "hand_till" or "pairs_weighted".
     options
         As in :func:`~roclab.plots.roc.draw_roc`.
     """
     unknown = [name for name in curves if name not in areas.classes]
     if unknown:
         raise InputError("curves", f"must be named {', '.join(areas.classes)}", unknown[0])
-    draw_rocs(curves, ax, areas=areas.classes, **options)
-    if average is not None:
+    with one_legend(ax):
+        draw_rocs(curves, ax, areas=areas.classes, **options)
+        for at, (name, curve) in enumerate((averages or {}).items()):
+            wide: Look = {"color": (GREY, PALE)[at % 2], "linewidth": 2.4, "linestyle": ("-", (0, (2, 1)))[at % 2]}
+            named: Any = areas.averages[name]
+            draw_roc(curve, ax, area=named, label=_TITLES[name], **options | wide | {"zorder": 2.5, "marker": ""})
+    if average is not None and not averages:
         one = areas.averages[average]
-        words = f"{_TITLES[average]} {format_number(one.area)} ({one.interval})"
+        words = f"{_TITLES[average]} {number_with_interval(one.area, one.interval)}"
         ax.plot([], [], linestyle="none", label=words)
         add_legend(ax)
     return ax
@@ -67,7 +80,7 @@ def draw_class_pairs(areas: MulticlassAreas, ax: Axes) -> Axes:
     for pair, one in areas.pairs.items():
         row, column = _places(pair, names)
         values[row, column] = one.area
-    draw_matrix(ax, names, values, lambda row, column: format_number(values[row, column]), low=0.5, high=1.0)
+    draw_matrix(ax, names, values, lambda row, column: number(values[row, column]), low=0.5, high=1.0)
     ax.set_xlabel("against the class")
     ax.set_ylabel("score of the class")
     return ax

@@ -10,18 +10,11 @@ from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
 from roclab._core.polyline import filled_curve
-from roclab._core.text import format_number
 from roclab.names import INTERPOLATIONS, Interpolation
-from roclab.plots.axes import (
-    HALO,
-    HasArea,
-    add_legend,
-    curve_label,
-    drawn_points,
-    reference_line,
-    square_axes,
-)
+from roclab.plots.axes import BACKING, drawn_points, reference_line, square_axes
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import GREY, PALE, Look, text_size, themed
+from roclab.plots.words import HasArea, curve_label, number
 
 if TYPE_CHECKING:
     from roclab.curves.precision_recall import PrecisionRecallCurve
@@ -62,7 +55,7 @@ def draw_precision_recall(
     for value in iso_f:
         _draw_iso_f(ax, float(value))
     if prevalence:
-        tag = f"prevalence {format_number(curve.prevalence)}"
+        tag = f"prevalence {number(curve.prevalence)}"
         reference_line(ax, [0, 1], [curve.prevalence] * 2, tag=tag.replace(" ", "-"), label=tag)
     points = drawn_points(curve.points())
     x, y = points.x, points.y
@@ -83,5 +76,5 @@ def _draw_iso_f(ax: Axes, value: float) -> None:
     recall = np.linspace(value / (2 - value), 1, 101)  # from where precision is 1
     precision = value * recall / (2 * recall - value)
     ax.plot(recall, precision, color=PALE, linewidth=0.6, linestyle="-", label=f"_{tag}", gid=tag, zorder=1)
-    words: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "path_effects": HALO, "zorder": 1.2}
+    words: Look = {"fontsize": text_size(ax) - 0.5, "color": GREY, "bbox": BACKING, "zorder": 1.2}
     ax.annotate(f"F {value:g}", (float(recall[-8]), float(precision[-8])), ha="center", va="center", **words)

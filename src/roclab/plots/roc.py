@@ -12,10 +12,11 @@ from matplotlib.patches import Rectangle as Box
 
 from roclab._core.checks import check_range
 from roclab._core.polyline import value_before
-from roclab._core.text import format_number
 from roclab.errors import InputError, Words
-from roclab.plots.axes import HALO, HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
+from roclab.plots.axes import BACKING, drawn_points, label_by_specificity, reference_line, square_axes
+from roclab.plots.legend import MOST_NAMED, add_legend, many_curves
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+from roclab.plots.words import HasArea, curve_label, digits_shown, number
 
 if TYPE_CHECKING:
     from roclab._core.types import Floats, Ints
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["FPR", "TPR", "HasRates", "draw_roc", "draw_rocs", "roc_axes", "spread_evenly"]
 
 FPR, TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
-MOST_NAMED = 12  # curves with an entry of their own in the legend
+_ROOM = 0.18  # words need so much of the axes beside their point
+MOST_MARKED = 60  # points of a curve that are marked each
 
 
 class HasRates(Protocol):
@@ -47,9 +49,11 @@ class HasRates(Protocol):
         ...
 
 
-def roc_axes(ax: Axes, *, percent: bool = False, chance: bool = True) -> None:
+def roc_axes(ax: Axes, *, percent: bool = False, chance: bool = True, specificity: bool = False) -> None:
     """The unit square of ROC space, with the line of a useless score."""
     square_axes(ax, FPR, TPR, percent=percent)
+    if specificity:
+        label_by_specificity(ax, percent=percent)
     if chance:
         reference_line(ax, [0, 1], [0, 1], tag="chance")
 
@@ -69,11 +73,14 @@ def draw_roc(
     thresholds: int | Sequence[float] | None = None,
     operating_points: Mapping[str, HasRates] | None = None,
     boxes: Mapping[str, Rectangle] | None = None,
+    labels: bool | Sequence[str] = False,
+    specificity_axis: bool = False,
+    digits: int | None = None,
     chance: bool = True,
     label: str | None = None,
     **line: Any,
 ) -> Axes:
-    """A ROC curve.
+    """A ROC curve; one through ready-made points shows its points.
 
     Parameters
     ----------
@@ -97,6 +104,12 @@ def draw_roc(
         What ``Roc.at`` or ``Roc.cutoff`` find; marked, and named in the legend with threshold and both rates.
     boxes : mapping of names to Rectangle, optional
         Joint confidence regions (``inference.bands.joint_rectangle``) of operating points.
+    labels : bool or sequence of str
+        Write the coordinates of ready-made points beside them, or these names, one per point.
+    specificity_axis : bool
+        Label the horizontal axis by the specificity, from 1 to 0.
+    digits : int, optional
+        Decimals of the numbers in the legend; by default those of the tables.
     chance : bool
         The diagonal of a useless score.
     label : str, optional
@@ -104,10 +117,11 @@ def draw_roc(
     line
         Further options of the line, as ``Axes.plot`` takes them.
     """
-    roc_axes(ax, percent=percent, chance=chance)
+    roc_axes(ax, percent=percent, chance=chance, specificity=specificity_axis)
     points = curve.points() if staircase else drawn_points(curve.points())
-    style: Look = {"solid_capstyle": "butt", "zorder": 3} | line
-    (drawn,) = ax.plot(points.x, points.y, label=curve_label(label, area), **style)
+    style: Look = {"solid_capstyle": "butt", "zorder": 3} | _marks_of_points(curve, ax) | line
+    with digits_shown(digits):
+        (drawn,) = ax.plot(points.x, points.y, label=curve_label(label, area), **style)
     colour = drawn.get_color()
     if shade:
         ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1)
@@ -118,8 +132,11 @@ def draw_roc(
         _draw_band(band, ax, colour)
     if thresholds is not None:
         _write_thresholds(curve, ax, thresholds, colour)
+    if labels:
+        _write_points(curve, ax, labels)
     for at, (name, point) in enumerate((operating_points or {}).items()):
-        _mark(point, ax, name, MARKS[at % len(MARKS)], colour)
+        with digits_shown(digits):
+            _mark(point, ax, name, MARKS[at % len(MARKS)], colour)
     for rectangle in (boxes or {}).values():
         _draw_box(rectangle, ax, colour)
     add_legend(ax)
@@ -128,48 +145,52 @@ def draw_roc(
 
 @themed
 def draw_rocs(
-    curves: Mapping[str, RocCurve], ax: Axes, *, areas: Mapping[str, HasArea] | None = None, **options: Any
+    curves: Mapping[str, RocCurve],
+    ax: Axes,
+    *,
+    areas: Mapping[str, HasArea] | None = None,
+    bands: Mapping[str, Band] | None = None,
+    **options: Any,
 ) -> Axes:
-    """Several ROC curves by name; options as in :func:`draw_roc`.
+    """Several ROC curves by name, each with its area and band; options as in :func:`draw_roc`.
 
     More than 12 curves have no legend of their own: they are drawn thin, and one entry counts them.
     """
     if not curves:
         raise InputError("curves", "must hold at least one curve", Words("none"), "give names and curves")
-    if len(curves) <= MOST_NAMED:
-        for name, curve in curves.items():
-            draw_roc(curve, ax, area=None if areas is None else areas[name], label=name, **options)
-        return ax
     entry = f"{len(curves)} curves"
-    if areas is not None:
+    if areas is not None and len(curves) > MOST_NAMED:
         found = [areas[name].area for name in curves]
-        entry += f", AUC {format_number(min(found))} to {format_number(max(found))}"
-    for name, curve in curves.items():
-        draw_roc(curve, ax, **options, color=INK, linestyle="-", linewidth=0.5, alpha=0.35)
-        ax.get_lines()[-1].set_label(f"_{name}")
-    ax.get_lines()[-1].set_label(entry)
-    add_legend(ax)
+        with digits_shown(options.get("digits")):
+            entry += f", AUC {number(min(found))} to {number(max(found))}"
+    with many_curves(ax, len(curves), entry):
+        for name, curve in curves.items():
+            each: dict[str, Any] = {"area": None if areas is None else areas[name]}
+            if bands is not None:
+                each["band"] = bands.get(name)
+            draw_roc(curve, ax, label=name, **each, **options)
     return ax
 
 
 def _draw_band(band: Band, ax: Axes, colour: Any) -> None:
     level = f"{100 * band.level:g}%"
     if band.fpr_low is None or band.fpr_high is None:
+        words = _once(ax, f"{level} band, {band.kind}")
         fill: Look = {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1.4}
-        ax.fill_between(band.fpr, band.low, band.high, label=f"{level} band, {band.kind}", **fill)
+        ax.fill_between(band.fpr, band.low, band.high, label=words, **fill)
         for edge in (band.low, band.high):  # a grey print needs the edge
             ax.plot(band.fpr, edge, color=colour, linewidth=0.4, linestyle="-", alpha=0.7, label="_edge", zorder=1.5)
         return
     some = spread_evenly(band.fpr, band.tpr, 15)
     ends: Look = {"linewidth": 0.6, "color": colour, "alpha": 0.8, "zorder": 2}
-    ax.vlines(
-        band.fpr[some],
-        band.low[some],
-        band.high[some],
-        label=f"{level} limits of both rates",
-        **ends,
-    )
+    words = _once(ax, f"{level} limits of both rates")
+    ax.vlines(band.fpr[some], band.low[some], band.high[some], label=words, **ends)
     ax.hlines(band.tpr[some], band.fpr_low[some], band.fpr_high[some], **ends)
+
+
+def _once(ax: Axes, words: str) -> str:
+    """An entry of the legend, hidden where bands of other curves have it already."""
+    return "_band" if any(one.get_label() == words for one in ax.collections) else words
 
 
 def spread_evenly(x: Floats, y: Floats, count: int) -> Ints:
@@ -196,6 +217,39 @@ def _region(
     return x, np.full_like(x, bottom), np.clip(y, bottom, top)
 
 
+def _own_points(curve: RocCurve) -> Ints:
+    """Positions of the points that were given: all but the corners, which belong to every curve."""
+    corner = (curve.fpr == curve.tpr) & ((curve.fpr == 0) | (curve.fpr == 1))
+    return np.flatnonzero(~corner)
+
+
+def _marks_of_points(curve: RocCurve, ax: Axes) -> Look:
+    own = _own_points(curve)
+    if curve.thresholds is not None or not 0 < own.size <= MOST_MARKED:
+        return {}
+    taken = sum(str(line.get_marker()) in MARKS for line in ax.get_lines())
+    return {"marker": MARKS[taken % len(MARKS)], "markersize": 3.8, "markevery": own.tolist()}
+
+
+def _write_points(curve: RocCurve, ax: Axes, labels: bool | Sequence[str]) -> None:
+    own = _own_points(curve)
+    if curve.thresholds is not None:
+        raise InputError("labels", "name ready-made points", Words("a curve of scores"), "write thresholds along it")
+    words = [f"({x:.3g}, {y:.3g})" for x, y in zip(curve.fpr[own], curve.tpr[own], strict=True)]
+    if not isinstance(labels, bool):
+        words = [plain_text(one) for one in labels]
+        if len(words) != own.size:
+            raise InputError("labels", f"must name {own.size} points", Words(f"{len(words)} names"), "name each")
+    # Neighbouring curves write on different sides, so that their words do not meet between them.
+    above = sum(str(line.get_marker()) in MARKS for line in ax.get_lines()) % 2 == 0
+    look: Look = {"textcoords": "offset points", "fontsize": text_size(ax) - 0.5, "bbox": BACKING, "zorder": 5}
+    for x, y, word in zip(curve.fpr[own], curve.tpr[own], words, strict=True):
+        left = above and x > _ROOM
+        edge = not left and x > 1 - _ROOM  # no room to the right
+        side: Look = {"ha": "right" if left else "center" if edge else "left", "va": "bottom" if left else "top"}
+        ax.annotate(word, (x, y), (-4 if left else 4, 2 if left else -4 if edge else -2), color=INK, **look, **side)
+
+
 def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], colour: Any) -> None:
     if curve.thresholds is None:
         raise InputError(
@@ -214,12 +268,12 @@ def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], 
     values = curve.thresholds[rows] if isinstance(wanted, int) else np.asarray(wanted, float)
     for x, y, value in zip(curve.fpr[rows], curve.tpr[rows], values, strict=True):
         words: Look = {"xytext": (4, -1), "textcoords": "offset points", "va": "top", "fontsize": text_size(ax) - 0.5}
-        ax.annotate(f"{value:.4g}", (x, y), color=INK, path_effects=HALO, zorder=5, **words)
+        ax.annotate(f"{value:.4g}", (x, y), color=INK, bbox=BACKING, zorder=5, **words)
 
 
 def _mark(point: HasRates, ax: Axes, name: str, marker: str, colour: Any) -> None:
     at = "" if point.threshold is None else f" at {point.threshold:.4g}"
-    words = f"{plain_text(name)}{at}: Se {format_number(point.tpr)}, Sp {format_number(1 - point.fpr)}"
+    words = f"{plain_text(name)}{at}: Se {number(point.tpr)}, Sp {number(1 - point.fpr)}"
     face: Look = {"markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.1, "markersize": 5}
     ax.plot([point.fpr], [point.tpr], marker=marker, linestyle="none", label=words, zorder=4, **face)
 

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy.special import ndtr
 
-from roclab._core.text import format_number
-from roclab.plots.axes import add_legend
+from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes
 from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.smooth.model import SmoothRoc
@@ -33,7 +33,7 @@ def draw_smooth(
     roc_axes(ax, percent=percent, chance=chance)
     name = label if label is not None else str(getattr(fit, "method", "smooth curve")).replace("_", " ")
     doubt = "" if fit.converged else ", did not converge"
-    words = f"{plain_text(name)}, AUC {format_number(fit.area)}{doubt}"
+    words = f"{plain_text(name)}, AUC {number(fit.area)}{doubt}"
     ax.plot(_RATES, fit.tpr(_RATES), label=words, **Look(zorder=3.2) | line)
     add_legend(ax)
     return ax

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab.errors import InputError, Words
-from roclab.plots.axes import add_legend
+from roclab.plots.legend import add_legend
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
 from roclab.plots.theme import COLOURS, Look, themed
 

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
 from roclab.errors import InputError, Words
-from roclab.plots.axes import add_legend, reference_line
+from roclab.plots.axes import reference_line
+from roclab.plots.legend import add_legend
 from roclab.plots.theme import MARKS, Look, plain_text, text_size, themed
 
 __all__ = ["HasRows", "draw_study"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ParamSpec
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from cycler import cycler
 from matplotlib import rc_context
@@ -30,10 +30,12 @@ __all__ = [
     "THEME",
     "Look",
     "carry_theme",
+    "grow_below",
     "plain_text",
     "quiet_line",
     "text_size",
     "theme",
+    "theme_of",
     "themed",
 ]
 
@@ -96,7 +98,7 @@ THEME: Any = {
 
 # rc_context changes settings of the whole process for a moment; two threads must not do so at once.
 _ONE_AT_A_TIME = threading.RLock()
-_THEMED: WeakSet[Any] = WeakSet()
+_THEMED: WeakKeyDictionary[Figure, tuple[float, float]] = WeakKeyDictionary()  # heights: whole, kept for a legend
 P = ParamSpec("P")
 
 
@@ -107,9 +109,21 @@ def theme() -> Iterator[None]:
         yield
 
 
-def carry_theme(figure: Figure) -> None:
-    """From now on everything drawn on this figure has the theme."""
-    _THEMED.add(figure)
+def carry_theme(figure: Figure, *, kept: float = 0.0) -> None:
+    """From now on everything drawn on this figure has the theme; ``kept`` inches of its height are for a legend."""
+    _THEMED[figure] = (float(figure.get_size_inches()[1]), kept)
+
+
+def theme_of(ax: Axes) -> AbstractContextManager[None]:
+    """The theme for axes of a figure that carries it, nothing for others."""
+    return theme() if ax.get_figure(root=True) in _THEMED else nullcontext()
+
+
+def grow_below(figure: Figure, points: float) -> None:
+    """Make a figure that carries the theme high enough for a legend of so many points below its axes."""
+    if figure in _THEMED:
+        height, kept = _THEMED[figure]
+        figure.set_figheight(height + max(points / 72 - kept, 0.0))
 
 
 def themed(draw: Callable[P, Axes]) -> Callable[P, Axes]:
@@ -125,7 +139,7 @@ def themed(draw: Callable[P, Axes]) -> Callable[P, Axes]:
                 Words("none"),
                 "make some by roclab.plots.new_axes() or pyplot.subplots()",
             )
-        with theme() if ax.get_figure(root=True) in _THEMED else nullcontext():
+        with theme_of(ax):
             return draw(*args, **options)
 
     return run

@@ -8,9 +8,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.polyline import filled_curve
-from roclab.plots.axes import HasArea, add_legend, curve_label, drawn_points, reference_line, square_axes
+from roclab.plots.axes import drawn_points, reference_line, square_axes
+from roclab.plots.legend import add_legend
 from roclab.plots.roc import FPR
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
     from roclab.curves.troc import TrocCurve
@@ -35,13 +37,24 @@ def draw_troc(
     area: HasArea | None = None,
     percent: bool = False,
     references: bool = True,
+    mirror: bool = False,
     label: str | None = None,
     **line: Any,
 ) -> Axes:
-    """A tROC curve; options as in :func:`~roclab.plots.roc.draw_roc`, parabolas between vertices drawn as such."""
+    """A tROC curve; options as in :func:`~roclab.plots.roc.draw_roc`, parabolas between vertices drawn as such.
+
+    ``mirror`` adds the curve of the same score with the parts of the classes exchanged, that is of the ROC curve
+    mirrored about TPR = 1 - FPR: its height is the same probability against the false negative rate.
+    """
     troc_axes(ax, percent=percent, references=references)
     points = drawn_points(curve.points())
     x, y = filled_curve(points.x, points.y, curve.at)
-    ax.plot(x, y, label=curve_label(label, area), **Look(zorder=3) | line)
+    (drawn,) = ax.plot(x, y, label=curve_label(label, area), **Look(zorder=3) | line)
+    if mirror:
+        image = curve.mirrored()
+        points = drawn_points(image.points())
+        x, y = filled_curve(points.x, points.y, image.at)
+        quiet: Look = {"color": drawn.get_color(), "linestyle": (0, (1, 1)), "linewidth": 0.9, "zorder": 2.8}
+        ax.plot(x, y, label="mirror image" if label is None else f"{plain_text(label)}, mirror image", **quiet)
     add_legend(ax, corner="below")
     return ax

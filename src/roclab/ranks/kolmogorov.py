@@ -35,6 +35,8 @@ class Kolmogorov(Result):
     critical: float  # two-sided, at the level
     critical_one_sided: float
     level: float
+    location: float  # where the largest gap is
+    above: bool  # whether the distribution lies above the sample there: T is then T+, else T-
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per statistic."""
@@ -84,6 +86,8 @@ def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95
         critical=float(kstwo.ppf(level, n)),
         critical_one_sided=float(ksone.ppf(level, n)),
         level=level,
+        location=float(x[np.argmax(heights - steps[:-1] if t_plus >= t_minus else steps[1:] - heights)]),
+        above=t_plus >= t_minus,
     )
 
 

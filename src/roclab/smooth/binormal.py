@@ -94,6 +94,14 @@ class BinormalFit(TwoClassFit):
         self._refuse_degenerate()
         return TwoClassFit.optimal_point(self, slope)
 
+    @property
+    def _scale(self) -> Literal["score", "latent"]:
+        return "latent"
+
+    def _on_score_axis(self, t: Floats) -> tuple[Floats, Floats]:
+        self._refuse_degenerate()
+        return t, np.ones(t.shape)
+
     def _in_user_units(self, t: float) -> float:
         return t if math.isinf(t) else Undefined("the binormal model fits ranks and has no score scale")
 

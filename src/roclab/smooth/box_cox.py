@@ -62,6 +62,13 @@ class Power(NamedTuple):
             return math.inf if self.power > 0 else -self.shift
         return math.exp(min(math.log1p(inside) / self.power, 709.0)) - self.shift
 
+    def on_score_axis(self, t: Floats, sample: Sample) -> tuple[Floats, Floats]:
+        """Original scores of transformed ones, NaN beyond the range of the transform, and its slope there."""
+        x = np.array([self.original(float(one), sample) for one in t])
+        x[x <= -self.shift] = np.nan
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            return x, (x + self.shift) ** (self.power - 1)
+
 
 def box_cox(values: Floats, power: float) -> Floats:
     r"""Box and Cox's transform :math:`(z^\lambda - 1)/\lambda`, and :math:`\log z` at 0, without cancellation.
@@ -184,6 +191,10 @@ class BoxCoxFit(TwoClassFit):
     def _in_user_units(self, t: float) -> float:
         assert self.sample is not None
         return self._power.original(t, self.sample)
+
+    def _on_score_axis(self, t: Floats) -> tuple[Floats, Floats]:
+        assert self.sample is not None
+        return self._power.on_score_axis(t, self.sample)
 
 
 def fit_box_cox(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | None = None) -> BoxCoxFit:

@@ -242,6 +242,11 @@ class KernelFit(TwoClassFit):
             return TwoClassFit._in_user_units(self, t)
         return self._power.original(t, self.sample)
 
+    def _on_score_axis(self, t: Floats) -> tuple[Floats, Floats]:
+        if self._power is None or self.sample is None:
+            return TwoClassFit._on_score_axis(self, t)
+        return self._power.on_score_axis(t, self.sample)
+
 
 def fit_kernel(
     tally: Tally,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from roclab.errors import InputError, Words
 from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result, Sample
 
-__all__ = ["FiniteScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "finite_scores", "check_slope"]
+__all__ = ["ClassDensities", "FiniteScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "finite_scores", "check_slope"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,31 @@ class SmoothPoint(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
         return [{"slope": self.slope, "fpr": self.fpr, "tpr": self.tpr, "threshold": self.threshold}]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClassDensities(Result):
+    """Densities of the negatives and of the positives over a common grid.
+
+    ``scale`` says what x is: "score", in the user's own units, or "latent", where the negatives are standard normal and
+    no score is known.
+    """
+
+    x: Floats
+    neg: Floats
+    pos: Floats
+    scale: Literal["score", "latent"] = "score"
+
+    def of_logarithms(self) -> ClassDensities:
+        """Densities per unit of the logarithm, which is what a logarithmic axis shows; scores above 0 only."""
+        above = self.x > 0
+        x = self.x[above]
+        return ClassDensities(x=x, neg=self.neg[above] * x, pos=self.pos[above] * x, scale=self.scale)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per point."""
+        columns = zip(self.x.tolist(), self.neg.tolist(), self.pos.tolist(), strict=True)
+        return [{"x": x, "negative": neg, "positive": pos} for x, neg, pos in columns]
 
 
 class SmoothRoc(Protocol):
@@ -78,6 +103,10 @@ class SmoothRoc(Protocol):
         """The point of the curve where tpr - slope * fpr is largest."""
         ...
 
+    def densities(self) -> ClassDensities:
+        """Densities of both classes, of models that have them."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SmoothFit(Result):
@@ -95,6 +124,15 @@ class SmoothFit(Result):
     def parameters(self) -> dict[str, Any]:
         """The estimated parameters by name."""
         return {}
+
+    def densities(self) -> ClassDensities:
+        """The fitted densities of both classes; models of the curve alone have none."""
+        raise InputError(
+            "estimator",
+            "must fit the scores of each class to have densities",
+            Words(f"{self.method}, which fits the curve alone"),
+            "use 'normal', 'box_cox' or 'kernel_k1'",
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """One row: the area and the parameters."""

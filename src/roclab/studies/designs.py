@@ -10,6 +10,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_fraction
 from roclab.errors import InputError, Words
+from roclab.smooth.model import ClassDensities
 from roclab.studies.distributions import (
     Gamma,
     LogNormal,
@@ -27,6 +28,7 @@ ESTIMATOR_NAMES = ("MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC")
 SEVEN = ESTIMATOR_NAMES[:-1]
 AREAS = (0.7, 0.8, 0.9)
 SIZES = ((20, 20), (100, 100))
+_MIDDLE = (0.002, 0.995)  # chances between which densities are drawn: tails of powers reach very far
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,12 @@ class Condition:
     positive: ScoreModel
     negative: ScoreModel
     area: float
+
+    def densities(self) -> ClassDensities:
+        """Densities of both classes where nearly all of their scores lie."""
+        ends = [side.ppf(np.array(_MIDDLE)) for side in (self.positive, self.negative)]
+        x = np.linspace(min(one[0] for one in ends), max(one[1] for one in ends), 400)
+        return ClassDensities(x=x, neg=self.negative.pdf(x), pos=self.positive.pdf(x))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +138,13 @@ class Design:
             estimators=tuple(dict.fromkeys(estimators)) or self.estimators,
         )
 
+    def conditions(self) -> list[Condition]:
+        """All pairs of distributions."""
+        return [condition for scenario in self.scenarios for condition in scenario.conditions()]
+
     def cells(self) -> Iterator[Cell]:
         """All situations, sizes first as in the printed tables."""
-        conditions = [condition for scenario in self.scenarios for condition in scenario.conditions()]
+        conditions = self.conditions()
         for n_pos, n_neg in self.sizes:
             for condition in conditions:
                 yield Cell(design=self.name, condition=condition, n_pos=n_pos, n_neg=n_neg)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
-from scipy.special import betainc, gammainc, gammaincinv, ndtr, ndtri
+from scipy.special import betainc, gammainc, gammaincinv, gammaln, ndtr, ndtri
 
 from roclab._core.checks import check_positive
 from roclab._core.types import Floats
@@ -22,6 +22,7 @@ from roclab.smooth.quadrature import integrate_unit
 __all__ = ["DISTRIBUTIONS", "ScoreModel", "Gamma", "LogNormal", "Mixture", "NormalModel", "PowerNormal", "area_between"]
 
 Shape = int | tuple[int, ...]
+_TINY = 1e-300  # instead of 0, where a logarithm or a root is taken
 
 
 class ScoreModel(Protocol):
@@ -39,6 +40,10 @@ class ScoreModel(Protocol):
 
     def cdf(self, t: Floats) -> Floats:
         """Chance of a score of at most t."""
+        ...
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
         ...
 
     def ppf(self, q: Floats) -> Floats:
@@ -86,6 +91,11 @@ class NormalModel:
         """Chance of at most t."""
         return np.asarray(ndtr((t - self.mean) / self.sd))
 
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        z = (t - self.mean) / self.sd
+        return np.asarray(np.exp(-z * z / 2) / (self.sd * math.sqrt(2 * math.pi)))
+
     def ppf(self, q: Floats) -> Floats:
         """Quantile."""
         return np.asarray(self.mean + self.sd * ndtri(q))
@@ -127,6 +137,11 @@ class LogNormal(_OfNormal):
         with np.errstate(divide="ignore"):
             return self.base.cdf(np.log(np.maximum(t, 0.0)))
 
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        inside = np.maximum(t, _TINY)
+        return np.where(t > 0, self.base.pdf(np.log(inside)) / inside, 0.0)
+
     def ppf(self, q: Floats) -> Floats:
         """Quantile."""
         with np.errstate(over="ignore"):
@@ -166,6 +181,13 @@ class PowerNormal(_OfNormal):
         negative = self.base.cdf(np.zeros(1))[0]
         return np.asarray(np.where(np.signbit(t), negative - chance, negative + 1 - chance))
 
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        away = np.where(t == 0, _TINY, t)
+        root = np.copysign(np.abs(away) ** (1 / self.power), away)
+        with np.errstate(over="ignore"):
+            return np.asarray(self.base.pdf(root) * np.abs(root / (self.power * away)))
+
     def ppf(self, q: Floats) -> Floats:
         """Quantile."""
         if self.power < 0:
@@ -199,6 +221,12 @@ class Gamma:
     def cdf(self, t: Floats) -> Floats:
         """Chance of at most t."""
         return np.asarray(gammainc(self.shape, np.maximum(t, 0.0) / self.scale))
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        inside = np.maximum(t, _TINY) / self.scale
+        height = np.exp((self.shape - 1) * np.log(inside) - inside - gammaln(self.shape)) / self.scale
+        return np.where(t > 0, height, 0.0)
 
     def ppf(self, q: Floats) -> Floats:
         """Quantile."""
@@ -255,6 +283,10 @@ class Mixture:
     def cdf(self, t: Floats) -> Floats:
         """Chance of at most t."""
         return np.asarray(np.sum([w * part.cdf(t) for w, part in self.components()], axis=0))
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        return np.asarray(np.sum([w * part.pdf(t) for w, part in self.components()], axis=0))
 
     def ppf(self, q: Floats) -> Floats:
         """Quantile, by bisection between the extreme quantiles of the components."""

@@ -1,0 +1,17 @@
+"""The recipe of every figure: what it asks the question layer for, and which function draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from roclab.plots.recipes import areas, curves, scores, space
+from roclab.plots.recipes.request import Drawn, Names, Request, renamed
+
+__all__ = ["RECIPES", "Names", "Request", "renamed"]
+
+RECIPES: Mapping[str, Callable[[Request], Drawn]] = {
+    **curves.RECIPES,
+    **space.RECIPES,
+    **scores.RECIPES,
+    **areas.RECIPES,
+}

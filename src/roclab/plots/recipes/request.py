@@ -1,0 +1,183 @@
+"""What is to be drawn, and what every recipe reads from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from roclab.analysis.auc import AreaTable, area_table
+from roclab.analysis.data import Cases, Range
+from roclab.analysis.group_areas import with_groups_as_scores
+from roclab.analysis.roc import Roc, rocs
+from roclab.errors import InputError, Words, named
+from roclab.names import (
+    AreaInterval,
+    AverageKind,
+    BandKind,
+    DistributionKind,
+    Estimator,
+    FigureName,
+    FigureSize,
+    IsoMetric,
+    SmoothModel,
+    SpreadShown,
+    Standard,
+)
+from roclab.plots.canvas import new_axes
+from roclab.results import AreaEstimate, Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from roclab.analysis.auc import Resampling
+
+__all__ = ["Drawn", "Names", "Request", "areas_of", "axes_for", "by_name", "one_roc", "renamed", "rocs_of"]
+
+Drawn: TypeAlias = "tuple[Axes, tuple[Result, ...]]"
+Names: TypeAlias = Mapping[str, str] | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is to be drawn, and how."""
+
+    figure: FigureName
+    data: Any
+    keywords: Any
+    names: Names | None
+    fpr: Range | None
+    tpr: Range | None
+    standard: Standard | None
+    prevalence: float | None
+    cost_fp: float | None
+    cost_fn: float | None
+    scenarios: Mapping[str, Sequence[float]] | None
+    shares: tuple[float, float, float] | None
+    cdf: Callable[[Any], Any] | None
+    level: float
+    resampling: Resampling | int | None
+    rng: Any
+    band: BandKind | None
+    staircase: bool
+    labels: int | bool | None
+    at_threshold: tuple[float, ...]
+    at_fpr: float | None
+    cutoff: str | None
+    kind: DistributionKind | None
+    log: bool
+    bins: int | None
+    metric: tuple[str, ...]
+    x: str | None
+    y: str | None
+    alpha: float | None
+    beta: float | None
+    iso: IsoMetric | None
+    troc_space: bool
+    mirror: bool
+    estimator: tuple[SmoothModel, ...]
+    how: AverageKind | None
+    spread_as: SpreadShown | None
+    percent: bool
+    specificity_axis: bool
+    digits: int | None
+    size: FigureSize
+
+    @property
+    def folds(self) -> Any:
+        """The folds, if the data have any."""
+        return self.data.folds if isinstance(self.data, Cases) else self.keywords.get("folds")
+
+
+# -- what is read ------------------------------------------------------------------------------------
+
+
+def rocs_of(request: Request) -> dict[str, Roc]:
+    """The curves by name."""
+    return request.data if isinstance(request.data, dict) else rocs(request.data)
+
+
+def one_roc(request: Request) -> tuple[str, Roc]:
+    """The curve of a figure that shows one."""
+    if isinstance(request.data, Cases) and request.data.groups is not None:
+        raise InputError(
+            "by", f"has no part in {named('figure', request.figure)}, which shows one curve", way_out="leave it out"
+        )
+    found = request.data if isinstance(request.data, dict) else request.data.names
+    if len(found) > 1:
+        raise InputError(
+            "score",
+            f"must name one score for {named('figure', request.figure)}",
+            Words(" and ".join(found)),
+            "draw one figure for each",
+        )
+    return next(iter(rocs_of(request).items()))
+
+
+def areas_of(
+    request: Request, estimator: Estimator | None = None, *, region: bool = False, interval: AreaInterval = "auto"
+) -> AreaTable:
+    """The areas of all scores, or of all groups."""
+    part: dict[str, Any] = {"fpr": request.fpr, "tpr": request.tpr, "standard": request.standard} if region else {}
+    return with_groups_as_scores(
+        area_table(
+            request.data,
+            estimator=estimator,
+            level=request.level,
+            interval=interval,
+            resampling=request.resampling,
+            rng=request.rng,
+            **part,
+        )
+    )
+
+
+def by_name(areas: AreaTable) -> dict[str, AreaEstimate]:
+    """Areas by the name of their score."""
+    return {str(one.sample.score): one for one in areas}
+
+
+def axes_for(request: Request, *, ratio: float = 1.0) -> Axes:
+    """New axes of the size that was asked for; they grow with a legend below them."""
+    if request.size == "double" and ratio == 1.0:
+        ratio = 0.75  # a square of two columns fills a page
+    return new_axes(request.size, ratio=ratio)
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+def renamed(data: Any, names: Names | None) -> Any:
+    """The same curves or cases under the names that a reader should see; of grouped cases the groups are renamed."""
+    if names is None:
+        return data
+    if isinstance(data, Cases) and data.groups is not None:
+        own = [str(one) for one in np.unique(data.groups.astype(str)).tolist()]
+        new = new_names(own, names)
+        return replace(data, groups=np.array([new[str(one)] for one in data.groups.tolist()], dtype=object))
+    if isinstance(data, Cases):
+        new = new_names(data.names, names)
+        scores = {new[name]: values for name, values in data.scores.items()}
+        return replace(data, scores=scores, direction={new[name]: way for name, way in data.direction.items()})
+    new = new_names(list(data), names)
+    return {new[name]: one for name, one in data.items()}
+
+
+def new_names(own: Sequence[str], names: Names) -> dict[str, str]:
+    """Old names to new ones: a mapping of some, or a sequence for all in their order."""
+    shown = " and ".join(own)
+    if isinstance(names, Mapping):
+        unknown = [name for name in names if name not in own]
+        if unknown:
+            raise InputError("names", f"must rename {shown}", unknown[0], "write {'old': 'new'}")
+        found = {name: str(names.get(name, name)) for name in own}
+    else:
+        if isinstance(names, str) or len(names) != len(own):
+            given = names if isinstance(names, str) else Words(f"{len(names)} names")
+            raise InputError("names", f"must be {len(own)} names, for {shown}", given, "or write {'old': 'new'}")
+        found = dict(zip(own, map(str, names), strict=True))
+    if len(set(found.values())) < len(found):
+        raise InputError("names", "must differ from each other", Words(", ".join(found.values())), "name each apart")
+    return found
