@@ -90,3 +90,9 @@ def test_every_public_name_is_listed_once():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = re.findall(r"^   ([A-Za-z_]+)$", text, re.MULTILINE)
     assert sorted(listed) == sorted(set(rl.__all__) - {"__version__"})
+
+
+def test_every_figure_is_listed_once():
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^   plots\.([A-Za-z_]+)$", text, re.MULTILINE)
+    assert sorted(listed) == sorted(rl.plots.__all__)
