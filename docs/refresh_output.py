@@ -1,8 +1,8 @@
 """Writes anew what code blocks of the documentation print: ``python docs/refresh_output.py [PAGE…]``.
 
-Every block is run, page by page in an empty folder, and the block of text that shows what it printed is replaced, in the
-lines that it showed: they are found again by what they resemble. Lines of three dots keep standing for lines left out.
-Read the difference before you commit it; a number that moved has a reason, or is a bug.
+Every block is run, page by page in an empty folder, and the block of text that shows what it printed is replaced, in
+the lines that it showed: they are found again by what they resemble. Lines of three dots keep standing for lines left
+out. Read the difference before you commit it; a number that moved has a reason, or is a bug.
 """
 
 from __future__ import annotations
