@@ -1,8 +1,8 @@
 """Writes anew what code blocks of the documentation print: ``python docs/refresh_output.py [PAGE…]``.
 
-Every block is run, page by page, and the block of text that shows what it printed is replaced, in the lines that it
-showed: they are found again by what they resemble. Lines of three dots keep standing for lines left out. Read the
-difference before you commit it; a number that moved has a reason, or is a bug.
+Every block is run, page by page in an empty folder, and the block of text that shows what it printed is replaced, in
+the lines that it showed: they are found again by what they resemble. Lines of three dots keep standing for lines left
+out. Read the difference before you commit it; a number that moved has a reason, or is a bug.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from roclab.cli.main import cli
-from roclab.datasets import example_path, wines_path
 
 HERE = Path(__file__).parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -92,8 +91,6 @@ def main() -> None:
     for page in pages:
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             os.chdir(folder)
-            Path("deterioration.csv").write_bytes(example_path().read_bytes())
-            Path("wines.csv").write_bytes(wines_path().read_bytes())
             changed = refresh(page)
             os.chdir(home)
         print(f"{'changed' if changed else 'same   '} {page.relative_to(HERE)}")

@@ -195,6 +195,7 @@ CriterionName: TypeAlias = Literal[
 WALKS: tuple[Walk, ...] = get_args(Walk)
 CURVES: tuple[CurveName, ...] = get_args(CurveName)
 AVERAGES: tuple[AverageKind, ...] = get_args(AverageKind)
+CURVE_AVERAGES: tuple[AverageKind, ...] = tuple(kind for kind in AVERAGES if kind != "precision_recall")
 SPREADS: tuple[SpreadKind, ...] = get_args(SpreadKind)
 THRESHOLD_RULES: tuple[ThresholdRule, ...] = get_args(ThresholdRule)
 CUTOFF_SMOOTHERS: tuple[CutoffSmoother, ...] = get_args(CutoffSmoother)

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import roclab as rl
 from roclab.cli.main import cli
-from roclab.datasets import example_path, wines_path
 from tests.docs.pages import PAGES, ROOT, SHOWN_ONLY, blocks, page_name
 
 
@@ -24,13 +23,11 @@ def test_there_are_pages_and_they_are_known_kinds_of_blocks():
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatch):
-    """A block of text after a block that ran shows what it printed.
+    """A block of text after a block that ran shows what it printed, in an empty folder: a reader has no files of ours.
 
     Lines of three dots stand for lines left out, and … after a digit for the digits that follow it.
     """
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "deterioration.csv").write_bytes(example_path().read_bytes())
-    (tmp_path / "wines.csv").write_bytes(wines_path().read_bytes())
     names = {"__name__": "page"}
     printed = None
     for at, (kind, text) in enumerate(blocks(page)):
@@ -51,6 +48,26 @@ def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatc
             shows(text, printed)
             printed = None
     assert names["__name__"] == "page"
+
+
+# Stories, in which every step uses the one before, and the gallery, whose second block is for all that follow.
+TOLD_IN_ORDER = {"earthquakes.md", "gallery.md", "whole_study.md"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in TOLD_IN_ORDER], ids=page_name)
+def test_every_block_runs_after_the_first_one_of_its_page(page, tmp_path, monkeypatch):
+    """Readers paste the first block and then the one that they came for."""
+    monkeypatch.chdir(tmp_path)
+    for kind, text in blocks(page):
+        if kind == "toml":
+            (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    codes = [text for kind, text in blocks(page) if kind == "python"]
+    for at, text in enumerate(codes[1:], start=1):
+        names = {"__name__": "page"}
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(codes[0], f"{page.name}, first block", "exec"), names)
+            exec(compile(text, f"{page.name}, block {at}", "exec"), names)
+        assert names["__name__"] == "page"
 
 
 def shows(text, printed):
@@ -74,3 +91,9 @@ def test_every_public_name_is_listed_once():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = re.findall(r"^   ([A-Za-z_]+)$", text, re.MULTILINE)
     assert sorted(listed) == sorted(set(rl.__all__) - {"__version__"})
+
+
+def test_every_figure_is_listed_once():
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^   plots\.([A-Za-z_]+)$", text, re.MULTILINE)
+    assert sorted(listed) == sorted(rl.plots.__all__)

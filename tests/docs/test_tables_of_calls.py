@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from roclab.cli.main import cli
 from tests.conftest import HERE
 
-PAGES = ("migration.md", "peers.md")
+PAGES = ("migration.md", "peers.md", "which_method.md")
 BLOCK = re.compile(r"```python\n(.*?)```", re.S)
 CELL = re.compile(r"(?<!\\)\|")
 SPAN = re.compile(r"`([^`]+)`")

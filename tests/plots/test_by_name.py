@@ -157,7 +157,7 @@ def test_averages_of_every_kind():
         assert any(words.startswith(said) for words in legend_of(drawn("average", spread_as=kind, **folds).ax))
     with pytest.raises(InputError, match="spread_as needs an average of several curves, got the pooled curve"):
         drawn("average", how="pooled", spread_as="band", **folds)
-    with pytest.raises(InputError, match="spread_as is a band for vertical averages only"):
+    with pytest.raises(InputError, match="spread_as is a band for averages in one direction"):
         drawn("average", how="threshold", spread_as="band", **folds)
     with pytest.raises(InputError, match="how must be one of 'vertical', 'threshold', 'pooled'"):
         drawn("average", how="precision_recall", **folds)

@@ -40,11 +40,12 @@ class Markers(NamedTuple):
         return whole
 
 
-def markers_of(y_true: Any, markers: Any, exclude: Sequence[str], data: Any) -> Markers:
+def markers_of(y_true: Any, markers: Any, exclude: str | Sequence[str], data: Any) -> Markers:
     """Read the outcome and all columns that can be markers."""
     if data.get("folds") is not None:
         raise InputError("folds", "has no part in screening", way_out="leave it out")
     asked = data.get("direction", "higher")
+    exclude = [exclude] if isinstance(exclude, str) else list(exclude)
     if isinstance(y_true, Cases):
         cases = read_cases(y_true, markers, **data)
         unknown = [name for name in exclude if name not in cases.names]
@@ -121,13 +122,12 @@ def _columns(source: Table, label: str, score: Any, exclude: Sequence[str], data
     if chosen is not None and label in chosen:
         raise InputError("label", f"and {named('score')} must be different columns", Words(f"{label!r} for both"))
     others = [name for part in ("sample_weight", "ids") if isinstance(name := data.get(part), str)]
-    excluded = [exclude] if isinstance(exclude, str) else list(exclude)
     wanted = None if chosen is None else list(dict.fromkeys([label, *others, *chosen]))
     found = source.columns(wanted)
     if wanted is None:
         kind = FileError if source.printed_labels else InputError
-        check_columns([label, *others, *excluded], list(found), source.called, kind)
-    return {name: values for name, values in found.items() if name not in excluded or name in (label, *others)}
+        check_columns([label, *others, *exclude], list(found), source.called, kind)
+    return {name: values for name, values in found.items() if name not in exclude or name in (label, *others)}
 
 
 def _numeric(values: Any, name: str) -> Array | None:

@@ -44,7 +44,7 @@ def multiclass(
     scores: Any = None,
     *,
     label: str | None = None,
-    score: Sequence[str] | None = None,
+    score: str | Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
     missing: Missing = "error",
     level: float = 0.95,

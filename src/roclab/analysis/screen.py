@@ -166,7 +166,7 @@ def screen(
     y_true: Any,
     markers: Any = None,
     *,
-    exclude: Sequence[str] = (),
+    exclude: str | Sequence[str] = (),
     test: AreaTest | None = None,
     variance: Variance | None = None,
     interval: AreaInterval = "auto",

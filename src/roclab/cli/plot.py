@@ -25,8 +25,8 @@ from roclab.cli.shared.points import point_options
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError
 from roclab.names import (
-    AVERAGES,
     BANDS,
+    CURVE_AVERAGES,
     DISTRIBUTIONS,
     FIGURE_SIZES,
     FIGURES,
@@ -139,7 +139,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     multiple=True,
     help="smooth: curve to fit; distribution: densities; repeatable.",
 )
-@option("--how", type=click.Choice(AVERAGES[:3]), help="average: over what (default vertical).")
+@option("--how", type=click.Choice(CURVE_AVERAGES), help="average: over what (default vertical).")
 @option("--spread-as", type=click.Choice(SPREADS_SHOWN), help="average: how to show its spread (default bars).")
 @option("--mirror", is_flag=True, help="troc: the mirror image of each curve too.")
 @option(

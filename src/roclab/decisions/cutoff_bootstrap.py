@@ -174,7 +174,7 @@ class CutoffBootstrap(Result):
         ]
         notes = ["", *self.notes] if self.notes else []
         youden = (
-            f"Youden's J {format_number(self.youden_j)} corrected for optimism, "
+            f"Youden's J {format_number(self.youden_j)} with .632 of the optimism taken off, "
             f"{100 * self.interval.level:g}% interval {self.youden_interval}"
         )
         tables = [text_table(shown), "", *words, text_table(self.interval_rows())]

@@ -40,7 +40,8 @@ def draw_average(
     Parameters
     ----------
     average : AverageCurve
-        From ``rl.average``: bars run upwards for a vertical average, in both directions for one by thresholds.
+        From ``rl.average``: bars run upwards for a vertical average, aside for a horizontal one, and in both directions
+        for one by thresholds.
     curves : mapping of names to RocCurve, optional
         The single curves, drawn thin behind it.
     bars : int
@@ -61,7 +62,9 @@ def draw_average(
     if average.how == "threshold":  # the ends of every curve belong to the average, whatever thresholds were taken
         x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (x, y))
     (drawn,) = ax.plot(x, y, label=entry, **Look(zorder=3) | line)
-    if average.tpr_spread is not None:
+    if average.how == "horizontal" and spread_as == "boxes":
+        raise InputError("spread_as", "shows true positive rates", Words("a horizontal average"), "draw bars or a band")
+    if average.tpr_spread is not None or average.fpr_spread is not None:
         draws = {"bars": _draw_bars, "band": _draw_band, "boxes": _draw_boxes}
         draws[spread_as](average, ax, drawn.get_color(), bars)
     elif spread_as != "bars":
@@ -75,23 +78,27 @@ def _draw_bars(average: AverageCurve, ax: Axes, colour: Any, bars: int) -> None:
     if not bars:
         return
     up, aside = average.tpr_spread, average.fpr_spread
-    assert up is not None
     some = spread_evenly(average.fpr, average.tpr, bars)
     x, y = average.fpr[some], average.tpr[some]
     style: Look = {"color": colour, "linewidth": 0.8, "zorder": 4}
-    ax.vlines(x, up.low[some], up.high[some], label=_limits(average), **style)
+    if up is not None:
+        ax.vlines(x, up.low[some], up.high[some], label=_limits(average), **style)
     if aside is not None:
-        ax.hlines(y, aside.low[some], aside.high[some], **style)
+        words = "_aside" if up is not None else _limits(average)
+        ax.hlines(y, aside.low[some], aside.high[some], label=words, **style)
     ax.plot(x, y, "o", markersize=2.6, color=colour, label="_bars", zorder=4)
 
 
 def _draw_band(average: AverageCurve, ax: Axes, colour: Any, _: int) -> None:
-    up = average.tpr_spread
-    assert up is not None
-    if average.fpr_spread is not None:
-        raise InputError("spread_as", "is a band for vertical averages only", Words("limits in both directions"),
-                         "draw bars")  # fmt: skip
+    up, aside = average.tpr_spread, average.fpr_spread
     fill: Look = {"color": colour, "alpha": 0.2, "linewidth": 0, "zorder": 2.4}
+    if up is None and aside is not None:
+        ax.fill_betweenx(average.tpr, aside.low, aside.high, label=_limits(average), **fill)
+        return
+    assert up is not None
+    if aside is not None:
+        raise InputError("spread_as", "is a band for averages in one direction", Words("limits in both"),
+                         "draw bars")  # fmt: skip
     ax.fill_between(average.fpr, up.low, up.high, label=_limits(average), **fill)
     for edge in (up.low, up.high):
         ax.plot(average.fpr, edge, color=colour, linewidth=0.4, linestyle="-", label="_edge", zorder=2.5)

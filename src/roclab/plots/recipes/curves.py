@@ -15,7 +15,7 @@ from roclab.analysis.iso import iso_lines
 from roclab.analysis.multiclass import average_curves, class_curves, multiclass
 from roclab.analysis.roc import Roc, rocs
 from roclab.errors import InputError, Words, named
-from roclab.names import SPREADS_SHOWN, SmoothModel
+from roclab.names import CURVE_AVERAGES, SPREADS_SHOWN, SmoothModel
 from roclab.plots.average import draw_average
 from roclab.plots.cost import draw_cost
 from roclab.plots.det import draw_det
@@ -163,7 +163,7 @@ def _draw_average(request: Request) -> Drawn:
         raise InputError(
             "", f"{named('figure', 'average')} needs folds", Words("none"), f"name their column with {named('folds')}"
         )
-    check_choice(request.how or "vertical", "how", ("vertical", "threshold", "pooled"))
+    check_choice(request.how or "vertical", "how", CURVE_AVERAGES)
     check_choice(request.spread_as or "bars", "spread_as", SPREADS_SHOWN)
     how: Any = request.how or "vertical"
     found: Any = average(request.data, how=how, level=request.level)
