@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from roclab import errors as errors
     from roclab import names as names
     from roclab import plots as plots
-    from roclab.analysis.auc import AreaTable as AreaTable
-    from roclab.analysis.auc import area_table as area_table
+    from roclab.analysis.area_table import AreaTable as AreaTable
+    from roclab.analysis.area_table import area_table as area_table
     from roclab.analysis.auc import auc as auc
     from roclab.analysis.average import average as average
     from roclab.analysis.combine import CombinedCalls as CombinedCalls
@@ -188,7 +188,7 @@ _HOME = {
     "dominance": "analysis.points",
     "read_points": "analysis.points",
     "AreaEstimate": "results",
-    "AreaTable": "analysis.auc",
+    "AreaTable": "analysis.area_table",
     "ByGroup": "results",
     "GroupAreas": "analysis.group_areas",
     "AverageCurve": "averaging.result",
@@ -274,7 +274,7 @@ _HOME = {
     "TieAnalysis": "decisions.ties",
     "TrocCurve": "curves.troc",
     "Undefined": "results",
-    "area_table": "analysis.auc",
+    "area_table": "analysis.area_table",
     "auc": "analysis.auc",
     "average": "analysis.average",
     "best_classifier": "analysis.hull",

@@ -121,7 +121,7 @@ class Sample:
         41 positive (poor), 72 negative (good); a higher score means positive
         """
         if self.points:
-            return f"{self.points} ready-made points; with n_pos and n_neg, the cases behind them, there are intervals"
+            return f"{self.points} ready-made points; without the numbers of cases behind them there are no intervals"
         text = (
             f"{self.n_pos:g} positive ({self.positive}), {self.n_neg:g} negative ({self.negative}); "
             f"a {self.direction} score means positive"

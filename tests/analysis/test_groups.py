@@ -218,6 +218,9 @@ def test_by_takes_every_shape_of_data(tmp_path):
         rl.cutoff(rl.read_cases(data, label="ill", score="m", by="ward")),
         rl.cutoff(rl.read_cases(data, label="ill", score="m"), by=data["ward"]),
         rl.cutoff(data, label="ill", score="m", by=data["ward"]),
+        rl.cutoff(y_true=data["ill"], y_score=data["m"], by=data["ward"]),
+        rl.cutoff(data["ill"], y_score=data["m"], by=data["ward"]),
+        rl.cutoff(y_true=data, label="ill", score="m", by="ward"),
     ]
     first = [one.threshold for _, one in answers[0].items()]
     for found in answers:
@@ -245,6 +248,18 @@ def test_weights_and_ids_as_arrays_follow_their_rows():
     assert found["n"].tp == alone.tp
 
 
+def test_other_arrays_follow_their_rows():
+    """Groups that are compared within every group, and data that were given by name."""
+    data = table()
+    half = np.arange(240) % 2
+    found = rl.compare_groups(data["ill"], data["m"], group=half, by=data["ward"])
+    own = data["ward"] == "s"
+    alone = rl.compare_groups(data["ill"][own], data["m"][own], group=half[own])
+    assert str(found["s"]) == str(alone)
+    named = rl.confusion(y_true=data["ill"], y_pred=data["m"], threshold=0.5, by=data["ward"])
+    assert named["s"].tp + named["s"].fn == data["ill"][own].sum()
+
+
 def test_groups_that_cannot_be_answered_are_named():
     data = {"ill": [1, 0, 1, 0, 1, 1], "m": [3, 1, 2, 2, 5, 4], "g": list("aabbcc")}
     found = rl.cutoff(data, label="ill", score="m", by="g")
@@ -267,6 +282,8 @@ def test_by_errors():
         rl.cutoff(data["ill"], data["m"], by="ward")
     with pytest.raises(InputError, match="must name the group of every case, got 3 values for 240 cases"):
         rl.cutoff(data["ill"], data["m"], by=["a", "b", 3])
+    with pytest.raises(InputError, match="folds has no part beside by"):
+        rl.auc(data, label="ill", score="m", by="ward", folds="who")
     with pytest.raises(InputError, match="null has no part beside by"):
         rl.area_table(data, label="ill", score="m", by="ward", null=0.5)
     with pytest.raises(InputError, match="by must make at least one group with both classes"):

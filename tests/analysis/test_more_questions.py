@@ -100,6 +100,16 @@ def test_one_score_published(outside_table):
     assert found.averages["hand_till"].area == pytest.approx(0.3487473, abs=5e-8)
 
 
+def test_one_score_gaps_and_single_cases():
+    whole = rl.multiclass(list("aabbcc"), [1, 3, 2, 4, 2, 5])
+    gaps = rl.multiclass(list("aabbcca"), [1, 3, 2, 4, 2, 5, np.nan], missing="drop")
+    assert (gaps.averages, gaps.dropped) == (whole.averages, 1)
+    with pytest.raises(InputError, match="score lacks 1"):
+        rl.multiclass(list("ab"), [1, np.nan])
+    single = rl.multiclass(list("abbcc"), [1, 2, 3, 2, 4]).averages["hand_till"]
+    assert str(single.standard_error) == str(single.interval.low) == "undefined"
+
+
 def test_one_score_errors():
     with pytest.raises(InputError, match="labels must name every class once, got a, b; the classes are a, b, c"):
         rl.multiclass(list("abc"), [1, 2, 3], labels=["a", "b"])
@@ -184,6 +194,19 @@ def test_probabilities_of_new_cases():
     assert named.scored().rows()[3]["id"] == "p3"
     with pytest.raises(InputError, match="has no column 'b'"):
         found.predict_proba({"a": A})
+
+
+def test_rows_keep_their_numbers():
+    """Cases that are left out for gaps do not shift the numbers of those behind them."""
+    a, other = A.copy(), B.copy()
+    a[2], other[[0, 5]] = np.nan, np.nan
+    table = {"y": Y, "a": a, "b": other}
+    dropped = rl.logistic(table, label="y", score=["a"], missing="drop").scored().rows()
+    assert [row["id"] for row in dropped[:4]] == ["1", "2", "4", "5"]
+    both = rl.logistic(table, label="y", score=["a"], complete=["b"], missing="drop").scored().rows()
+    assert [row["id"] for row in both[:5]] == ["2", "4", "5", "7", "8"]
+    new = rl.logistic(Y, {"a": A}).apply({"a": [0.1, np.nan]}).rows()
+    assert (new[0]["id"], str(new[1]["probability"])) == ("1", "undefined")
 
 
 def test_papers_own_error_and_test():

@@ -113,6 +113,10 @@ def test_points_with_totals_are_cases():
     assert rounded.auc().area == whole.auc().area
     with pytest.raises(InputError, match="n_pos must be the number of cases that tpr are shares of, got 0.25 of 10"):
         rl.Roc.from_points([0.1], [0.25], n_pos=10, n_neg=10)
+    with pytest.raises(
+        InputError, match="tpr must not fall along the curve where cases are counted.*got 0.5 and then 0.4"
+    ):
+        rl.Roc.from_points([0.2, 0.3], [0.5, 0.4], n_pos=10, n_neg=10)
     with pytest.raises(InputError, match="n_neg must be given beside the other"):
         rl.Roc.from_points([0.1], [0.2], n_pos=10)
 

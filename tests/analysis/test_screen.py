@@ -202,6 +202,8 @@ def test_screen_order_exclude_and_counts():
     assert (one.tp, one.fp, one.fn, one.tn) == (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
     assert one.majority_rate == max(np.mean(data["y"]), 1 - np.mean(data["y"]))
     assert one.accuracy == pytest.approx((one.tp + one.tn) / 200)
+    written = found.to_dict()["markers"][0]
+    assert (written["sensitivity"], written["accuracy"]) == (one.sensitivity, one.accuracy)
     with pytest.raises(InputError, match="has no column 'nobody'"):
         rl.screen(data, label="y", exclude=["nobody"])
     with pytest.raises(InputError, match="no numeric column is left to screen; all were excluded"):

@@ -12,7 +12,8 @@ from roclab._core.checks import check_level, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Counts, Floats, frozen
 from roclab._core.undefined import Undefined
-from roclab.analysis.auc import AreaTable, area_asked
+from roclab.analysis.area_table import AreaTable
+from roclab.analysis.auc import area_asked
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.groups import Groups, groups_of_values

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import expit
 
 from roclab._core.plain import plain
-from roclab._core.types import Floats
+from roclab._core.types import Floats, Ints
+from roclab._core.undefined import Undefined
 from roclab.analysis.roc import CriterionAsked, Roc
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
@@ -62,7 +63,7 @@ class LogisticAnalysis(Result):
     cutoff: CutoffResult  # on the fitted probability
     significance: TestResult  # AUC against one half
     optimism: AreaOptimism | None = None  # where it was asked for
-    ids: tuple[str, ...] = ()  # of the cases: subjects where given, else their numbers from 1
+    ids: tuple[str, ...] = ()  # of the cases: subjects where given, else the numbers of their rows from 1
     classes: tuple[str, ...] = ()  # of the cases, in the order of the data
 
     def predict_proba(self, new: Any, **reading: Any) -> Floats:
@@ -79,6 +80,12 @@ class LogisticAnalysis(Result):
             found = table.columns(names, numeric=names)
             columns = np.column_stack([np.asarray(score_column(found[name], name).values, float) for name in names])
         return np.asarray(expit(self.fit.scores(columns)))
+
+    def apply(self, new: Any, **reading: Any) -> ScoredCases:
+        """New cases with their probabilities, numbered from 1; one that lacks a value has the reason instead."""
+        lacking = Undefined("a column of the model is missing")
+        found = tuple(lacking if np.isnan(one) else float(one) for one in self.predict_proba(new, **reading))
+        return ScoredCases(ids=tuple(str(at + 1) for at in range(len(found))), classes=(), probability=found)
 
     def scored(self) -> ScoredCases:
         """Every case with its class and its fitted probability."""
@@ -159,20 +166,20 @@ def logistic(
     """
     drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
     if complete:
-        y_true, lacking = _complete(y_true, complete, data)
+        y_true, left, lacking = _complete(y_true, complete, data)
     if np.ndim(predictors) == 2 and not isinstance(predictors, Mapping) and not is_frame(predictors):
         table = np.asarray(predictors)
         predictors = {f"x{at + 1}": table[:, at] for at in range(table.shape[1])}
     cases = read_cases(y_true, predictors, **data)
     if complete:
-        cases = replace(cases, dropped=cases.dropped + lacking)
+        kept = left if cases.rows is None else left[cases.rows]
+        cases = replace(cases, rows=kept, dropped=cases.dropped + lacking)
     if cases.weights == "importance":
         raise InputError("sample_weight", "has no form in this regression for importance weights",
                          way_out="leave it out, or give whole weights")  # fmt: skip
     cases = cases.repeated()
-    ids = (
-        [str(at + 1) for at in range(len(cases))] if cases.ids is None else [word_of(one) for one in cases.ids.tolist()]
-    )
+    places = np.arange(len(cases)) if cases.rows is None else cases.rows
+    ids = places + 1 if cases.ids is None else cases.ids
     fit = fit_logistic(cases.scores, cases.label, intercept=intercept, penalty=penalty, level=level)
     sample = Sample(
         n_pos=fit.n_pos,
@@ -180,6 +187,7 @@ def logistic(
         positive=cases.positive,
         negative=cases.negative,
         dropped=cases.dropped,
+        outcome=cases.outcome,
         score="fitted probability",
     )
     tally = Tally.from_labels(cases.label, np.array(fit.probabilities), sample=sample)
@@ -190,14 +198,14 @@ def logistic(
         area=found.auc(level=level, variance=variance),
         cutoff=found.cutoff(criterion),
         significance=found.test(test=test),
-        ids=tuple(ids),
+        ids=tuple(word_of(one) for one in ids.tolist()),
         classes=tuple(cases.positive if one else cases.negative for one in cases.label.tolist()),
         optimism=_optimism(cases, intercept, penalty, drawn, rng) if optimism else None,
     )
 
 
-def _complete(table: Any, complete: Sequence[str], data: Any) -> tuple[Any, int]:
-    """The rows of a table that lack none of the columns, and how many do."""
+def _complete(table: Any, complete: Sequence[str], data: Any) -> tuple[MappingTable, Ints, int]:
+    """The rows of a table that lack none of the columns, where they stood, and how many others there are."""
     source = table_of(table, **reading_of(data))
     if source is None:
         raise InputError("complete", "names columns of a table", Words(type(table).__name__), "pass a table")
@@ -206,12 +214,14 @@ def _complete(table: Any, complete: Sequence[str], data: Any) -> tuple[Any, int]
     every = {name: as_array(values, name) for name, values in source.columns().items()}
     wanted = [complete] if isinstance(complete, str) else list(complete)
     check_columns(wanted, list(every), source.called)
-    gaps = [label_column(every[name], name).missing for name in wanted]
-    known = [gap for gap in gaps if gap is not None]
-    keep = ~np.logical_or.reduce(known) if known else np.ones(next(iter(every.values())).size, bool)
-    rows = {name: values[keep] for name, values in every.items()}
-    left = MappingTable(rows, called=source.called, printed_labels=source.printed_labels)
-    return left, int(np.count_nonzero(~keep))
+    gaps = [gap for name in wanted if (gap := label_column(every[name], name).missing) is not None]
+    size = next(iter(every.values())).size
+    left = np.flatnonzero(~np.logical_or.reduce(gaps)) if gaps else np.arange(size)
+    label = data.get("label")
+    words = {label: source.value_labels(label)} if isinstance(label, str) else None
+    rows = {name: values[left] for name, values in every.items()}
+    table = MappingTable(rows, called=source.called, printed_labels=source.printed_labels, words=words)
+    return table, left, int(size - left.size)
 
 
 def _optimism(cases: Cases, intercept: bool, penalty: Penalty, drawn: Resampling, rng: Any) -> AreaOptimism:

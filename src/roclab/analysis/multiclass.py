@@ -14,7 +14,7 @@ from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
 from roclab.data.columns import is_frame
 from roclab.data.keywords import ReadingKeywords, reading_door
-from roclab.data.read import read_classes, read_columns
+from roclab.data.read import Columns, read_classes, read_columns
 from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, refuse_reading
 from roclab.data.tally import Tally
@@ -93,23 +93,25 @@ def multiclass(
             raise InputError(
                 "resampling", "has no part for one score, whose interval has a formula", way_out="leave it out"
             )
-        return areas_of_one_score(one[0], one[1], labels=labels, level=level)
+        found_label, found_score = one.values
+        return areas_of_one_score(one[found_label], one[found_score], labels=labels, level=level, dropped=one.dropped)
     found = read_classes(y_true, scores, label=label, score=score, labels=labels, missing=missing, **reading)
     return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
 
 
 def _one_score(
     y_true: Any, scores: Any, label: str | None, score: Any, missing: Missing, reading: Mapping[str, Any]
-) -> tuple[Any, Any] | None:
-    """Labels and the values of a single score, or None where there is a column per class."""
+) -> Columns | None:
+    """Labels and the values of a single score, in this order, or None where there is a column per class."""
     if scores is not None:
-        flat = not isinstance(scores, Mapping) and not is_frame(scores) and np.ndim(scores) == 1
-        return (y_true, scores) if flat else None
+        if isinstance(scores, Mapping) or is_frame(scores) or np.ndim(scores) != 1:
+            return None
+        refuse_reading(reading)
+        return read_columns({"y_true": y_true, "score": scores}, numeric=["score"], missing=missing)
     name = score if isinstance(score, str) else score[0] if score is not None and len(score) == 1 else None
     if label is None or name is None:
         return None
-    found = read_columns(y_true, [label, name], numeric=[name], missing=missing, **reading)
-    return found[label], found[name]
+    return read_columns(y_true, [label, name], numeric=[name], missing=missing, **reading)
 
 
 @reading_door(classes="labels")

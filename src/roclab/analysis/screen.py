@@ -131,6 +131,14 @@ class Screening(Result):
             for one in self.markers
         ]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, and of each marker also the rates at its cut-off."""
+        found = Result.to_dict(self)
+        for fields, one in zip(found["markers"], self.markers, strict=True):
+            rates = ("sensitivity", "specificity", "accuracy", "majority_rate")
+            fields |= {name: getattr(one, name) for name in rates}
+        return found
+
     def spss(self) -> str:
         """The table "Area Under the Curve" with the numbers and the layout of SPSS, whatever was asked for above."""
         known = [(one.name, one.spss) for one in self.markers if one.spss is not None]

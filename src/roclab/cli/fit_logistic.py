@@ -20,6 +20,7 @@ from roclab.cli.shared.options import (
     output_options,
     resampling_options,
 )
+from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import AREA_TESTS, TALLY_VARIANCES
@@ -94,6 +95,10 @@ def logistic(
     import roclab as rl
 
     output.spare(file)
+    if data.by:
+        refuse("--by fits a model for every group, and new cases have none", {"--apply": apply})
+        if scores_out is not None and data.id is None:
+            raise InputError("--scores-out", "needs --id beside --by, to tell the rows of the file", Words("none"))
     if criterion in NEEDING_MORE:
         raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
     with saying({"score": "--column", "penalty='firth'": "--firth"}), draws.shown() as resampling:
@@ -113,7 +118,8 @@ def logistic(
         )
     if apply is None and apply_out is not None:
         raise InputError("--apply-out", "is where probabilities of new cases go", Words("no --apply"), "add it")
-    new = None if apply is None else _new_cases(found, apply, data)
+    reading = {name: value for name, value in data.reading().items() if value is not None}
+    new = None if apply is None else found.apply(table_of_file(apply), **reading)
     notes = ["coefficients with Firth's penalty"] if firth else []
     if scores_out is not None:
         write_whole(scores_out, of_each(found, lambda one: one.scored()).to_csv(), name="--scores-out")
@@ -124,14 +130,3 @@ def logistic(
     elif new is not None:
         notes += ["", str(new)]
     output.show(found, notes)
-
-
-def _new_cases(found: Any, file: str, data: Data) -> Any:
-    """Probabilities of the cases of another file, by the model that was fitted."""
-    from roclab.analysis.logistic import ScoredCases
-
-    table = table_of_file(file)
-    reading = {name: value for name, value in data.reading().items() if value is not None}
-    probabilities = found.predict_proba(table, **reading)
-    ids = [str(at + 1) for at in range(len(probabilities))]
-    return ScoredCases(ids=tuple(ids), classes=(), probability=tuple(float(one) for one in probabilities))

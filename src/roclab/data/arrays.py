@@ -99,10 +99,11 @@ def cases_from_arrays(
         ids=None if identifier is None else _as_names(natural(kept(identifier))),
         folds=None if fold is None else _as_names(natural(kept(fold))),
         groups=None if group is None else _as_names(natural(kept(group))),
-        grouped_by="" if group is None else group_name,
+        grouped_by="" if group is None else "group" if group_name == "by" else group_name,
         positive=labels.positive,
         negative=labels.negative,
         direction=_directions(direction, list(columns)),
+        rows=None if keep is None else np.flatnonzero(keep),
         outcome=labels.remark,
         dropped=dropped,
     )

@@ -42,6 +42,8 @@ class Cases:
         Which side of the score is called positive.
     dropped : int
         Cases left out because a value was missing.
+    rows : array or None
+        Position of every case in what was read, where not all of it was kept.
     groups : array or None
         Group of every case, by which questions are asked apart; ``grouped_by`` is what makes the groups.
     outcome : str
@@ -62,6 +64,7 @@ class Cases:
     outcome: str = ""
     groups: Array | None = None
     grouped_by: str = ""
+    rows: Array | None = None
 
     @property
     def names(self) -> list[str]:
@@ -146,6 +149,7 @@ class Cases:
             ids=None if self.ids is None else self.ids[rows],
             folds=None if self.folds is None else self.folds[rows],
             groups=None if self.groups is None else self.groups[rows],
+            rows=(np.arange(len(self)) if self.rows is None else self.rows)[rows],
         )
 
     def repeated(self) -> Cases:

@@ -6,6 +6,8 @@ and asks the verb once for every group. Areas answer for all groups at once (``a
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -24,7 +26,7 @@ from roclab.results import ByGroup, Result
 
 __all__ = ["Groups", "are_names", "ask_each_group", "groups_of_values", "joined_columns"]
 
-_ROW_KEYWORDS = ("sample_weight", "ids", "folds")
+_ROW_KEYWORDS = ("sample_weight", "ids", "folds", "group")
 _MANY = 200_000  # groups: more are a mistake, such as a column of identifiers
 
 
@@ -83,11 +85,13 @@ def ask_each_group(
     when no group can be answered is the first reason an error.
     """
     by = keywords.pop("by", None)
-    first = arguments[0] if arguments else next(iter(keywords.values()), None)
-    if by is None:
-        if not (isinstance(first, Cases) and first.groups is not None):
-            return None
-        called, parts = first.grouped_by, _parts_of_cases(first, first.groups, arguments)
+    first = arguments[0] if arguments else keywords.get(_places(function)[0])
+    grouped = first if isinstance(first, Cases) and first.groups is not None else None
+    if by is None and grouped is None:
+        return None
+    arguments = _data_in_places(function, arguments, keywords)
+    if by is None and grouped is not None and grouped.groups is not None:
+        called, parts = grouped.grouped_by, _parts_of_cases(grouped, grouped.groups, arguments)
     elif isinstance(first, Cases):
         called, parts = _parts_of_grouped_cases(first, by, arguments)
     else:
@@ -105,6 +109,25 @@ def ask_each_group(
         assert error is not None
         raise error.inside(f"{called} {next(iter(skipped))}")
     return ByGroup(by=called, results=answers, skipped=skipped)
+
+
+@functools.cache
+def _places(function: Callable[..., Any]) -> list[str]:
+    """Names of the arguments that have a place."""
+    every = inspect.signature(function).parameters.values()
+    return [one.name for one in every if one.kind is one.POSITIONAL_OR_KEYWORD]
+
+
+def _data_in_places(
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[Any, ...]:
+    """Data that were given by name, moved to their places: what has a place in a verb is data, and is split."""
+    places = _places(function)
+    named_data = [name for name in places[len(arguments) :] if keywords.get(name) is not None]
+    if not named_data:
+        return arguments
+    last = places.index(named_data[-1])
+    return (*arguments, *(keywords.pop(name, None) for name in places[len(arguments) : last + 1]))
 
 
 _Part = tuple[str, tuple[Any, ...], dict[str, Any]]

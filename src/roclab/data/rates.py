@@ -39,5 +39,13 @@ def counts_of_rates(rates: Floats, total: float | None, name: str, what: str) ->
             Words(f"{rates[at]:g} of {size}, which is {cases[at]:.4g} cases"),
             "check the number of cases",
         )
+    if (whole[1:] < whole[:-1]).any():
+        at = int(np.argmax(whole[1:] < whole[:-1]))
+        raise InputError(
+            what,
+            "must not fall along the curve where cases are counted: one score at several cut-offs never does",
+            Words(f"{rates[at]:g} and then {rates[at + 1]:g}"),
+            f"leave out {named('n_pos')} and {named('n_neg')} for points of different classifiers",
+        )
     steps: Ints = np.concatenate([whole[:1], whole[1:] - whole[:-1]]).astype(np.int64)
     return steps

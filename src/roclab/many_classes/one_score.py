@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.types import Array, Floats
+from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.arrays import natural
 from roclab.data.columns import label_column, score_column
@@ -25,7 +26,13 @@ __all__ = ["areas_of_one_score"]
 
 
 def areas_of_one_score(
-    y_true: Any, score: Any, *, labels: Sequence[Any] | None = None, level: float = 0.95, label_name: str = "y_true"
+    y_true: Array,
+    score: Array,
+    *,
+    labels: Sequence[Any] | None = None,
+    level: float = 0.95,
+    label_name: str = "y_true",
+    dropped: int = 0,
 ) -> MulticlassAreas:
     r"""Areas of every pair of classes under one score, and their mean.
 
@@ -34,12 +41,7 @@ def areas_of_one_score(
     programs do, every area is at least one half and the mean is too large. The variance of the mean follows from the
     influence of every case on all its pairs. O(k n log n) for k classes.
     """
-    column, values = label_column(y_true, label_name), score_column(score, "score")
-    if column.missing is not None or values.missing is not None:
-        raise InputError("", "values must not be missing", way_out="leave those cases out first")
-    truth = natural(column.values)
-    if truth.size != values.values.size:
-        raise InputError("score", "must have one value per label", Words(f"{values.values.size} for {truth.size}"))
+    truth, every = natural(label_column(y_true, label_name).values), score_column(score, "score").values
     present = distinct(truth)
     classes = present if labels is None else list(labels)
     words = [word_of(one) for one in classes]
@@ -53,7 +55,6 @@ def areas_of_one_score(
     if len(classes) < 2:
         raise OneClassError(label_name, "must hold at least two classes", Words(f"only {words[0]}"))
     rows = [np.flatnonzero(truth == one) for one in classes]
-    every = np.asarray(values.values)
     pairs: dict[str, NamedArea] = {}
     influence = [np.zeros(one.size) for one in rows]
     areas: list[float] = []
@@ -75,10 +76,12 @@ def areas_of_one_score(
         influence[j] += _placements(later, earlier) / count
         influence[i] += (1 - _placements(earlier, later)) / count
     mean = float(np.mean(areas))
-    variance = sum(float(np.var(one, ddof=1)) / one.size for one in influence if one.size > 1)
-    error = float(np.sqrt(variance))
     smallest = min(one.size for one in rows)
-    interval = area_interval(mean, error, level=level, pairs=smallest, name="influence")
+    error: float = Undefined("a class has only one case")
+    interval = Interval(low=error, high=error, level=level, method="none")
+    if smallest > 1:
+        error = float(np.sqrt(sum(float(np.var(one, ddof=1)) / one.size for one in influence)))
+        interval = area_interval(mean, error, level=level, pairs=smallest, name="influence")
     average = NamedArea(name="hand_till", area=mean, standard_error=error, interval=interval)
     return MulticlassAreas(
         classes={},
@@ -86,6 +89,7 @@ def areas_of_one_score(
         averages={"hand_till": average},
         counts={word: int(one.size) for word, one in zip(words, rows, strict=True)},
         level=level,
+        dropped=dropped,
         method=f"one score, classes in the order {' < '.join(words)}; {named('labels')} gives another",
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.whole_file import write_whole
-from roclab.analysis.auc import are_curves
+from roclab.analysis.area_table import are_curves
 from roclab.analysis.data import DataKeywords, Range, data_door, read_cases
 from roclab.errors import InputError, Words, named
 from roclab.names import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from roclab.analysis.auc import area_table
+from roclab.analysis.area_table import area_table
 from roclab.analysis.compare import compare
 from roclab.analysis.group_areas import Comparison, differences_of_groups
 from roclab.errors import InputError, Words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from roclab.analysis.auc import AreaTable, area_table
+from roclab.analysis.area_table import AreaTable, area_table
 from roclab.analysis.data import Cases, Range
 from roclab.analysis.group_areas import with_groups_as_scores
 from roclab.analysis.roc import Roc, rocs
