@@ -6,6 +6,7 @@ user's own name. Nothing is guessed: positive class, direction and missing value
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
@@ -23,7 +24,7 @@ from roclab.data.keywords import AskedDirection, ReadingKeywords, reading_door
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
 from roclab.data.roles import assign_roles, columns_not_named
-from roclab.data.table import FrameTable, Table, refuse_reading, table_of
+from roclab.data.table import FrameTable, SourceTable, Table, refuse_reading, table_of
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
 
@@ -118,6 +119,9 @@ def read_cases(
         cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, groups=by, **common)
     else:
         table = _table(data, **reading)
+        if isinstance(table, SourceTable) and table.remote:
+            parts = {"weight": sample_weight, "id": ids, "fold": folds, "by": by}
+            return _cases_elsewhere(table, label, score, parts, {**common, "direction": direction})
         names = by if are_names(by) else None
         if names:
             by = joined_columns([label_column(values, name).values for name, values in table.columns(names).items()])
@@ -176,6 +180,26 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
     )
     remark_on_codes(cases.scores)
     return cases
+
+
+def _cases_elsewhere(
+    table: SourceTable, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]
+) -> Cases:
+    """Cases whose rows stay where they are."""
+    if label is None or score is None:
+        lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
+        raise columns_not_named(lacking, table.called, table.names())
+    roles = assign_roles(label=label, score=score, **{name: _column_name(name, parts[name]) for name in parts})
+    # Looked up by name: engines know the way in, the way in only offers them what they can count.
+    engines = importlib.import_module("roclab.engines.remote")
+    cases: Cases = engines.remote_cases(table, roles, **common)
+    return cases
+
+
+def _column_name(part: str, given: Any) -> str | None:
+    if given is None or isinstance(given, str):
+        return given
+    raise InputError(part, "must name a column of data that lie elsewhere", Words("values in memory"))
 
 
 def asked_label(table: Table, name: str, values: Any, asked: Any) -> Any:
