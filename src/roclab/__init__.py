@@ -86,6 +86,8 @@ if TYPE_CHECKING:
     from roclab.analysis.roc import rocs as rocs
     from roclab.analysis.screen import Screening as Screening
     from roclab.analysis.screen import screen as screen
+    from roclab.analysis.tally import merge as merge
+    from roclab.analysis.tally import tally as tally
     from roclab.analysis.ties import ties as ties
     from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
     from roclab.averaging.result import AverageCurve as AverageCurve
@@ -135,6 +137,9 @@ if TYPE_CHECKING:
     from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
     from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
     from roclab.decisions.ties import TieAnalysis as TieAnalysis
+    from roclab.engines.estimates import CountedArea as CountedArea
+    from roclab.engines.estimates import NumericalError as NumericalError
+    from roclab.engines.portable import PortableTally as PortableTally
     from roclab.inference.comparison.compare import Comparison as Comparison
     from roclab.inference.comparison.contrasts import Difference as Difference
     from roclab.inference.comparison.margins import MarginTest as MarginTest
@@ -172,6 +177,11 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "CountedArea": "engines.estimates",
+    "NumericalError": "engines.estimates",
+    "PortableTally": "engines.portable",
+    "merge": "analysis.tally",
+    "tally": "analysis.tally",
     "SmirnovOfGroups": "ranks.smirnov_groups",
     "smirnov_of_groups": "analysis.rank_test",
     "ScoredCases": "analysis.logistic",

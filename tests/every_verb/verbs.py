@@ -72,6 +72,7 @@ OF_SCORES = {
     "screen": Verb(BOTH, {"workers": 1}),
     "smirnov": Verb(),
     "smooth_cutoff": Verb(),
+    "tally": Verb(BOTH),
     "ties": Verb(BOTH),
     "dominance": Verb(BOTH),
     "pareto_front": Verb(BOTH),
@@ -104,7 +105,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it.
-ELSEWHERE = {"write_report"}
+ELSEWHERE = {"merge", "write_report"}
 
 
 def call(name, y=Y, columns=..., **changed):

@@ -46,6 +46,7 @@ COMMANDS = {
     "reproduce": "Do the published tables and examples come out? Every printed number beside ours.",
     "screen": "Which of many markers tell the classes apart? One row per marker.",
     "simulate": "How good is an estimator of the area? Its bias and error, by simulation.",
+    "tally": "Count scores where the rows are, and pool the counts: a curve without sharing cases.",
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
@@ -55,8 +56,9 @@ _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
 FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
-.ipc, .xlsx or .sav (SPSS); "-" reads CSV from standard input; the words "example"
-and "wines" mean the data sets that come with roclab.
+.ipc, .xlsx or .sav (SPSS), a pattern such as "parts/*.parquet", a folder of such files,
+a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
+standard input; the words "example" and "wines" mean the data sets that come with roclab.
 
 \b
 Exit codes:

@@ -138,6 +138,10 @@ class RemoteCases(Cases):
         """Positives and negatives that are called positive at a threshold."""
         raise NotImplementedError  # pragma: no cover
 
+    def grid_cells(self, name: str, step: float | None) -> Any:
+        """Counts of one score that merge with those of others."""
+        raise NotImplementedError  # pragma: no cover
+
     def plan(self) -> list[str]:
         """What will be done to count these cases, in lines."""
         raise NotImplementedError  # pragma: no cover

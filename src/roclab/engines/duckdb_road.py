@@ -22,7 +22,7 @@ from roclab.data.sources import SourceTable, bytes_of
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
-from roclab.engines.quantising import Binning
+from roclab.engines.quantising import Binning, Grid
 from roclab.engines.roads import Lookup
 from roclab.engines.scan import Cells, Scan, Scanned
 from roclab.engines.sorting import ClassSort
@@ -88,8 +88,8 @@ class DuckRoad:
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
         return self._codes(f"CAST({cast} AS DOUBLE)", number=True)
 
-    def _rows(self, handle: Handle, scores: tuple[str, ...]) -> str:
-        """Every row with its label, scores, id, and whether a value is missing."""
+    def _rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
+        """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
         check_columns(
             self.roles.columns, handle.names, self.table.called,
             FileError if self.table.printed_labels else InputError,
@@ -97,6 +97,8 @@ class DuckRoad:
         parts = [f"{self._label(handle)} AS l"]
         parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
+        if seen is not None and not seen.dropped:
+            return f"(SELECT {', '.join(parts)} FROM source)"
         gaps = ["l IS NULL", *(f"(v{at} IS NULL OR isnan(v{at}))" for at in range(len(scores)))]
         gaps += ["c IS NULL"] if self.roles.id is not None else []
         return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
@@ -109,6 +111,10 @@ class DuckRoad:
         with opened(self.table) as handle:
             rows = self._rows(handle, scores)
             tell(f"{self.name}: first look at {self.table.called}")
+            found = self._light_look(handle)
+            if found is not None:
+                self._check_cells(handle, found)
+                return self._judged(found, None)
             asked = ["l", "gap", "count(*)"]
             for at in range(len(scores)):
                 seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
@@ -125,6 +131,30 @@ class DuckRoad:
             if self.roles.id is not None:
                 clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
         return self._judged(found, clusters)
+
+    def _light_look(self, handle: Handle) -> list[tuple[Any, ...]] | None:
+        """The same where nothing is missing or infinite, which a cheaper pass can tell; None where something is.
+
+        The largest of numbers among which NaN is, is NaN in DuckDB.
+        """
+        if self.roles.id is not None or self.table.na or handle.text:
+            return None
+        scores = self.roles.scores
+        asked = [self._label(handle) + " AS l", "count(*)"]
+        for name in scores:
+            one = self._score(handle, name)
+            asked += [f"count({one})", f"min({one})", f"max({one})", f"approx_count_distinct({one})"]
+        found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY 1 LIMIT 4000")
+        out: list[tuple[Any, ...]] = []
+        for label, count, *rest in found:
+            row: list[Any] = [label, False, count]
+            for at in range(len(scores)):
+                there, low, high, distinct = rest[4 * at : 4 * at + 4]
+                if label is None or label != label or there < count or not -math.inf < low <= high < math.inf:
+                    return None
+                row += [0, low, high, False, distinct]
+            out.append((*row, 0, 0))
+        return out or None
 
     def _judged(self, found: list[tuple[Any, ...]], clusters: int | None) -> Overview:
         scores = self.roles.scores
@@ -184,26 +214,31 @@ class DuckRoad:
     # -- one score -----------------------------------------------------------------------------------
 
     def _positive(self, seen: Overview) -> str:
-        return f"(l IN ({', '.join(literal(one) for one in seen.classes.positives)}))"
+        positives = seen.classes.positives
+        if len(positives) == 1:
+            return f"(l = {literal(positives[0])})"
+        return f"(l IN ({', '.join(literal(one) for one in positives)}))"
 
     def _kept(self, seen: Overview) -> str:
+        whole = "NOT gap" if seen.dropped else "true"
         if not seen.classes.left_out:
-            return "NOT gap"
+            return whole
         both = (*seen.classes.positives, *seen.classes.negatives)
-        return f"NOT gap AND l IN ({', '.join(literal(one) for one in both)})"
+        return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
 
-    def cells(self, seen: Overview, score: str, binning: Binning | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
         """Cases grouped by their scores, or by bins of them; one pass."""
         with opened(self.table) as handle:
-            rows = self._rows(handle, (score,))
+            rows = self._rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
             key = "v0" if binning is None else binning.sql("v0")
             query = (
-                f"SELECT min(v), max(v), sum(p)::BIGINT, count(*) FROM (SELECT v0 + 0.0 AS v, {key} AS k, "
-                f"{self._positive(seen)}::TINYINT AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY k"
+                f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
+                f"{self._positive(seen)} AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY k"
             )
             parts = list(handle.batches(query))
         low, high, pos, every = (np.concatenate(column) for column in zip(*parts, strict=True))
+        low, high = low + 0.0, high + 0.0  # no -0
         order = np.argsort(low)
         pos = pos.astype(np.int64)
         return Cells(low[order], high[order], pos[order], (every - pos)[order])
@@ -211,7 +246,7 @@ class DuckRoad:
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold; one pass."""
         with opened(self.table) as handle:
-            rows = self._rows(handle, (score,))
+            rows = self._rows(handle, (score,), seen)
             reached = f"v0 {'<=' if lower else '>='} {literal(float(threshold))}"
             query = (
                 f"SELECT count(*) FILTER (WHERE {self._positive(seen)}), count(*) FROM {rows} "
@@ -224,7 +259,7 @@ class DuckRoad:
         """All cases in order of the score, read once."""
         sign = -1.0 if lower else 1.0
         with self._spilling() as spill, opened(self.table, spill=spill) as handle:
-            rows = self._rows(handle, (score,))
+            rows = self._rows(handle, (score,), seen)
             limit = bytes_of(self.table.reading.memory_limit)
             capacity = (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
             if seen.cases > capacity:
@@ -266,7 +301,7 @@ class DuckRoad:
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
         with self._spilling() as spill, ExitStack() as stack:
             handle = stack.enter_context(opened(self.table, spill=spill))
-            rows = self._rows(handle, tuple(names))
+            rows = self._rows(handle, tuple(names), seen)
             check_room(spill, 64.0 * seen.cases if sorts else 0.0)
             columns = [*(f"v{at}" for at in range(k)), f"{self._positive(seen)}::TINYINT AS p"]
             columns += ["hash(c)::UBIGINT AS c"] if self.roles.id is not None else []

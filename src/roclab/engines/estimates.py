@@ -43,24 +43,20 @@ class CountedArea(AreaEstimate):
     numerical_error: NumericalError = field(default_factory=NumericalError)
     counted: str = ""
 
-    def __str__(self) -> str:
-        return f"{AreaEstimate.__str__(self)}\n{self.counted_words}"
 
-    @property
-    def counted_words(self) -> str:
-        """How it was counted, and with which error."""
-        error = self.numerical_error
-        if error.exact:
-            return f"counted exactly ({self.counted})"
-        parts = []
-        for name in ("area", "standard_error"):
-            value, words = getattr(error, name), name.replace("_", " ")
-            parts.append(
-                f"unknown for the {words}, as {value.reason}"
-                if isinstance(value, Undefined)
-                else f"{words} {format_number(value)}"
-            )
-        return f"numerical error at most: {', '.join(parts)} ({self.counted})"
+def _counted_words(error: NumericalError, counted: str) -> str:
+    """How an area was counted, and with which error."""
+    if error.exact:
+        return f"Counted exactly ({counted})."
+    parts = []
+    for name in ("area", "standard_error"):
+        value, words = getattr(error, name), name.replace("_", " ")
+        parts.append(
+            f"unknown for the {words}, as {value.reason}"
+            if isinstance(value, Undefined)
+            else f"{words} {format_number(value)}"
+        )
+    return f"Numerical error at most: {', '.join(parts)} ({counted})."
 
 
 def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
@@ -71,6 +67,7 @@ def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
     words = tally.counted
     if tally.top is not None:
         words += f", {plural(int(tally.score.size), 'cell')}"
+    values["notes"] = (*values["notes"], _counted_words(error, words))
     return CountedArea(**values, numerical_error=error, counted=words)
 
 

@@ -20,7 +20,7 @@ from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
-from roclab.engines.quantising import Binning, binnings_of, half_width
+from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Lookup
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums, merged, sums_of_one_score
@@ -68,6 +68,12 @@ class NarwhalsRoad:
                 "ids", "are counted by DuckDB only", self.roles.id,
                 f"write the table to Parquet files and use {named('engine', 'duckdb')}",
             )  # fmt: skip
+        with answering(self.table.called):
+            return self._with_gaps(frame, schema, scores)
+
+    def _with_gaps(self, frame: Any, schema: Any, scores: Sequence[str]) -> Any:
+        import narwhals as nw
+
         rule = asked_rule(self.pos_label)
         label = nw.col(self.roles.label)
         for code in self.table.na:
@@ -179,7 +185,7 @@ class NarwhalsRoad:
         """Not known before rows are grouped: exact answers take ties as they are."""
         return False
 
-    def cells(self, seen: Overview, score: str, binning: Binning | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
         import narwhals as nw
 

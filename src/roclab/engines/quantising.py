@@ -11,7 +11,7 @@ from roclab.data.tally import Tally
 from roclab.engines.overview import ScoreRange
 from roclab.engines.scan import Cells
 
-__all__ = ["Binning", "binnings_of", "half_width", "half_width_of", "is_monotone"]
+__all__ = ["Binning", "Grid", "binnings_of", "half_width", "half_width_of", "is_monotone"]
 
 Transform = Literal["identity", "log", "logit"]
 
@@ -28,6 +28,7 @@ class Binning:
     low: float  # of the transformed score
     high: float
     bins: int
+    infinite: bool = True  # scores may be infinite, and have bins of their own
 
     def sql(self, column: str) -> str:
         """The number of the bin in SQL; what the transform has no value for lies in bins beyond the ends."""
@@ -37,6 +38,8 @@ class Binning:
             "logit": f"(ln({column}) - ln(1 - {column}))",
         }[self.transform]
         share = f"({inside} - ({self.low!r}::DOUBLE)) * ({self.bins / (self.high - self.low)!r}::DOUBLE)"
+        if self.transform == "identity" and not self.infinite:
+            return f"CAST(floor({share}) AS INTEGER)"  # within the range whatever the rounding
         number = f"CAST(greatest(least(floor({share}), {self.bins - 1}), 0) AS BIGINT)"
         ends = [f"WHEN {column} = '-inf'::DOUBLE THEN -2", f"WHEN {column} = 'inf'::DOUBLE THEN {self.bins + 1}"]
         if self.transform != "identity":
@@ -67,14 +70,34 @@ class Binning:
         return number.cast(nw.Int64)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Cells between whole multiples of a power of two: those of different sites lie inside each other or apart."""
+
+    exponent: int
+
+    def sql(self, column: str) -> str:
+        """The number of the cell in SQL."""
+        number = f"CAST(floor({column} * ({2.0**-self.exponent!r}::DOUBLE)) AS BIGINT)"
+        ends = f"WHEN {column} = '-inf'::DOUBLE THEN {-(2**62)} WHEN {column} = 'inf'::DOUBLE THEN {2**62}"
+        return f"CASE {ends} ELSE {number} END"
+
+    def expression(self, column: Any) -> Any:
+        """The same for Narwhals."""
+        import narwhals as nw
+
+        number = (column * 2.0**-self.exponent).floor().clip(-(2.0**62), 2.0**62)
+        return number.cast(nw.Int64)
+
+
 def binnings_of(seen: ScoreRange, bins: int) -> list[Binning]:
     """The ways to bin a score: as it is, its logarithm if it is never negative, its logit if it is a fraction."""
     if not np.isfinite(seen.high - seen.low) or seen.high <= seen.low:
         return []
-    found = [Binning(transform="identity", low=seen.low, high=seen.high, bins=bins)]
+    found = [Binning(transform="identity", low=seen.low, high=seen.high, bins=bins, infinite=seen.infinite)]
     if seen.low >= 0:
         # the smallest positive score is not known where 0 occurs; what lies below the range shares its first bin
-        low = max(seen.low, seen.high * 1e-30)
+        low = seen.low or max(seen.high * 1e-30, 1e-300)
         found.append(Binning(transform="log", low=float(np.log(low)), high=float(np.log(seen.high)), bins=bins))
     if seen.low >= 0 and seen.high <= 1:
         edge = 40.0

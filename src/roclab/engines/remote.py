@@ -20,7 +20,8 @@ from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
-from roclab.engines.quantising import binnings_of, half_width, half_width_of, is_monotone
+from roclab.engines.portable import exponent_of
+from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.roads import Road, road_to
 from roclab.engines.scan import Cells
 from roclab.errors import InputError, Words, named
@@ -159,6 +160,15 @@ class EngineCases(RemoteCases):
         """Positives and negatives that are called positive at a threshold, counted exactly."""
         name = self._name(name)
         return self._road.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
+
+    def grid_cells(self, name: str, step: float | None) -> Cells:
+        """Counts of one score that merge with those of others: every score apart, or cells of a grid."""
+        seen = self._seen.ranges[name]
+        if step is None and self._road.few_distinct(self._seen, name):
+            return self._road.cells(self._seen, name, None)
+        largest = max(abs(seen.low), abs(seen.high))
+        exponent = exponent_of(step if step is not None else (seen.high - seen.low) / (1 << 19) or 1.0)
+        return self._road.cells(self._seen, name, Grid(exponent=max(exponent, math.frexp(largest)[1] - 52)))
 
     def plan(self) -> list[str]:
         """What will be done to count these cases."""

@@ -13,7 +13,7 @@ from roclab.data.roles import Roles
 from roclab.data.sources import KeptFolder, SourceTable
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview
-from roclab.engines.quantising import Binning
+from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
 from roclab.errors import InputError, Words, named
 
@@ -38,7 +38,7 @@ class Road(Protocol):
         """Whether scores repeat so much that they are grouped."""
         ...
 
-    def cells(self, seen: Overview, score: str, binning: Binning | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
         """Cases grouped by scores, or by bins of them."""
         ...
 

@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from roclab._core.types import Array, Bools, Floats, Ints
-from roclab.engines.sums import EMPTY, MOST_ROWS, Sums, sums_of_counts, sums_of_one_score
+from roclab.engines.sums import EMPTY, Sums, sums_of_counts, sums_of_one_score
 
 __all__ = ["CELLS", "Cells", "Scan", "Scanned", "groups_of_sorted"]
 
 CELLS = 1 << 16
 _LONGEST = 2**62
+_PIECE = 1 << 16  # rows that stay in cache while they are counted; far fewer than sums can take
 
 
 class Cells(NamedTuple):
@@ -95,12 +96,12 @@ class Scan:
 
     def add(self, score: Array, positive: Array) -> None:
         """Rows in ascending order, which begin where the last ones ended."""
-        for start in range(0, score.size, MOST_ROWS):
-            part = slice(start, start + MOST_ROWS)
+        for start in range(0, score.size, _PIECE):
+            part = slice(start, start + _PIECE)
             self.add_groups(*groups_of_sorted(score[part], positive[part]))
 
     def add_groups(self, score: Floats, pos: Ints, neg: Ints) -> None:
-        """Distinct scores in ascending order; at most ``MOST_ROWS`` cases unless it is one score."""
+        """Distinct scores in ascending order; at most a million cases unless it is one score."""
         if not score.size:
             return
         first = 0

@@ -82,8 +82,7 @@ class ClassSort:
     def rows(self) -> Iterator[Sorted]:
         """All rows in ascending order, in pieces that never cut a tie of different classes in an unknown way."""
         if self._ends is None:
-            neg, pos = (_joined(self._kept[side]) for side in (0, 1))
-            yield from self._sorted(neg, pos)
+            yield from self._halves()
             return
         self._deal()
         for at in range(self._ends.size + 1):
@@ -94,6 +93,17 @@ class ClassSort:
                 yield from self._sorted(neg, pos)
             for side in (0, 1):
                 self._file(side, at).unlink(missing_ok=True)
+
+    def _halves(self) -> Iterator[Sorted]:
+        """What lies in memory, as two ranges of about equal size, so that two threads sort at once."""
+        pivot = _middle(self._kept[0] or self._kept[1])
+        counts = [[int(np.count_nonzero(part < pivot)) for part in self._kept[side]] for side in (0, 1)]
+        halves = [_split(self._kept[side], counts[side], pivot) for side in (0, 1)]
+        every = [half[at] for at in (0, 1) for half in halves]
+        for _ in in_order(lambda one: one.sort(), every, workers=self.workers):
+            pass
+        for at in (0, 1):
+            yield from merged_rows(halves[0][at], halves[1][at])
 
     def _sorted(self, neg: Floats, pos: Floats) -> Iterator[Sorted]:
         for _ in in_order(lambda one: one.sort(), (neg, pos), workers=self.workers):
@@ -136,16 +146,25 @@ class ClassSort:
         return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _joined(parts: list[Floats]) -> Floats:
-    """One array of many, which are let go on the way, so that no more than one of them is there twice."""
-    out = np.empty(sum(part.size for part in parts))
-    at = 0
+def _middle(parts: list[Floats]) -> float:
+    """About the median of what was collected."""
+    some = np.concatenate([part[:: max(part.size // 1000, 1)] for part in parts]) if parts else np.empty(0)
+    return float(np.median(some)) if some.size and np.isfinite(some).all() else 0.0
+
+
+def _split(parts: list[Floats], below: list[int], pivot: float) -> tuple[Floats, Floats]:
+    """Two arrays of many, below the pivot and not; parts are let go on the way, so that no two copies stay."""
+    total = sum(part.size for part in parts)
+    low, high = np.empty(sum(below)), np.empty(total - sum(below))
+    at_low = at_high = 0
     parts.reverse()
-    while parts:
+    for count in below:
         part = parts.pop()
-        out[at : at + part.size] = part
-        at += part.size
-    return out
+        smaller = part < pivot
+        low[at_low : at_low + count] = part[smaller]
+        high[at_high : at_high + part.size - count] = part[~smaller]
+        at_low, at_high = at_low + count, at_high + part.size - count
+    return low, high
 
 
 def _ends_of_ranges(values: Floats) -> Floats:
