@@ -111,7 +111,7 @@ def measured(body: str, path: str) -> tuple[float, float, float]:
     assert process.stdout is not None
     if process.returncode:
         raise SystemExit(f"a task failed: {body}")
-    seconds, value = json.loads(process.stdout.read().splitlines()[-1])
+    seconds, value = json.loads(next(line for line in process.stdout if line.startswith(b"[")))
     return seconds, peak / 1e6, value
 
 

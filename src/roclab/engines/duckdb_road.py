@@ -16,7 +16,7 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
-from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, opened, quoted, translated
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, connected, literal, opened, quoted, translated
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.data.tally import Tally
@@ -368,7 +368,6 @@ def sorted_again(
     batches: Iterator[list[Array]], at: int, limit: int | None, spill: str
 ) -> Iterator[Iterator[list[Array]]]:
     """Batches of columns in order of another one, by a database of their own."""
-    import duckdb
     import pyarrow as pa
 
     first = next(batches, None)
@@ -386,7 +385,7 @@ def sorted_again(
     config: dict[str, Any] = {"temp_directory": folder, "preserve_insertion_order": False}
     if limit is not None:
         config["memory_limit"] = f"{limit // 2}B"
-    connection = duckdb.connect(":memory:", config=config)
+    connection = connected(config)
     try:
         with translated("the second sort"):
             connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))

@@ -16,7 +16,7 @@ from roclab.data.files.cells import MISSING
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.errors import FileError, InputError, MissingExtraError, Words, named
 
-__all__ = ["NUMBERS", "Handle", "check_room", "literal", "opened", "quoted"]
+__all__ = ["NUMBERS", "Handle", "check_room", "connected", "literal", "opened", "quoted"]
 
 _OWN_SHARE = 0.7  # of a memory limit: the rest is for the interpreter and the batches it holds
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
@@ -90,7 +90,7 @@ class Handle:
 @contextmanager
 def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
     """The source behind a name, in a database of its own that is gone afterwards, with all it may have spilled."""
-    duckdb = _duckdb()
+    _duckdb()
     if table.kind == "relation":
         relation = table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -101,7 +101,7 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
     limit = bytes_of(table.reading.memory_limit)
     if limit is not None:
         config["memory_limit"] = f"{int(limit * _OWN_SHARE)}B"
-    connection = duckdb.connect(":memory:", config=config)
+    connection = connected(config)
     try:
         with translated(table.called):
             text = _attach(connection, table)
@@ -114,6 +114,13 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         connection.close()
         if spill is None:
             shutil.rmtree(own, ignore_errors=True)
+
+
+def connected(config: dict[str, Any]) -> Any:
+    """A database in memory that prints nothing: how far work is, is told by us."""
+    connection = _duckdb().connect(":memory:", config=config)
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 def _duckdb() -> Any:
