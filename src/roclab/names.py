@@ -214,6 +214,30 @@ PLAIN_CRITERIA: tuple[str, ...] = tuple(
     name for name in CRITERIA if name not in ("f_beta", "f_alpha", "neyman_pearson", "target")
 )
 
+# -- the bench of classifiers ----------------------------------------------------------------------
+
+BenchClassifier: TypeAlias = Literal[
+    "logistic",
+    "nearest_mean",
+    "ldc",
+    "fisher",
+    "qdc",
+    "parzen",
+    "rbf",
+    "naive_bayes",
+    "knn",
+    "tree",
+    "mlp",
+]
+BenchSettings: TypeAlias = Literal["modern", "published"]
+NegativeReduction: TypeAlias = Literal["fcm", "random"]
+FixedRule: TypeAlias = Literal["mean", "product", "max", "min", "median", "vote"]
+
+BENCH_CLASSIFIERS: tuple[BenchClassifier, ...] = get_args(BenchClassifier)
+BENCH_SETTINGS: tuple[BenchSettings, ...] = get_args(BenchSettings)
+NEGATIVE_REDUCTIONS: tuple[NegativeReduction, ...] = get_args(NegativeReduction)
+FIXED_RULES: tuple[FixedRule, ...] = get_args(FixedRule)
+
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
