@@ -13,10 +13,10 @@ __all__ = ["Fisher"]
 class Fisher(ScoredClassifier):
     r"""Least squares of a target that is +1 in a class and -1 elsewhere, on features and a constant.
 
-    For two classes the direction is that of Fisher's discriminant, :math:`S_W^{-1} (m_1 - m_0)`, and of the normal-based
-    linear classifier; only the constant differs, so the ROC curves are the same. Features that depend linearly on
-    others, or are constant, get the solution of least norm in units of the standard deviations; ridge regression
-    without a penalty would divide by rounding errors there. O(n p²).
+    For two classes the direction is that of Fisher's discriminant, :math:`S_W^{-1} (m_1 - m_0)`, and of the
+    normal-based linear classifier; only the constant differs, so the ROC curves are the same. Features that depend
+    linearly on others, or are constant, get the solution of least norm in units of the standard deviations; ridge
+    regression without a penalty would divide by rounding errors there. O(n p²).
 
     Attributes
     ----------

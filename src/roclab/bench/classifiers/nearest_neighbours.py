@@ -24,7 +24,7 @@ class NearestNeighbours(ScoredClassifier):
     ----------
     neighbours : int, optional
         k; by default the one with the smallest leave-one-out error, the smaller one of equals.
-    score : "distances" or "votes"
+    scores : "distances" or "votes"
         ``"distances"``: :math:`s_c(x) = -\log r_c(x)`, with :math:`r_c` the distance to the k-th nearest case of class
         c. Of two classes the difference is the log ratio of both distances: continuous, and up to the factor p the log
         odds of nearest-neighbour density estimates, whose shares of the classes cancel. A class with fewer than k cases
@@ -51,15 +51,15 @@ class NearestNeighbours(ScoredClassifier):
         self,
         neighbours: int | None = None,
         *,
-        score: Literal["distances", "votes"] = "distances",
+        scores: Literal["distances", "votes"] = "distances",
         most: int | None = None,
     ) -> None:
         self.neighbours = neighbours
-        self.score = score
+        self.scores = scores
         self.most = most
 
     def _learn(self, x: Floats, code: Ints, counts: Ints) -> None:
-        check_choice(self.score, "score", ("distances", "votes"))
+        check_choice(self.scores, "scores", ("distances", "votes"))
         self.cases_: list[Floats] = [x[code == one] for one in range(counts.size)]
         few = x.shape[1] <= _TREE_FEATURES
         self._trees: list[KDTree | None] = [KDTree(cases) if few else None for cases in self.cases_]
@@ -73,7 +73,7 @@ class NearestNeighbours(ScoredClassifier):
         if self.most is not None:
             most = min(most, check_count(self.most, "most", least=1, way_out="leave it out to try all"))
         self.errors_: Floats = (
-            self._errors_of_votes(x, code, most) if self.score == "votes" else self._errors_of_distances(counts, most)
+            self._errors_of_votes(x, code, most) if self.scores == "votes" else self._errors_of_distances(counts, most)
         )
         self.neighbours_ = int(np.argmin(self.errors_)) + 1
 
@@ -114,7 +114,7 @@ class NearestNeighbours(ScoredClassifier):
                 ties = np.sum(rivals == own_reach, axis=0)
                 beaten = np.any(rivals < own_reach, axis=0)
                 wrong += np.where(beaten, 1.0, ties / (ties + 1)).sum(axis=0)
-        return wrong / counts.sum()
+        return np.asarray(wrong / counts.sum())
 
     def _sorted(self, x: Floats, k: int, most: int) -> Floats:
         """Distances to the nearest cases of class k, in rising order, at most as many as there are."""
@@ -133,9 +133,9 @@ class NearestNeighbours(ScoredClassifier):
 
     def _class_scores(self, x: Floats) -> Floats:
         k = self.neighbours_
-        if self.score == "votes" and k > 2:
+        if self.scores == "votes" and k > 2:
             return self._votes(x)
-        at = 1 if self.score == "votes" else k
+        at = 1 if self.scores == "votes" else k
         reach = np.column_stack([self._sorted(x, one, at)[:, -1] for one in range(len(self.cases_))])
         return -np.log(np.maximum(reach, self.least_distance_))
 
@@ -153,11 +153,11 @@ def _wrong_votes(nearest: Ints, true: Ints, classes: int) -> Floats:
     own = np.cumsum(nearest == true[:, None], axis=1)
     if classes == 2:
         rest = np.arange(1, nearest.shape[1] + 1) - own
-        return np.sum((rest > own) + 0.5 * (rest == own), axis=0)
+        return np.asarray(np.sum((rest > own) + 0.5 * (rest == own), axis=0))
     votes = np.stack([np.cumsum(nearest == one, axis=1) for one in range(classes)])
     top = votes.max(axis=0)
     tied = np.sum(votes == top, axis=0)
-    return np.sum(np.where(own == top, 1 - 1 / tied, 1.0), axis=0)
+    return np.asarray(np.sum(np.where(own == top, 1 - 1 / tied, 1.0), axis=0))
 
 
 def _padded(reach: Floats, most: int) -> Floats:

@@ -22,8 +22,8 @@ class Parzen(PosteriorClassifier):
 
     .. math:: s_k(x) = \log \sum_{i \in k} e^{-\lVert x - x_i \rVert^2 / 2 h_k^2} - p \log h_k
 
-    up to a constant. Sums are taken in logarithms around the nearest case of each class, so that no score underflows far
-    from the data. Distances are Euclidean: scale the features unless they share a unit.
+    up to a constant. Sums are taken in logarithms around the nearest case of each class, so that no score underflows
+    far from the data. Distances are Euclidean: scale the features unless they share a unit.
 
     Parameters
     ----------
@@ -31,7 +31,8 @@ class Parzen(PosteriorClassifier):
         Standard deviation h of the kernel; chosen by leaving one case out by default.
     choice : "likelihood" or "posterior"
         What a width is chosen by: the density of each case among the others of its class, a width for each class
-        (the usual choice for densities), or the posterior of the true class, one width for all [1]_.
+        (the usual choice for densities), or the posterior of the true class [1]_, one width for all. Logarithms of both
+        are averaged: means of the posteriors themselves would favour widths that leave no doubt about any case.
 
     Attributes
     ----------
@@ -47,8 +48,8 @@ class Parzen(PosteriorClassifier):
 
     References
     ----------
-    .. [1] Lissack T, Fu KS. Error estimation in pattern recognition via Lα-distance between posterior density functions.
-       IEEE Trans Inf Theory 1976;22:34-45. doi:10.1109/TIT.1976.1055512
+    .. [1] Lissack T, Fu KS. Error estimation in pattern recognition via Lα-distance between posterior density
+       functions. IEEE Trans Inf Theory 1976;22:34-45. doi:10.1109/TIT.1976.1055512
     """
 
     def __init__(
@@ -75,9 +76,8 @@ class Parzen(PosteriorClassifier):
         if not defined.any():  # every class is a single case, or copies of one
             self.widths_ = np.full(counts.size, largest)
             return
-        best = np.array(
-            [_peak(self.tried_, column) if ok else np.nan for column, ok in zip(self.criterion_.T, defined)]
-        )
+        best = np.full(defined.size, np.nan)
+        best[defined] = [_peak(self.tried_, column) for column in self.criterion_.T[defined]]
         # a class without a neighbour to learn its width from takes that of the others
         best[~defined] = np.exp(np.log(best[defined]).mean())
         self.widths_ = np.broadcast_to(best, counts.size).copy()
@@ -95,16 +95,19 @@ class Parzen(PosteriorClassifier):
         return np.array(columns).T
 
     def _posterior(self) -> Floats:
-        """Mean posterior of the true class of each case among all others."""
+        """Mean log posterior of the true class of each case among all others."""
         total = np.zeros(self.tried_.size)
-        for own, cases in enumerate(self.cases_):
+        several = [own for own, cases in enumerate(self.cases_) if len(cases) > 1]  # without itself one has no density
+        for own in several:
+            cases = self.cases_[own]
             for part in pair_blocks(len(cases), max(map(len, self.cases_))):
                 joint = np.stack(
                     [_log_sums(self._distances(part, own, k), self.tried_) for k in range(len(self.cases_))]
                 )
                 # every class counts n_k cases, so the sums are posteriors up to a factor
-                total += np.exp(log_softmax(joint, axis=0)[own]).sum(axis=1)
-        return (total / sum(map(len, self.cases_)))[:, None]
+                total += log_softmax(joint, axis=0)[own].sum(axis=1)
+        cases_used = sum(len(self.cases_[own]) for own in several)
+        return (total / cases_used if several else np.full(total.size, -np.inf))[:, None]
 
     def _distances(self, part: slice, own: int, other: int, *, copies: bool = False) -> Floats:
         """Squared distances of some cases of a class to those of another; to itself, or its copies, infinite."""
@@ -141,7 +144,7 @@ def _log_sums(distance: Floats, widths: Floats, *, steps: int = _STEPS) -> Float
     for start in range(series):
         kernel = np.exp(distance * (-0.5 / widths[start] ** 2))
         for at in range(start, widths.size, series):
-            sums[at] = kernel @ ones
+            sums[at] = np.vecdot(kernel, ones)
             if at + series < widths.size:
                 np.multiply(kernel, kernel, out=kernel)
     with np.errstate(divide="ignore"):

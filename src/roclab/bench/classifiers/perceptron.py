@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ except ImportError as error:  # pragma: no cover - the line above it raises firs
 
 __all__ = ["Perceptron"]
 
-_ACTIVATIONS = {
+_ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {
     "identity": lambda x: x,
     "logistic": expit,
     "tanh": np.tanh,

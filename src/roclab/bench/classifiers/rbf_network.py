@@ -137,7 +137,8 @@ def select_forward(table: Floats, target: Floats, most: int, *, stop_early: bool
     corner[0, 0] = np.sqrt(n)
     residual = target - target.mean(axis=0)
     gain = table @ residual  # w_j'y, because the residual is orthogonal to the basis
-    along = table @ basis[0]
+    # vecdot, not BLAS over the whole table: its threads wait for each other when folds run side by side
+    along = np.vecdot(table, basis[0])
     left -= along**2
     leverage = np.full(n, 1 / n)
     fitted = [basis[0] @ target]
@@ -162,7 +163,7 @@ def select_forward(table: Floats, target: Floats, most: int, *, stop_early: bool
         share = q @ target
         fitted.append(share)
         residual -= np.outer(q, share)
-        along = table @ q
+        along = np.vecdot(table, q)
         left -= along**2
         gain -= np.outer(along, share)
         leverage += q**2
@@ -200,7 +201,7 @@ def _units(x: Floats, centres: Floats, width: float) -> Floats:
 
 
 def _widths(width: Any) -> list[float]:
-    several = [width] if isinstance(width, int | float | np.number) else list(width)
+    several: list[Any] = list(width) if np.ndim(width) else [width]
     if not several:
         raise InputError("width", "must be a number or several", width, "0.5 is usual for scaled features")
     return [check_positive(one, "width", way_out="0.5 is usual for scaled features") for one in several]

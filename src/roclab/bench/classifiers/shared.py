@@ -19,7 +19,7 @@ try:
 except ImportError as error:
     raise MissingExtraError(library="scikit-learn", extra="sklearn", purpose="the bench of classifiers") from error
 
-__all__ = ["PosteriorClassifier", "ScoredClassifier", "pair_blocks"]
+__all__ = ["PosteriorClassifier", "ScoredClassifier", "check_is_fitted", "check_whole", "pair_blocks", "validate_data"]
 
 _PAIRS = 1 << 17  # distances at a time: a megabyte, which stays in cache, whatever the number of cases
 
