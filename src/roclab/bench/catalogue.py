@@ -11,7 +11,6 @@ from roclab.errors import MissingExtraError
 from roclab.names import BENCH_CLASSIFIERS, BENCH_SETTINGS, BenchClassifier, BenchSettings
 
 try:
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
     from sklearn.tree import DecisionTreeClassifier
@@ -23,6 +22,7 @@ from roclab.bench.classifiers.fisher import Fisher
 from roclab.bench.classifiers.logistic import LogisticRegression
 from roclab.bench.classifiers.nearest_mean import NearestMean
 from roclab.bench.classifiers.nearest_neighbours import NearestNeighbours
+from roclab.bench.classifiers.normal_based import LinearNormal, QuadraticNormal
 from roclab.bench.classifiers.parzen import Parzen
 from roclab.bench.classifiers.perceptron import Perceptron
 from roclab.bench.classifiers.rbf_network import RbfNetwork
@@ -71,8 +71,8 @@ CATALOGUE: dict[BenchClassifier, Entry] = {
     ),
     "ldc": Entry(
         title="LDC",
-        modern=lambda _: _scaled(LinearDiscriminantAnalysis(solver="eigen", shrinkage="auto")),
-        published=lambda _: LinearDiscriminantAnalysis(),
+        modern=lambda _: _scaled(LinearNormal(solver="eigen", shrinkage="auto")),
+        published=lambda _: LinearNormal(),
         differs="Modern shrinks the pooled covariance as Ledoit and Wolf do; published takes it as it is.",
     ),
     "fisher": Entry(
@@ -83,9 +83,9 @@ CATALOGUE: dict[BenchClassifier, Entry] = {
     ),
     "qdc": Entry(
         title="QDC",
-        modern=lambda _: _scaled(QuadraticDiscriminantAnalysis(solver="eigen", shrinkage="auto")),
+        modern=lambda _: _scaled(QuadraticNormal(solver="eigen", shrinkage="auto")),
         # scaled only because scikit-learn tells singular covariances by an absolute tolerance
-        published=lambda _: _scaled(QuadraticDiscriminantAnalysis()),
+        published=lambda _: _scaled(QuadraticNormal()),
         differs="Modern shrinks the covariance of each class as Ledoit and Wolf do, so that it is never singular; "
         "published takes it as it is.",
     ),

@@ -189,7 +189,9 @@ def _orthogonal_part(column: Floats, basis: Floats) -> tuple[Floats, Floats]:
 
 
 def _leave_one_out(residual: Floats, leverage: Floats) -> float:
-    room = np.maximum(1 - leverage, 1e-12)  # a case fitted by itself alone
+    room = 1 - leverage
+    if room.min() < 1e-8:  # some case is fitted by itself alone: without it nothing is known there
+        return np.inf
     return float(np.mean(np.sum(residual**2, axis=1) / room**2))
 
 
