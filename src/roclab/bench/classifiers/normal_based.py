@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from roclab.errors import InputError, MissingExtraError, Words
+from roclab.errors import InputError, MissingExtraError, OneClassError, Words
 
 try:
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -24,6 +24,8 @@ class LinearNormal(LinearDiscriminantAnalysis):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit, or say that no column varies within a class."""
+        if np.ndim(y) == 1 and np.unique(y).size == 1:
+            raise OneClassError("y", "must hold at least two classes", Words("one class only"), "add cases of another")
         try:
             super().fit(X, y)
         except (np.linalg.LinAlgError, IndexError):
