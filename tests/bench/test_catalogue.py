@@ -55,8 +55,7 @@ def test_names_titles_and_sentences():
         assert said.endswith(".")
         assert is_classifier(make_classifier(name))
         same = repr(make_classifier(name)) == repr(make_classifier(name, "published"))
-        # Fisher's modern pipeline scales, which changes nothing
-        assert (same or name == "fisher") == ("are the same" in said)
+        assert same == ("are the same" in said)
 
 
 def test_every_making_is_a_new_unfitted_estimator():

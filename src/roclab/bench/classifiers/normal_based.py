@@ -24,7 +24,8 @@ class LinearNormal(LinearDiscriminantAnalysis):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit, or say that no column varies within a class."""
-        if np.ndim(y) == 1 and np.unique(y).size == 1:
+        labels = np.asarray(y)
+        if labels.ndim == 1 and np.unique(labels).size == 1:
             raise OneClassError("y", "must hold at least two classes", Words("one class only"), "add cases of another")
         try:
             super().fit(X, y)
