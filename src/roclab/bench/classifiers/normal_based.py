@@ -25,7 +25,8 @@ class LinearNormal(LinearDiscriminantAnalysis):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         """Fit, or say that no column varies within a class."""
         labels = np.asarray(y)
-        if labels.ndim == 1 and np.unique(labels).size == 1:
+        missing = labels.dtype.kind == "f" and not np.isfinite(labels).all()  # scikit-learn has a sentence for these
+        if labels.ndim == 1 and not missing and np.unique(labels).size == 1:
             raise OneClassError("y", "must hold at least two classes", Words("one class only"), "add cases of another")
         try:
             super().fit(X, y)

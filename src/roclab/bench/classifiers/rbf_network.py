@@ -182,10 +182,10 @@ def select_forward(table: Floats, target: Floats, most: int, *, stop_early: bool
 
 def _orthogonal_part(column: Floats, basis: Floats) -> tuple[Floats, Floats]:
     """What of a column is orthogonal to the basis, and its parts along it; twice, because once leaves rounding."""
-    parts = basis @ column
-    new = column - parts @ basis
-    again = basis @ new
-    return new - again @ basis, parts + again
+    parts = np.vecdot(basis, column)
+    new = column - np.einsum("i,ij->j", parts, basis)
+    again = np.vecdot(basis, new)
+    return new - np.einsum("i,ij->j", again, basis), parts + again
 
 
 def _leave_one_out(residual: Floats, leverage: Floats) -> float:
