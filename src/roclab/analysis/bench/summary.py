@@ -179,7 +179,8 @@ def _words(bench: Bench) -> str:
         text = f"AUC: all test cases together, with the score interval; {given}"
     if not bench.design.honest:
         text += "; the models were tested on the cases they were fitted to"
-    return f"{text}\nmetrics at the model's own calls; fit s and score s are means of a split; {MAJORITY} calls every case by the larger class"
+    times = "fit s and score s are means of a split"
+    return f"{text}\nmetrics at the model's own calls; {times}; {MAJORITY} calls every case by the larger class"
 
 
 def _failures(bench: Bench) -> list[str]:
