@@ -21,7 +21,7 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
-from roclab.plots.bench import draw_hulls, plot_bench
+from roclab.plots.bench import draw_hulls
 from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
@@ -89,6 +89,5 @@ __all__ = [
     "draw_troc",
     "figure",
     "new_axes",
-    "plot_bench",
     "save_figure",
 ]

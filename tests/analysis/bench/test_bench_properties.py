@@ -323,3 +323,23 @@ def test_constant_columns_and_singular_covariances_do_no_harm(numbers):
     found = bench(y, wide, models=models, folds=3, rng=1)
     assert found.failures == {}
     assert all(found.table()[name].auc > 0.55 for name in models)
+
+
+def test_saved_scores_answer_the_same_questions(numbers):
+    y, x = numbers
+    found = bench(y, x, models={"lr": LogisticRegression(), "nb": GaussianNB()}, folds=4, rng=1)
+    p = {name: found.joined(name, "probability")[:, 1] for name in ("lr", "nb")}
+    saved = rl.bench_of_scores(y[found.where], p, folds=np.array(found.split_names), threshold=0.5)
+    for name in p:
+        ours, theirs = found.table()[name], saved.table()[name]
+        assert theirs.auc == pytest.approx(rl.auc(y[found.where], p[name]).area)
+        for measure in ("accuracy", "F1", "MCC", "log loss", "Brier"):
+            assert theirs.measures[measure] == pytest.approx(ours.measures[measure])
+    assert saved.matrix("lr").counts.tolist() == found.matrix("lr").counts.tolist()
+    assert saved.compare(method="resampled_t", by="accuracy").pairs[0].statistic == pytest.approx(
+        found.compare(method="resampled_t", by="accuracy").pairs[0].statistic
+    )
+    bare = rl.bench_of_scores(y[found.where], p)
+    assert "undefined" in str(bare)
+    with pytest.raises(InputError, match="without a threshold"):
+        bare.matrix("lr")
