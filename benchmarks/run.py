@@ -20,7 +20,20 @@ from typing import Any
 
 from roclab._core.text import format_number, text_table
 
-PARTS = ("core", "compat", "inference", "decisions", "smooth", "models", "studies", "report", "page", "startup")
+PARTS = (
+    "core",
+    "compat",
+    "inference",
+    "decisions",
+    "smooth",
+    "models",
+    "bench",
+    "classifiers",
+    "studies",
+    "report",
+    "page",
+    "startup",
+)
 LIBRARIES = ("roclab", "numpy", "scipy", "scikit-learn", "statsmodels")
 
 INTRODUCTION = """# Benchmarks

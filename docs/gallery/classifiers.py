@@ -15,6 +15,7 @@ from roclab.plots import (
     draw_differences,
     draw_forest,
     draw_hull,
+    draw_hulls,
     draw_iso,
     draw_lc_index,
     draw_pareto,
@@ -50,6 +51,16 @@ def hull() -> Axes:
     curves = {name: roc_of(name).curve for name in ("lactate", "concern")}
     table = rl.hull({**curves, "nurse": [(0.12, 0.62)]})
     return draw_hull(table, new_axes(), curves=curves)
+
+
+def bench_hulls() -> Axes:
+    """Hulls of four classifiers of a bench, of their combinations, and of both (``draw_hulls``)."""
+    found = rl.bench(
+        "example", label="outcome", pos_label="deteriorated", exclude="patient", folds=5, rng=1, workers=1,
+        models=["logistic", "naive_bayes", "knn", "tree"],
+    )  # fmt: skip
+    both = found.combine(["mean", "product", "vote"], second_level=["logistic"])
+    return draw_hulls(both.hulls(), new_axes())
 
 
 def hull_scenarios() -> Axes:

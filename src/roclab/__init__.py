@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from roclab.analysis.area_table import area_table as area_table
     from roclab.analysis.auc import auc as auc
     from roclab.analysis.average import average as average
+    from roclab.analysis.bench.ask import bench as bench
+    from roclab.analysis.bench.ask import bench_of_scores as bench_of_scores
+    from roclab.analysis.bench.choice import BenchChoice as BenchChoice
+    from roclab.analysis.bench.choice import FittedHybrid as FittedHybrid
+    from roclab.analysis.bench.matrix import BenchMatrix as BenchMatrix
+    from roclab.analysis.bench.matrix import CellCases as CellCases
+    from roclab.analysis.bench.result import Bench as Bench
+    from roclab.analysis.bench.tables import BalanceExperiments as BalanceExperiments
+    from roclab.analysis.bench.tables import BenchTable as BenchTable
+    from roclab.analysis.bench.tables import FoldTable as FoldTable
     from roclab.analysis.combine import CombinedCalls as CombinedCalls
     from roclab.analysis.combine import Selected as Selected
     from roclab.analysis.combine import chain as chain
@@ -91,6 +101,8 @@ if TYPE_CHECKING:
     from roclab.analysis.ties import ties as ties
     from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
     from roclab.averaging.result import AverageCurve as AverageCurve
+    from roclab.benching.detectors import Detector as Detector
+    from roclab.combining.hybrid import HybridPoint as HybridPoint
     from roclab.combining.interpolate import CoinFlip as CoinFlip
     from roclab.curves.cost import CostCurve as CostCurve
     from roclab.curves.det import DetCurve as DetCurve
@@ -144,6 +156,7 @@ if TYPE_CHECKING:
     from roclab.inference.comparison.contrasts import Difference as Difference
     from roclab.inference.comparison.margins import MarginTest as MarginTest
     from roclab.inference.comparison.published import PublishedArea as PublishedArea
+    from roclab.inference.comparison.resampled import SplitMean as SplitMean
     from roclab.inference.one_area.bootstrap import Resampling as Resampling
     from roclab.inference.one_curve.bands import Band as Band
     from roclab.inference.one_curve.bands import Rectangle as Rectangle
@@ -182,6 +195,19 @@ _HOME = {
     "PortableTally": "engines.portable",
     "merge": "analysis.tally",
     "tally": "analysis.tally",
+    "Bench": "analysis.bench.result",
+    "bench": "analysis.bench.ask",
+    "bench_of_scores": "analysis.bench.ask",
+    "BenchTable": "analysis.bench.tables",
+    "FoldTable": "analysis.bench.tables",
+    "BalanceExperiments": "analysis.bench.tables",
+    "BenchMatrix": "analysis.bench.matrix",
+    "CellCases": "analysis.bench.matrix",
+    "BenchChoice": "analysis.bench.choice",
+    "FittedHybrid": "analysis.bench.choice",
+    "Detector": "benching.detectors",
+    "HybridPoint": "combining.hybrid",
+    "SplitMean": "inference.comparison.resampled",
     "SmirnovOfGroups": "ranks.smirnov_groups",
     "smirnov_of_groups": "analysis.rank_test",
     "ScoredCases": "analysis.logistic",

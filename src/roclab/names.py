@@ -217,6 +217,55 @@ PLAIN_CRITERIA: tuple[str, ...] = tuple(
     name for name in CRITERIA if name not in ("f_beta", "f_alpha", "neyman_pearson", "target")
 )
 
+# -- the bench of classifiers ----------------------------------------------------------------------
+
+BenchClassifier: TypeAlias = Literal[
+    "logistic",
+    "nearest_mean",
+    "ldc",
+    "fisher",
+    "qdc",
+    "parzen",
+    "rbf",
+    "naive_bayes",
+    "knn",
+    "tree",
+    "mlp",
+]
+BenchSettings: TypeAlias = Literal["modern", "published"]
+NegativeReduction: TypeAlias = Literal["fcm", "random"]
+FixedRule: TypeAlias = Literal["mean", "product", "max", "min", "median", "vote"]
+
+BENCH_CLASSIFIERS: tuple[BenchClassifier, ...] = get_args(BenchClassifier)
+BENCH_SETTINGS: tuple[BenchSettings, ...] = get_args(BenchSettings)
+NEGATIVE_REDUCTIONS: tuple[NegativeReduction, ...] = get_args(NegativeReduction)
+FIXED_RULES: tuple[FixedRule, ...] = get_args(FixedRule)
+
+BenchSampling: TypeAlias = Literal["k_fold", "splits", "leave_one_out", "bootstrap", "train", "test"]
+BenchBalance: TypeAlias = Literal["none", "fcm", "random"]
+BenchComparison: TypeAlias = Literal["delong", "resampled_t", "bootstrap"]
+MatrixShare: TypeAlias = Literal["rows", "columns"]
+BenchFigure: TypeAlias = Literal[
+    "roc",
+    "troc",
+    "precision_recall",
+    "det",
+    "cost",
+    "distribution",
+    "comparison",
+    "differences",
+    "forest",
+    "hull",
+    "hulls",
+    "folds",
+]
+
+BENCH_SAMPLINGS: tuple[BenchSampling, ...] = get_args(BenchSampling)
+BENCH_BALANCES: tuple[BenchBalance, ...] = get_args(BenchBalance)
+BENCH_COMPARISONS: tuple[BenchComparison, ...] = get_args(BenchComparison)
+MATRIX_SHARES: tuple[MatrixShare, ...] = get_args(MatrixShare)
+BENCH_FIGURES: tuple[BenchFigure, ...] = get_args(BenchFigure)
+
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
@@ -229,6 +278,7 @@ Section: TypeAlias = Literal[
     "calibration",
     "subgroups",
     "folds",
+    "bench",
     "methods",
 ]
 FigureName: TypeAlias = Literal[

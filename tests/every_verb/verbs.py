@@ -46,6 +46,7 @@ QUICK = {"resampling": 20, "rng": 1}
 OF_SCORES = {
     "area_table": Verb(BOTH),
     "auc": Verb(),
+    "bench_of_scores": Verb(BOTH),
     "best_classifier": Verb(BOTH, {"prevalence": 0.3}),
     "build_report": Verb(S, QUICK),
     "compare": Verb(BOTH),
@@ -83,6 +84,7 @@ OF_SCORES = {
 # The others: a call without arguments, and which of its keywords may be changed.
 OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
     "average": (rl.average, (Y, S), {"folds": FOLD}),
+    "bench": (rl.bench, (Y, BOTH), {"models": ["ldc"], "folds": 2, "rng": 1, "workers": 1}),
     "cdf_band": (rl.cdf_band, (S,), {}),
     "chain": (rl.chain, (Y, {"a": CALLED, "b": CALLED_TOO}), {"max_fpr": 0.5}),
     "combine": (rl.combine, (Y, {"a": CALLED, "b": CALLED_TOO}), {"operation": "and"}),

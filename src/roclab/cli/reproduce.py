@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @option("--all", "simulations", is_flag=True, help="Run the simulations too: tables I to X, some minutes.")
 @option("--only", "sources", type=click.Choice(SOURCE_TEXTS), multiple=True, help="Only this source text; repeatable")
-@option("--data", metavar="DIR", help="Folder with data that cannot be shipped: dmd_carriers.csv.")
+@option(
+    "--data", metavar="DIR", help="Folder with data that cannot be shipped: dmd_carriers.csv, phoneme.csv, pima.csv."
+)
 @option(
     "--page",
     metavar="PATH",

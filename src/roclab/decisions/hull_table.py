@@ -100,6 +100,11 @@ class HullTable(Result):
         return tuple(self._curves)
 
     @property
+    def curves(self) -> Mapping[str, RocCurve]:
+        """The curves of all classifiers."""
+        return self._curves
+
+    @property
     def hull(self) -> RocHull:
         """The hull as a curve; ``positions`` count its own vertices."""
         fpr, tpr = (np.array([getattr(one, name) for one in self.vertices]) for name in ("fpr", "tpr"))

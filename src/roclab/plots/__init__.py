@@ -21,6 +21,7 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
+from roclab.plots.bench import draw_hulls
 from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
@@ -72,6 +73,7 @@ __all__ = [
     "draw_forest",
     "draw_gain",
     "draw_hull",
+    "draw_hulls",
     "draw_iso",
     "draw_lift",
     "draw_metrics",

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from roclab.analysis.auc import Resampling
 
-__all__ = ["Picture", "figure"]
+__all__ = ["Picture", "figure", "picture_of"]
 
 # What curves without cases can show.
 _OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
@@ -75,7 +75,7 @@ _ONLY_FOR = {
     "fpr": ("roc", "forest", "comparison", "differences"),
     "tpr": ("roc", "forest", "comparison", "differences"),
     "scenarios": ("hull",),
-    "mirror": ("troc",),
+    "mirror": ("troc", "roc"),
     "how": ("average",),
     "spread_as": ("average",),
     "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "pareto", "crossings", "combination", "iso", "smooth",
@@ -212,7 +212,7 @@ def figure(
     cdf : function
         Of "cdf", whose data are one sample: the distribution function that it is tested against.
     mirror : bool
-        Of "troc": the mirror image of each curve too.
+        Of "troc" and "roc": the mirror image of each curve too, which has the same AUC.
     estimator : sequence of str
         Of "smooth": which curves to fit; of "distribution": whose densities to draw over the histogram.
     how, spread_as
@@ -303,9 +303,14 @@ def figure(
     if specificity_axis:
         label_by_specificity(ax, percent=percent)
     set_words(ax, title=title, x_label=x_label, y_label=y_label)
+    return picture_of(figure, ax, numbers)
+
+
+def picture_of(name: str, ax: Axes, numbers: tuple[Result, ...]) -> Picture:
+    """What was drawn on some axes."""
     drawn: Any = ax.get_figure(root=True)
     width, height = (round(25.4 * float(side), 1) for side in drawn.get_size_inches())
-    return Picture(figure=figure, width_mm=width, height_mm=height, numbers=numbers, _ax=ax)
+    return Picture(figure=name, width_mm=width, height_mm=height, numbers=numbers, _ax=ax)
 
 
 def _others(figures: tuple[str, ...]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number, is_number
 from roclab.report.headline import answer
 from roclab.report.words import (
+    bench_tables,
     calibration_rows,
     conditions_words,
     count_rows,
@@ -35,7 +36,7 @@ def report_markdown(report: Report) -> str:
     """Headings, sentences and tables."""
     parts = [f"# {_plain(report.title)}", _plain(answer(report))]
     parts += [f"- {'**Note:** ' if one.weight == 'warning' else ''}{_plain(one.text)}" for one in report.findings]
-    tables = {
+    tables: dict[str, Sequence[Sequence[Mapping[str, Any]]]] = {
         "data": [data_rows(report)],
         "areas": [report.rows()],
         "comparison": [pair_rows(report)],
@@ -44,12 +45,14 @@ def report_markdown(report: Report) -> str:
         "distributions": [distribution_rows(report)],
         "subgroups": [group_rows(report)],
         "folds": [fold_rows(report)],
+        "bench": bench_tables(report),
     }
     for section, name in section_names(report):
         if section in tables:
             parts += [f"## {name}", *([_plain(conditions_words(report))] if section == "cutoffs" else [])]
             parts += [_table(rows) for rows in tables[section] if rows]
             parts += map(_plain, group_words(report) if section == "subgroups" else ())
+            parts += map(_plain, report.bench.words if section == "bench" and report.bench else ())
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))
@@ -59,7 +62,7 @@ def report_markdown(report: Report) -> str:
     return "\n\n".join([*parts, f"Seed {report.seed}; {versions}."]) + "\n"
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> str:
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row))
     sides = ["---:" if any(is_number(row.get(name)) for row in rows) else "---" for name in names]
     lines = [names, sides, *([_plain(format_number(row.get(name))) for name in names] for row in rows)]

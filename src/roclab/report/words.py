@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.text import format_number
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report
 
 __all__ = [
+    "bench_tables",
     "calibration_rows",
     "conditions_words",
     "count_rows",
@@ -38,6 +40,7 @@ _NAMES = {
     "distributions": "Distributions",
     "subgroups": "Subgroups",
     "folds": "Folds",
+    "bench": "Training and testing",
     "data": "Data",
     "methods": "Methods",
 }
@@ -152,6 +155,14 @@ def fold_rows(report: Report) -> list[dict[str, Any]]:
         row = rows.setdefault(one.fold, {"fold": one.fold, "positive": one.n_pos, "negative": one.n_neg})
         row[one.score] = one.area
     return list(rows.values())
+
+
+def bench_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of a bench: areas, calls, balances and the hull."""
+    part = report.bench
+    if part is None:
+        return []
+    return [part.areas, part.calls, part.experiments, part.hull, *part.matrices.values()]
 
 
 def group_rows(report: Report) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from roclab.data.tally import Tally
 from roclab.errors import FileError, Words
 from roclab.inference.one_area.spss import spss_area, spss_table
 from roclab.results import Result
+from roclab.studies.bench_tables import bench_not_given, compare_bench
 from roclab.studies.catalogue import SOURCES, TITLES
 from roclab.studies.catalogue.shared import printed_json
 from roclab.studies.simulated import compare_tables, tables_not_run
@@ -115,7 +116,8 @@ def reproduce(
     simulations : bool
         Also simulate the Greek tables I to X, which takes a minute or two; else they are listed as not run.
     data : path, optional
-        A folder with data that cannot be bundled (dmd_carriers.csv).
+        A folder with data that cannot be bundled: dmd_carriers.csv, and phoneme.csv and pima.csv, on which the
+        classifiers of the Italian tables 3.3 to 3.5 are then trained and tested (half a minute).
     replicates, rng, workers, progress, resume
         For the simulations, as in :func:`~roclab.studies.runner.run_study`.
 
@@ -137,6 +139,12 @@ def reproduce(
     simulated = False
     for name in [name for name in SOURCES if name in sources or not sources]:
         comparisons += [compared(one, source=name) for part in SOURCES[name] for one in part(folder)]
+        if name == "italian":
+            comparisons += (
+                bench_not_given()
+                if folder is None
+                else compare_bench(folder, rng=rng, workers=workers, progress=progress)
+            )
         if name != "greek":
             continue
         if not simulations:

@@ -15,7 +15,7 @@ from roclab._core.undefined import Undefined
 from roclab._core.work import spawn_seeds
 from roclab.analysis.compare import compare
 from roclab.analysis.group_areas import GroupAreas, group_areas
-from roclab.analysis.reporting.content import CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
+from roclab.analysis.reporting.content import BenchPart, CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
 from roclab.areas.empirical import auc
@@ -64,6 +64,7 @@ def build_report(
     resampling: Resampling | int | None = None,
     rng: Any = None,
     command: str | None = None,
+    bench: BenchPart | None = None,
     **data: Unpack[DataKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
@@ -82,7 +83,9 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods".
+        "methods", "bench".
+    bench : BenchPart, optional
+        How the scores came about; :meth:`roclab.Bench.write_report` gives it.
     resampling, rng
         Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse.
 
@@ -121,6 +124,7 @@ def build_report(
         ("folds", bool(folds), "say which column holds the folds"),
         ("subgroups", bool(groups), "say which column holds the groups"),
         ("calibration", benefit is not None, "give predicted probabilities as a score"),
+        ("bench", bench is not None, "run a bench and write its report"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
@@ -149,6 +153,7 @@ def build_report(
         versions=_versions(),
         command=command,
         only=sections,
+        bench=bench,
     )
 
 

@@ -22,7 +22,17 @@ from roclab.inference.one_curve.bands import Band
 from roclab.names import SECTIONS
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, Sample, TestResult
 
-__all__ = ["SECTIONS", "PlaceOfUse", "CutoffLine", "Finding", "FoldArea", "Report", "ScoreReport", "with_interval"]
+__all__ = [
+    "SECTIONS",
+    "BenchPart",
+    "PlaceOfUse",
+    "CutoffLine",
+    "Finding",
+    "FoldArea",
+    "Report",
+    "ScoreReport",
+    "with_interval",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +121,19 @@ class FoldArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BenchPart:
+    """How the scores came about, where a bench trained and tested the classifiers behind them."""
+
+    words: tuple[str, ...]  # sample, design, intervals
+    areas: tuple[Mapping[str, Any], ...]  # one row per model
+    calls: tuple[Mapping[str, Any], ...]
+    hull: tuple[Mapping[str, Any], ...]  # who is best for which slopes
+    matrices: Mapping[str, tuple[Mapping[str, Any], ...]]  # of the best models
+    experiments: tuple[Mapping[str, Any], ...]  # balances side by side, where there are several
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreReport:
     """All about one score."""
 
@@ -160,6 +183,7 @@ class Report(Result):
     versions: Mapping[str, str]
     command: str | None
     only: tuple[str, ...]
+    bench: BenchPart | None = None
 
     @property
     def best(self) -> ScoreReport:
@@ -180,7 +204,7 @@ class Report(Result):
         """Is this section wanted, and is there anything in it?"""
         there = {
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
-            "calibration": self.net_benefit is not None,
+            "calibration": self.net_benefit is not None, "bench": self.bench is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.iso_performance import iso_line_through, iso_value
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, printed_table, reference
-from roclab.studies.verdicts import NOT_PUBLIC, NOT_RUN, PrintedExample
+from roclab.studies.verdicts import NOT_PUBLIC, PrintedExample
 
 __all__ = ["examples"]
 
@@ -92,21 +93,6 @@ def _chosen(value: object) -> str:
 
 def _tables() -> list[PrintedExample]:
     out = []
-    for table, what in {"3.3": "AUC of 9 classifiers, phoneme data", "3.4": "AUC of 9 classifiers, pima data"}.items():
-        out.append(
-            PrintedExample(
-                where=f"table {table}", quantity=what, printed=_span(table), verdict=NOT_RUN, reason=_CLASSIFIERS
-            )
-        )
-    out.append(
-        PrintedExample(
-            where="table 3.5",
-            quantity="tAUC of 9 classifiers, both data sets",
-            printed=_span("3.5"),
-            verdict=NOT_RUN,
-            reason=_CLASSIFIERS,
-        )
-    )
     for table in ("4.1", "4.2", "4.3"):
         out.append(
             PrintedExample(
@@ -120,9 +106,28 @@ def _tables() -> list[PrintedExample]:
     return out
 
 
-_CLASSIFIERS = (
-    "needs the nine classifiers, which roclab does not have yet; the arithmetic of the tables is checked below"
-)
+def _impossible_pairs() -> list[PrintedExample]:
+    """Each printed pair that no monotone curve can have."""
+    out = []
+    for table in ("4.1", "4.2", "4.3"):
+        for name, row in _printed(table).items():
+            area, value = row["auc"], row["tauc"]
+            if not area**2 / 2 <= value <= area / 2:
+                out.append(
+                    PrintedExample(
+                        where=f"table {table}",
+                        quantity=f"{name}: A = {area:.4f} leaves tAUC from {area**2 / 2:.4f} to {area / 2:.4f}",
+                        printed=value,
+                        ours=partial(_kind_of_pair, area, value),
+                        erratum="E46",
+                        correct="no curve has it",
+                    )
+                )
+    return out
+
+
+def _kind_of_pair(area: float, value: float) -> str:
+    return "a curve may have it" if area**2 / 2 <= value <= area / 2 else "no curve has it"
 
 
 def _span(table: str) -> str:
@@ -233,6 +238,7 @@ def examples(data: Path | None) -> list[PrintedExample]:
             lambda: float(iso_line_through("accuracy", 0.2, 0.7, skew=2).troc_at(np.array([0.3]))[0]),
         ),
         *_tables(),
+        *_impossible_pairs(),
         PrintedExample(
             where="table 4.4",
             quantity="ranges of slopes of the detectors on the hull",

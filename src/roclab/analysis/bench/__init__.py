@@ -1,0 +1,1 @@
+"""Which classifier is best, by how much, and where to cut? The classifier bench."""
