@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @data_options
 @option("--step", type=float, metavar="WIDTH", help="Count in cells of about this width (default: every score apart).")
 @option("--minimum", type=int, default=1, metavar="N", help="Privacy: cases of a class in a cell, none or at least N.")
-@option(
-    "--out", "-o", metavar="PATH", required=True, heading="Output", help="Where to write the counts: a .tally file."
-)
+@option("--out", "-o", metavar="PATH", required=True, heading="Output", help="Write to a file, whole or not at all.")
 @quiet_option
 @verbose_option
 def tally(files: tuple[str, ...], data: Data, step: float | None, minimum: int, out: str) -> None:
@@ -35,7 +33,8 @@ def tally(files: tuple[str, ...], data: Data, step: float | None, minimum: int, 
           --score lactate -o north.tally
       roclab tally example --label outcome --positive deteriorated \
           --score lactate --step 0.25 --minimum 5 -o south.tally
-      roclab tally north.tally south.tally -o both.tally
+      roclab tally example example --label outcome --positive deteriorated \
+          --score lactate --score concern --minimum 3 -o both.tally
     """
     import roclab as rl
     from roclab._core.whole_file import check_place
