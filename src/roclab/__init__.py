@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
     from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
     from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+    from roclab.analysis.froc import froc as froc
+    from roclab.analysis.froc_results import Froc as Froc
+    from roclab.analysis.froc_results import FrocComparison as FrocComparison
     from roclab.analysis.group_areas import GroupAreas as GroupAreas
     from roclab.analysis.hull import BestClassifier as BestClassifier
     from roclab.analysis.hull import HullRanges as HullRanges
@@ -195,6 +198,9 @@ _HOME = {
     "PortableTally": "engines.portable",
     "merge": "analysis.tally",
     "tally": "analysis.tally",
+    "froc": "analysis.froc",
+    "Froc": "analysis.froc_results",
+    "FrocComparison": "analysis.froc_results",
     "Bench": "analysis.bench.result",
     "bench": "analysis.bench.ask",
     "bench_of_scores": "analysis.bench.ask",

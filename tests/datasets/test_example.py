@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from roclab.datasets import example_path, load_example, wines_path
-from roclab.datasets.generate import example_text, wines_text
+from roclab.datasets import bundled_path, example_path, load_example, wines_path
+from roclab.datasets.generate import example_text, lesion_texts, wines_text
 
 EXAMPLE = load_example()
 
@@ -69,3 +69,8 @@ def test_wines_property_are_reproducible_and_sum_to_one():
             shares = [float(row[name]) for name in columns]
             assert sum(shares) == pytest.approx(1)
             assert min(shares) >= 0
+
+
+@pytest.mark.parametrize("name", ["lesions", "marks_a", "marks_b"])
+def test_lesions_property_are_reproducible_bit_for_bit(name):
+    assert bundled_path(name).read_bytes() == lesion_texts()[name].encode()

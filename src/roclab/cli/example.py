@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.shared.data import EXAMPLE, WINES, place_of
+from roclab.cli.shared.data import BUNDLED, EXAMPLE, WINES, place_of
 from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
@@ -27,11 +27,14 @@ TRY = {
         "roclab multiclass FILE --label grape --score barbera --score barolo --score gamay",
         "roclab auc FILE --label oak --score p_oak",
     ),
+    "lesions": ("roclab froc FILE marks_a marks_b",),
+    "marks_a": ("roclab froc lesions FILE",),
+    "marks_b": ("roclab froc lesions marks_a FILE",),
 }
 
 
 @click.command(cls=Command)
-@click.argument("name", type=click.Choice([EXAMPLE, WINES]), default=EXAMPLE)
+@click.argument("name", type=click.Choice(BUNDLED), default=EXAMPLE)
 @option("--out", "-o", "place", metavar="PATH", heading="Output", help="Where to write it (default: its own name).")
 @option("--force", is_flag=True, heading="Output", help="Write over a file that exists.")
 @quiet_option
@@ -40,6 +43,7 @@ def example(name: str, place: str | None, force: bool) -> None:
     r"""Write a data set to try things on, and say what to try.
 
     example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes.
+    lesions, marks_a, marks_b: invented lesions in 60 scans, and the marks of two detectors.
 
     \b
     Examples:

@@ -38,6 +38,7 @@ COMMANDS = {
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
     "example": "Write a data set to try things on, and say what to try.",
     "fit": "What do columns tell together? Models, and the ROC analysis of their scores.",
+    "froc": "How good is a detector of lesions? Sensitivity by false positives per scan.",
     "hull": "Which classifier is best for which prevalence and costs?",
     "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "plot": "What does it look like? Every figure as SVG, PDF or PNG.",

@@ -3,7 +3,8 @@
 300 ward patients with a suspected infection were, so the story goes, measured on admission and followed
 for 48 hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a
 taster (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
-fruit) with a score each. ``generate`` tells how the numbers were made.
+fruit) with a score each. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two
+detectors marked there. ``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from roclab._core.types import Array, frozen
 
 __all__ = ["BUNDLED", "Example", "bundled_path", "example_path", "load_example", "wines_path"]
 
-BUNDLED = {"example": "deterioration.csv", "wines": "wines.csv"}  # words that stand for a file where data are read
+# Words that stand for a file where data are read.
+BUNDLED = {
+    "example": "deterioration.csv",
+    "wines": "wines.csv",
+    "lesions": "lesions.csv",
+    "marks_a": "marks_a.csv",
+    "marks_b": "marks_b.csv",
+}
 
 _TYPES: dict[str, type] = {"procalcitonin": np.float64, "lactate": np.float64, "concern": np.int64}
 

@@ -14,15 +14,16 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab import Cases
 
-__all__ = ["EXAMPLE", "WINES", "Data", "distinct_names", "place_of", "table_of_file", "watch_engines"]
+__all__ = ["BUNDLED", "EXAMPLE", "WINES", "Data", "distinct_names", "place_of", "table_of_file", "watch_engines"]
 
-EXAMPLE, WINES = "example", "wines"  # instead of a file: the data sets that come with roclab
+EXAMPLE, WINES = "example", "wines"
+BUNDLED = (EXAMPLE, WINES, "lesions", "marks_a", "marks_b")  # instead of a file: the data sets that come with roclab
 _SIDES = ("higher", "lower", "auto")
 
 
 def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
-    if file not in (EXAMPLE, WINES):
+    if file not in BUNDLED:
         return file
     from roclab.datasets import bundled_path
 
@@ -33,7 +34,7 @@ def table_of_file(file: str) -> Any:
     """The table of a FILE argument, which messages call as the user did."""
     from roclab.analysis.data import FileTable
 
-    return FileTable(place_of(file), shown=file if file in (EXAMPLE, WINES) else None)
+    return FileTable(place_of(file), shown=file if file in BUNDLED else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
