@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -117,3 +119,20 @@ def test_memory_limit_spills_and_leaves_nothing(places, table, tmp_path, monkeyp
     found = rl.auc(str(places / "one.parquet"), score="fine", engine="duckdb", **ASKED)
     same(found, rl.auc(table, score="fine", **ASKED))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_cut_off_of_cells_says_what_lies_between_them(tmp_path):
+    pl = pytest.importorskip("polars", reason="polars is not installed")
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    random = np.random.default_rng(4)
+    y = (random.random(20_000) < 0.3).astype(int)
+    s = random.normal(size=20_000) + y
+    pl.DataFrame({"y": y, "s": s}).write_parquet(tmp_path / "d.parquet")
+    found = rl.cutoff(
+        tmp_path / "d.parquet", label="y", score="s", criterion="accuracy", engine="duckdb", accuracy=1e-3
+    )
+    best = rl.cutoff(y, s, criterion="accuracy")
+    note = next(one for one in found.cutoff.notes if "cells of scores" in one)
+    fpr, tpr = (float(word) for word in re.findall(r"([\d.e-]+) in (?:FPR|TPR)", note))
+    share = y.mean()
+    assert 0 <= best.best.value - found.best.value <= fpr * (1 - share) + tpr * share + 1e-12
