@@ -169,6 +169,7 @@ if TYPE_CHECKING:
     from roclab.ranks.mann_whitney import MannWhitney as MannWhitney
     from roclab.ranks.smirnov_groups import SmirnovOfGroups as SmirnovOfGroups
     from roclab.reading_studies.components import VarianceComponents as VarianceComponents
+    from roclab.reading_studies.curves import ReaderCurves as ReaderCurves
     from roclab.reading_studies.readings import Readings as Readings
     from roclab.reading_studies.result import ReaderArea as ReaderArea
     from roclab.reading_studies.result import ReaderStudy as ReaderStudy
@@ -349,6 +350,7 @@ _HOME = {
     "read_classes": "data.read",
     "read_columns": "data.read",
     "ReaderArea": "reading_studies.result",
+    "ReaderCurves": "reading_studies.curves",
     "ReaderPlan": "reading_studies.sizing",
     "ReaderPlanCell": "reading_studies.sizing",
     "ReaderStudy": "reading_studies.result",

@@ -145,6 +145,7 @@ ReaderCovariance: TypeAlias = Literal["delong", "jackknife", "bootstrap", "unbia
 ReaderDesign: TypeAlias = Literal["factorial", "nested_readers", "nested_cases", "split_plot"]
 RandomEffects: TypeAlias = Literal["both", "readers", "cases"]
 ReaderRate: TypeAlias = Literal["sensitivity", "specificity"]
+ReaderFigure: TypeAlias = Literal["readers", "reader_forest", "interaction", "components"]
 TypicalReaders: TypeAlias = Literal[
     "low_reader_low_case", "low_reader_high_case", "high_reader_low_case", "high_reader_high_case"
 ]
@@ -153,6 +154,7 @@ READER_METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
 READER_COVARIANCES: tuple[ReaderCovariance, ...] = get_args(ReaderCovariance)
 READER_DESIGNS: tuple[ReaderDesign, ...] = get_args(ReaderDesign)
 RANDOM_EFFECTS: tuple[RandomEffects, ...] = get_args(RandomEffects)
+READER_FIGURES: tuple[ReaderFigure, ...] = get_args(ReaderFigure)
 READER_RATES: tuple[ReaderRate, ...] = get_args(ReaderRate)
 TYPICAL_READERS: tuple[TypicalReaders, ...] = get_args(TypicalReaders)
 
@@ -326,6 +328,10 @@ FigureName: TypeAlias = Literal[
     "multiclass",
     "cdf",
     "design",
+    "readers",
+    "reader_forest",
+    "interaction",
+    "components",
 ]
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

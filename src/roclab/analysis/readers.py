@@ -31,6 +31,8 @@ from roclab.names import (
     ReaderRate,
     Standard,
 )
+from roclab.reading_studies.components import VarianceComponents
+from roclab.reading_studies.curves import ReaderCurves
 from roclab.reading_studies.decision import area_of_rate
 from roclab.reading_studies.design import with_design
 from roclab.reading_studies.layouts import Roles, long_table, roles_of
@@ -38,7 +40,7 @@ from roclab.reading_studies.readings import Readings, readings_of
 from roclab.reading_studies.result import ReaderStudy
 from roclab.reading_studies.study import analyse_readings
 
-__all__ = ["readers"]
+__all__ = ["ReaderCurves", "ReaderStudy", "VarianceComponents", "readers"]
 
 
 @reading_door(treatment="modality", test="modality", positive="pos_label", negative="neg_label")
@@ -135,13 +137,17 @@ def readers(
     Examples
     --------
     >>> import roclab as rl
-    >>> table = rl.simulate_readers(readers=4, n_pos=30, n_neg=30, auc=(0.8, 0.9), rng=1)
-    >>> found = rl.readers(table)
-    >>> [round(one.area, 2) for one in found.means], found.design
-    ([0.78, 0.89], 'factorial')
+    >>> found = rl.readers("readings")  # comes with roclab: five readers, 80 cases, on film and digitally
+    >>> [(one.sample.score, round(one.area, 4)) for one in found.means]
+    [('digital', 0.8855), ('film', 0.8277)]
+    >>> round(found.equality.statistic, 3), round(found.df[1], 2), round(found.equality.p_value, 4)
+    (4.627, 13.89, 0.0496)
     """
-    cases, subjects = _rows_of(data, reading, rating, subject, missing, pos_label, neg_label, direction,
-                               Roles(label=label, rating=None, reader=reader, modality=modality, case=case))  # fmt: skip
+    given = Roles(label=label, rating=None, reader=reader, modality=modality, case=case)
+    cases, subjects = _rows_of(
+        data, reading, rating, subject, given,
+        missing=missing, pos_label=pos_label, neg_label=neg_label, direction=direction,
+    )  # fmt: skip
     everyone = readings_of(cases, subject=subjects, modalities=modalities, design=design, alone=algorithm)
     people = everyone if algorithm is None else everyone.without(algorithm)
     people = with_design(people, design)
@@ -168,17 +174,18 @@ def _rows_of(
     reading: Any,
     rating: Any,
     subject: str | None,
-    missing: Missing,
-    pos_label: Any,
-    neg_label: Any,
-    direction: AskedSide,
     given: Roles,
+    **meant: Any,
 ) -> tuple[Any, Array | None]:
     """One row per rating, whatever the layout was."""
     called, names = named_table(data, **reading)
     if not names:
-        raise InputError("data", "must be a table with named columns (data frame, mapping or file)",
-                         Words(type(data).__name__), f"name them with {named('label')}, {named('rating')} and so on")  # fmt: skip
+        raise InputError(
+            "data",
+            "must be a table with named columns (data frame, mapping or file)",
+            Words(type(data).__name__),
+            f"name them with {named('label')}, {named('rating')} and so on",
+        )
     wide = isinstance(rating, Mapping)
     roles = roles_of(names, called, given, rating, subject)
     if wide or roles.truth_rows:
@@ -195,10 +202,7 @@ def _rows_of(
         ids=roles.case,
         folds=roles.reader,
         by=roles.modality,
-        pos_label=pos_label,
-        neg_label=neg_label,
-        direction=direction,
-        missing=missing,
+        **meant,
         **reading,
     )
     if roles.subject is None:

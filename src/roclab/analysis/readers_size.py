@@ -7,6 +7,7 @@ from typing import Any
 
 from roclab._core.checks import check_choice, check_count, check_fraction
 from roclab._core.door import door
+from roclab._core.types import Array
 from roclab.errors import InputError, Words, named
 from roclab.names import TYPICAL_READERS, RandomEffects, TypicalReaders
 from roclab.reading_studies.components import VarianceComponents
@@ -14,7 +15,7 @@ from roclab.reading_studies.result import ReaderStudy
 from roclab.reading_studies.roe_metz import TYPICAL, RoeMetz, components_of_model, simulate_ratings
 from roclab.reading_studies.sizing import ReaderPlan, plan_of_components, usual_grid
 
-__all__ = ["readers_size", "simulate_readers"]
+__all__ = ["ReaderPlan", "readers_size", "simulate_readers"]
 
 
 @door()
@@ -56,15 +57,17 @@ def readers_size(
     Examples
     --------
     >>> import roclab as rl
-    >>> plan = rl.readers_size("low_reader_high_case", auc=0.855, difference=0.06, readers=10, cases=(100, 200))
+    >>> plan = rl.readers_size("low_reader_high_case", auc=0.885, difference=0.06, readers=10, cases=(100, 200))
     >>> [round(one.power, 2) for one in plan.grid], plan.smallest[0].cases
-    ([0.65, 0.91], 143)
+    ([0.6, 0.88], 161)
     """
     sizes = (readers,) if isinstance(readers, int) else tuple(readers)
     notes: list[str] = []
     if isinstance(pilot, ReaderStudy | VarianceComponents):
         if auc is not None:
-            raise InputError("auc", "belongs to a model of ratings, and a pilot has areas of its own", auc, "leave it out")
+            raise InputError(
+                "auc", "belongs to a model of ratings, and a pilot has areas of its own", auc, "leave it out"
+            )
         parts = pilot.components if isinstance(pilot, ReaderStudy) else pilot
         source = f"variance components of {'a pilot' if isinstance(pilot, ReaderStudy) else 'your own'}"
         if isinstance(pilot, ReaderStudy):
@@ -105,8 +108,11 @@ def _model(asked: Any) -> RoeMetz:
     if isinstance(asked, RoeMetz):
         return asked
     if not isinstance(asked, str):
-        raise InputError("pilot", "must be a ReaderStudy, VarianceComponents, a RoeMetz model or the name of a typical one",
-                         Words(type(asked).__name__))  # fmt: skip
+        raise InputError(
+            "pilot",
+            "must be a ReaderStudy, VarianceComponents, a RoeMetz model or the name of a typical one",
+            Words(type(asked).__name__),
+        )
     check_choice(asked, "pilot", TYPICAL_READERS)
     return TYPICAL[asked]  # type: ignore[index]
 
@@ -164,7 +170,7 @@ def simulate_readers(
         check_count(count, name, least=least, most=100_000, way_out="give the size of the study")
     (generator,), _ = spawn_generators(rng, 1)
     shifts = np.array([asked.shift(one) for one in areas])
-    ratings = simulate_ratings(asked, shifts, readers=readers, n_pos=n_pos, n_neg=n_neg, generator=generator)
+    ratings: Array = simulate_ratings(asked, shifts, readers=readers, n_pos=n_pos, n_neg=n_neg, generator=generator)
     if categories is not None:
         check_count(categories, "categories", least=2, most=1000, way_out="5 is usual")
         edges = np.quantile(ratings, np.arange(1, categories) / categories)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.shared.data import EXAMPLE, WINES, place_of
+from roclab.cli.shared.data import EXAMPLE, READINGS, WINES, place_of
 from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
@@ -27,11 +27,16 @@ TRY = {
         "roclab multiclass FILE --label grape --score barbera --score barolo --score gamay",
         "roclab auc FILE --label oak --score p_oak",
     ),
+    READINGS: (
+        "roclab readers FILE",
+        "roclab readers-size FILE --difference 0.06",
+        "roclab plot FILE --figure readers",
+    ),
 }
 
 
 @click.command(cls=Command)
-@click.argument("name", type=click.Choice([EXAMPLE, WINES]), default=EXAMPLE)
+@click.argument("name", type=click.Choice([EXAMPLE, WINES, READINGS]), default=EXAMPLE)
 @option("--out", "-o", "place", metavar="PATH", heading="Output", help="Where to write it (default: its own name).")
 @option("--force", is_flag=True, heading="Output", help="Write over a file that exists.")
 @quiet_option
@@ -39,7 +44,8 @@ TRY = {
 def example(name: str, place: str | None, force: bool) -> None:
     r"""Write a data set to try things on, and say what to try.
 
-    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes.
+    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes. readings: five
+    invented readers rate 80 cases in two modalities.
 
     \b
     Examples:
@@ -57,6 +63,6 @@ def example(name: str, place: str | None, force: bool) -> None:
     settings = click.get_current_context().obj
     if getattr(settings, "quiet", False):
         return
-    click.echo(f"written: {target} ({len(source.read_text(encoding='utf-8').splitlines()) - 1} cases). Try:\n")
+    click.echo(f"written: {target} ({len(source.read_text(encoding='utf-8').splitlines()) - 1} rows). Try:\n")
     for line in TRY[name]:
         click.echo("  " + line.replace("FILE", os.fspath(target)))

@@ -1,6 +1,6 @@
-"""Sensitivity and specificity at the readers' own decision: a rate is an area of one class, so all else follows.
+r"""Sensitivity and specificity at the readers' own decision: a rate is an area of one class, so all else follows.
 
-A reader who calls a case positive from a rating c on has the sensitivity :math:`P(X \\ge c)` of the positives; a case
+A reader who calls a case positive from a rating c on has the sensitivity :math:`P(X \ge c)` of the positives; a case
 adds to it by itself, so its influence is 1 or 0 and the covariance of two readers is that of their calls.
 """
 

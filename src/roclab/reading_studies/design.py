@@ -49,9 +49,7 @@ def with_design(readings: Readings, asked: ReaderDesign | None) -> Readings:
 
 def _shape(readings: Readings) -> tuple[ReaderDesign, Ints]:
     one_group = np.zeros(len(readings.readers), np.int64)
-    per_reader = {
-        reader: {one for one, two in readings.cells if two == reader} for _, reader in readings.cells
-    }
+    per_reader = {reader: {one for one, two in readings.cells if two == reader} for _, reader in readings.cells}
     t = len(readings.modalities)
     if t > 1 and all(len(held) == 1 for held in per_reader.values()):
         return "nested_readers", one_group

@@ -52,9 +52,7 @@ def roles_of(
     names: Sequence[str], called: str, given: Roles, rating: str | Mapping[str, Any] | None, subject: str | None
 ) -> Roles:
     """The parts that the user named, or those of a layout whose columns are all there."""
-    nothing = rating is None and all(
-        one is None for one in (given.label, given.reader, given.modality, given.case)
-    )
+    nothing = rating is None and all(one is None for one in (given.label, given.reader, given.modality, given.case))
     if nothing and set(_IMRMC) <= set(names):
         return Roles(label=None, rating="score", reader="readerID", modality="modalityID", case="caseID",
                      subject=subject, truth_rows=True)  # fmt: skip

@@ -214,4 +214,3 @@ def against_algorithm(
         spread=spread_of_mean(one, errors, random),
         method="Obuchowski-Rockette",
     )
-

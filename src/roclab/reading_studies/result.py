@@ -1,20 +1,21 @@
-"""What a reader study says: areas of readers, means of modalities, their differences and where the spread comes from."""
+"""What a reader study says: areas of readers, means of modalities, differences, and where the spread comes from."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from roclab._core.text import format_number, text_table, without_shared
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.margins import MarginTest, claim_of, matching_level
 from roclab.inference.one_area.estimate import Area
-from roclab.names import Claim, ReaderCovariance, ReaderDesign, ReaderMethod
+from roclab.names import Claim, FigureSize, ReaderCovariance, ReaderDesign, ReaderFigure, ReaderMethod
 from roclab.reading_studies.components import ErrorCovariances, VarianceComponents
 from roclab.reading_studies.covariance import CellAreas
+from roclab.reading_studies.curves import ReaderCurves, curves_of_readings
 from roclab.reading_studies.mean_squares import MeanSquares
 from roclab.reading_studies.obuchowski_rockette import difference_of_means
 from roclab.reading_studies.readings import Readings
@@ -137,6 +138,16 @@ class ReaderStudy(Result):
                 return one
         raise InputError("reader", f"must be one of {', '.join(map(repr, self.readers))} and modality one of "
                          f"{', '.join(map(repr, self.modalities))}", Words(f"{reader!r} and {modality!r}"))  # fmt: skip
+
+    def curves(self, *, how: Literal["diagonal", "vertical"] = "diagonal") -> ReaderCurves:
+        """The curve of every reader and their average in each modality, along the diagonal or at fixed FPR."""
+        return curves_of_readings(self.readings, how=how, level=self.level)
+
+    def plot(self, figure: ReaderFigure = "readers", *, size: FigureSize = "single") -> Any:
+        """A figure of the study: "readers" (curves), "reader_forest", "interaction" or "components"; a ``Picture``."""
+        import importlib
+
+        return importlib.import_module("roclab.plots.readers").plot_readers(self, figure, size=size)
 
     @property
     def readings(self) -> Readings:

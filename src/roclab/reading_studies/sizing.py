@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import chndtr, chdtri, fdtri, ncfdtr, nctdtr, ndtr, ndtri, stdtrit
+from scipy.special import chdtri, chndtr, fdtri, ncfdtr, nctdtr, ndtr, ndtri, stdtrit
 
 from roclab._core.checks import check_choice, check_count, check_fraction, check_level, check_positive
 from roclab._core.text import format_number, text_table
@@ -116,7 +116,9 @@ class ReaderPlan(Result):
             table.append(row)
         what = f"a difference of {format_number(self.difference)}"
         if self.margin is not None:
-            what = f"non-inferiority within {format_number(self.margin)} when the true difference is {self.difference:g}"
+            what = (
+                f"non-inferiority within {format_number(self.margin)} when the true difference is {self.difference:g}"
+            )
         return "\n".join(
             [
                 f"power to see {what}, level {self.level:g}, {_RANDOM[self.random]}",

@@ -14,15 +14,17 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab import Cases
 
-__all__ = ["EXAMPLE", "WINES", "Data", "distinct_names", "place_of", "table_of_file"]
+__all__ = ["EXAMPLE", "READINGS", "WINES", "Data", "distinct_names", "place_of", "table_of_file"]
 
-EXAMPLE, WINES = "example", "wines"  # instead of a file: the data sets that come with roclab
+# Instead of a file: the data sets that come with roclab.
+EXAMPLE, WINES, READINGS = "example", "wines", "readings"
+_BUNDLED = (EXAMPLE, WINES, READINGS)
 _SIDES = ("higher", "lower", "auto")
 
 
 def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
-    if file not in (EXAMPLE, WINES):
+    if file not in _BUNDLED:
         return file
     from roclab.datasets import bundled_path
 
@@ -33,7 +35,7 @@ def table_of_file(file: str) -> Any:
     """The table of a FILE argument, which messages call as the user did."""
     from roclab.analysis.data import FileTable
 
-    return FileTable(place_of(file), shown=file if file in (EXAMPLE, WINES) else None)
+    return FileTable(place_of(file), shown=file if file in _BUNDLED else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

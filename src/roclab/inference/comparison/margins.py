@@ -84,7 +84,7 @@ def margin_test(
 
 
 def matching_level(level: float) -> float:
-    """Of the two-sided interval that lies inside the margin exactly when one-sided tests at ``level`` show the claim."""
+    """Of the two-sided interval that lies inside the margin when one-sided tests at ``level`` show the claim."""
     return max(2 * level - 1, 1e-9)
 
 
