@@ -59,7 +59,7 @@ def readers_size(
     >>> import roclab as rl
     >>> plan = rl.readers_size("low_reader_high_case", auc=0.885, difference=0.06, readers=10, cases=(100, 200))
     >>> [round(one.power, 2) for one in plan.grid], plan.smallest[0].cases
-    ([0.6, 0.88], 161)
+    ([0.61, 0.87], 161)
     """
     sizes = (readers,) if isinstance(readers, int) else tuple(readers)
     notes: list[str] = []

@@ -41,7 +41,7 @@ def with_design(readings: Readings, asked: ReaderDesign | None) -> Readings:
     if gaps:
         total = int(readings.read.sum())
         notes.append(
-            f"{plural(gaps, 'reading')} of {total + gaps} are missing: every area rests on the cases its reader read, "
+            f"{gaps} of {total + gaps} readings {'is' if gaps == 1 else 'are'} missing: every area rests on the cases its reader read, "
             "and covariances on those that both readers read."
         )
     return replace(readings, design=shape, group=group, notes=tuple(notes))
