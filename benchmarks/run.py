@@ -29,6 +29,7 @@ PARTS = (
     "models",
     "bench",
     "studies",
+    "readers",
     "report",
     "page",
     "startup",
