@@ -28,6 +28,7 @@ PARTS = (
     "smooth",
     "models",
     "bench",
+    "classifiers",
     "studies",
     "readers",
     "report",

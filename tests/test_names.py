@@ -12,6 +12,7 @@ import roclab as rl
 from roclab import names
 from roclab.areas.methods import METHODS
 from roclab.areas.partial import STANDARDS
+from roclab.benching.catalogue import CATALOGUE
 from roclab.decisions.calibration import BINNINGS
 from roclab.decisions.coordinates import THRESHOLD_RULES
 from roclab.decisions.criteria import CRITERIA
@@ -45,6 +46,7 @@ DRAWS = {"resampling": rl.Resampling(replicates=20), "rng": 1}
         (names.FIGURE_SIZES, WIDTHS),
         (names.STUDY_ESTIMATORS, ESTIMATOR_NAMES),
         (names.SOURCE_TEXTS, SOURCES),
+        (names.BENCH_CLASSIFIERS, CATALOGUE),
     ],
 )
 def test_tables_are_those_of_the_rooms(offered, known):

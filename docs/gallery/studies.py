@@ -12,7 +12,6 @@ from roclab.plots import (
     draw_reader_plan,
     draw_readers,
     new_axes,
-    plot_readers,
 )
 
 
@@ -34,11 +33,6 @@ def interaction() -> Axes:
 def components() -> Axes:
     """Where the spread comes from: readers, their taste, cases (``draw_components``)."""
     return draw_components(rl.readers("readings").components, new_axes(ratio=0.62))
-
-
-def components_by_name() -> Axes:
-    """The same from the study, in two columns (``plot_readers``)."""
-    return plot_readers(rl.readers("readings"), "components", size="double").ax
 
 
 def reader_power() -> Axes:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from roclab.analysis.auc import auc as auc
     from roclab.analysis.average import average as average
     from roclab.analysis.bench.ask import bench as bench
+    from roclab.analysis.bench.ask import bench_of_scores as bench_of_scores
     from roclab.analysis.bench.choice import BenchChoice as BenchChoice
     from roclab.analysis.bench.choice import FittedHybrid as FittedHybrid
     from roclab.analysis.bench.matrix import BenchMatrix as BenchMatrix
@@ -197,6 +198,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Bench": "analysis.bench.result",
     "bench": "analysis.bench.ask",
+    "bench_of_scores": "analysis.bench.ask",
     "BenchTable": "analysis.bench.tables",
     "FoldTable": "analysis.bench.tables",
     "BalanceExperiments": "analysis.bench.tables",

@@ -283,6 +283,14 @@ BENCH_COMPARISONS: tuple[BenchComparison, ...] = get_args(BenchComparison)
 MATRIX_SHARES: tuple[MatrixShare, ...] = get_args(MatrixShare)
 BENCH_FIGURES: tuple[BenchFigure, ...] = get_args(BenchFigure)
 
+# -- clustering of images --------------------------------------------------------------------------
+
+ClusterUpdate: TypeAlias = Literal["auto", "synchronous", "coloured"]
+ClusterStart: TypeAlias = Literal["histogram", "random"]
+
+CLUSTER_UPDATES: tuple[ClusterUpdate, ...] = get_args(ClusterUpdate)
+CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
+
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[

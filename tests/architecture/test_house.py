@@ -27,12 +27,13 @@ PredictedCalls PredictionComparison PublishedArea RateEstimate ReaderArea Reader
 ReaderStudy Readings Recalibration Rectangle Report Resampling Roc RocCurve RocHull RocPoint RoeMetz Sample ScoreReport
 ScoredCases Screening Selected Several Smirnov SmirnovOfGroups SmoothCutoff SmoothPoint SmoothRoc SplitMean Tally
 TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined VarianceComponents __version__ area_table auc average bench
-best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves compare_groups
-compare_multiclass compare_predictions compare_published confusion curve_of_densities cutoff cutoff_stability
-cutoff_table cutoffs datasets dominance errors grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov
-kruskal_wallis lc_index logistic mann_whitney multiclass multiclass_confusion multilabel names net_benefit pareto_front
-plan_from_pilot plan_one_area plan_two_areas plots read_cases read_classes read_columns read_points readers readers_size
-recalibrate roc rocs screen simulate_readers smirnov smirnov_of_groups smooth_cutoff ties what_joins write_report
+bench_of_scores best_classifier build_report cdf_band chain combine compare compare_classifier_costs compare_curves
+compare_groups compare_multiclass compare_predictions compare_published confusion curve_of_densities cutoff
+cutoff_stability cutoff_table cutoffs datasets dominance errors grey_zone h_measures hull hull_ranges hybrid interpolate
+kolmogorov kruskal_wallis lc_index logistic mann_whitney multiclass multiclass_confusion multilabel names net_benefit
+pareto_front plan_from_pilot plan_one_area plan_two_areas plots read_cases read_classes read_columns read_points readers
+readers_size recalibrate roc rocs screen simulate_readers smirnov smirnov_of_groups smooth_cutoff ties what_joins
+write_report
 """
 
 

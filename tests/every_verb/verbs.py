@@ -46,6 +46,7 @@ QUICK = {"resampling": 20, "rng": 1}
 OF_SCORES = {
     "area_table": Verb(BOTH),
     "auc": Verb(),
+    "bench_of_scores": Verb(BOTH),
     "best_classifier": Verb(BOTH, {"prevalence": 0.3}),
     "build_report": Verb(S, QUICK),
     "compare": Verb(BOTH),

@@ -20,7 +20,7 @@ from roclab.inference.one_area.estimate import area_of_method, area_of_region
 from roclab.many_classes.confusion import MulticlassConfusion
 from roclab.names import Standard
 
-__all__ = ["CALL_MEASURES", "MEASURES", "call_measures", "count_calls", "measures_of", "probability_losses"]
+__all__ = ["CALL_MEASURES", "MEASURES", "count_calls", "measures_of", "measures_of_calls", "probability_losses"]
 
 CALL_MEASURES = ("accuracy", "F1", "precision", "recall", "specificity", "MCC")
 MEASURES = ("AUC", "tAUC", "partial AUC", *CALL_MEASURES, "log loss", "Brier")
@@ -37,7 +37,7 @@ def measures_of(
     actual = task.codes[test]
     return {
         **_areas(task, piece.score, actual, fpr, standard),
-        **call_measures(count_calls(task, piece.called, actual), task),
+        **measures_of_calls(task, piece.called, actual),
         **probability_losses(task, piece.probability, actual),
     }
 
@@ -57,6 +57,13 @@ def _areas(task: Task, score: Floats, actual: Ints, fpr: Range | None, standard:
         for name, area in asked.items():
             found[name].append(area(tally))
     return {name: float(np.mean(values)) for name, values in found.items()}
+
+
+def measures_of_calls(task: Task, called: Ints, actual: Ints) -> dict[str, float]:
+    """Metrics of class numbers that were called; -1 stands for no call."""
+    if (called < 0).any():
+        return dict.fromkeys(CALL_MEASURES, Undefined("the scores came without a threshold, so nothing was called"))
+    return call_measures(count_calls(task, called, actual), task)
 
 
 def count_calls(task: Task, called: Ints, actual: Ints) -> MulticlassConfusion:

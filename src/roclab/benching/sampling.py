@@ -65,6 +65,7 @@ class Design:
     words: str
     repeats: int
     folds: int  # in a repeat
+    names: tuple[str, ...] = ()  # of the splits, where the data name them
 
     def __iter__(self) -> Iterator[Split]:
         return iter(self.splits)
@@ -76,6 +77,8 @@ class Design:
         """What a table calls one split."""
         if split.apparent:
             return "apparent"
+        if self.names:
+            return self.names[split.fold - 1]
         if self.repeats == 1:
             return str(split.fold)
         return str(split.repeat) if self.folds == 1 else f"{split.repeat}.{split.fold}"
@@ -163,7 +166,7 @@ def given_splits(folds: Array, groups: Array | None, codes: Ints, classes: Seque
             )
         splits.append(Split(repeat=1, fold=at + 1, train=train, test=test))
     text = f"cross-validation along the {len(names)} given folds"
-    return Design(sampling="k_fold", splits=tuple(splits), words=text, repeats=1, folds=len(names))
+    return Design(sampling="k_fold", splits=tuple(splits), words=text, repeats=1, folds=len(names), names=tuple(names))
 
 
 def _check_groups_in_folds(groups: Array, folds: Array) -> None:

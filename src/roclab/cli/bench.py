@@ -48,7 +48,7 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
 @option(
     "--feature", metavar="COLUMN", multiple=True, heading="Data", help="Column to learn from; repeatable (default all)."
 )
-@option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column that is no feature; repeatable.")
+@option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column to leave out; repeatable.")
 @option("--categorical", metavar="COLUMN", multiple=True, heading="Data", help="Numbers that are words; repeatable.")
 @option("--test", metavar="FILE", heading="Data", help="Cases to test on, in a file with the same columns.")
 @id_option
@@ -78,9 +78,7 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
 @seed_option
 @option("--threads", type=int, metavar="N", heading="Resampling", help="Threads (default one per processor).")
 @option("--resume", metavar="FILE", heading="Resampling", help="Keep finished pieces here; a stopped run goes on.")
-@option(
-    "--scores-out", metavar="PATH", heading="Output", help="Write every test case with all scores and calls as CSV."
-)
+@option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
 @option(
     "--figure",
     metavar="KIND=PATH",

@@ -49,7 +49,7 @@ NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria tha
 )
 @option("--test", type=click.Choice(AREA_TESTS), heading="Uncertainty", help="Test of AUC = 0.5, as gaidyshev.")
 @option("--complete", metavar="COLUMN", multiple=True, heading="Data", help="Further column without gaps; repeatable.")
-@option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and probability of every case as CSV.")
+@option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
 @option("--apply", metavar="FILE", heading="Data", help="New cases: write their probabilities (see --apply-out).")
 @option("--apply-out", metavar="PATH", heading="Output", help="Where probabilities of new cases go (default: printed).")
 @id_option

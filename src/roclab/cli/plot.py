@@ -142,7 +142,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 )
 @option("--how", type=click.Choice(CURVE_AVERAGES), help="average: over what (default vertical).")
 @option("--spread-as", type=click.Choice(SPREADS_SHOWN), help="average: how to show its spread (default bars).")
-@option("--mirror", is_flag=True, help="troc: the mirror image of each curve too.")
+@option("--mirror", is_flag=True, help="troc, roc: the mirror image of each curve too.")
 @option(
     "--scenario",
     type=(str, float, float, float),

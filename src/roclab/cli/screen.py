@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @file_argument()
 @outcome_options
 @option("--marker", metavar="COLUMN", multiple=True, heading="Data", help="Column to screen; repeatable (default all).")
-@option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column that is no marker; repeatable.")
+@option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column to leave out; repeatable.")
 @weight_options
 @id_option
 @option(

@@ -21,7 +21,7 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
-from roclab.plots.bench import draw_hulls, plot_bench
+from roclab.plots.bench import draw_hulls
 from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
@@ -49,7 +49,6 @@ from roclab.plots.readers import (
     draw_reader_forest,
     draw_reader_plan,
     draw_readers,
-    plot_readers,
 )
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
@@ -102,7 +101,5 @@ __all__ = [
     "draw_troc",
     "figure",
     "new_axes",
-    "plot_bench",
-    "plot_readers",
     "save_figure",
 ]

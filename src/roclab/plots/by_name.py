@@ -82,7 +82,7 @@ _ONLY_FOR = {
     "fpr": ("roc", "forest", "comparison", "differences"),
     "tpr": ("roc", "forest", "comparison", "differences"),
     "scenarios": ("hull",),
-    "mirror": ("troc",),
+    "mirror": ("troc", "roc"),
     "how": ("average",),
     "spread_as": ("average",),
     "percent": ("roc", "troc", "pr", "gain", "lift", "hull", "pareto", "crossings", "combination", "iso", "smooth",
@@ -220,7 +220,7 @@ def figure(
     cdf : function
         Of "cdf", whose data are one sample: the distribution function that it is tested against.
     mirror : bool
-        Of "troc": the mirror image of each curve too.
+        Of "troc" and "roc": the mirror image of each curve too, which has the same AUC.
     estimator : sequence of str
         Of "smooth": which curves to fit; of "distribution": whose densities to draw over the histogram.
     how, spread_as

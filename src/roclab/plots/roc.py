@@ -77,6 +77,7 @@ def draw_roc(
     specificity_axis: bool = False,
     digits: int | None = None,
     chance: bool = True,
+    mirror: bool = False,
     label: str | None = None,
     **line: Any,
 ) -> Axes:
@@ -112,6 +113,8 @@ def draw_roc(
         Decimals of the numbers in the legend; by default those of the tables.
     chance : bool
         The diagonal of a useless score.
+    mirror : bool
+        Also the mirror image about TPR = 1 - FPR, which has the same area and another tAUC.
     label : str, optional
         Name of the curve.
     line
@@ -123,6 +126,12 @@ def draw_roc(
     with digits_shown(digits):
         (drawn,) = ax.plot(points.x, points.y, label=curve_label(label, area), **style)
     colour = drawn.get_color()
+    if mirror:
+        image = drawn_points(curve.mirrored().points())
+        quiet: Look = {"color": colour, "linestyle": (0, (1, 1)), "linewidth": 0.9, "zorder": 2.8}
+        ax.plot(
+            image.x, image.y, label="mirror image" if label is None else f"{plain_text(label)}, mirror image", **quiet
+        )
     if shade:
         ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1)
     if shade_fpr is not None or shade_tpr is not None:

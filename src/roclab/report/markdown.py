@@ -62,7 +62,7 @@ def report_markdown(report: Report) -> str:
     return "\n\n".join([*parts, f"Seed {report.seed}; {versions}."]) + "\n"
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> str:
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row))
     sides = ["---:" if any(is_number(row.get(name)) for row in rows) else "---" for name in names]
     lines = [names, sides, *([_plain(format_number(row.get(name))) for name in names] for row in rows)]

@@ -159,7 +159,7 @@ def test_results_of_cross_validate_join_as_they_are(numbers):
         for name, one in (("lr", LogisticRegression()), ("nb", GaussianNB()))
     }
     found = bench(y, x, models=given)
-    again = bench(y, x, models={"lr": LogisticRegression(), "nb": GaussianNB(), **{"theirs": given["lr"]}})
+    again = bench(y, x, models={"lr": LogisticRegression(), "nb": GaussianNB(), "theirs": given["lr"]})
     assert found.scores.scores["lr"] == pytest.approx(again.scores.scores["lr"])
     assert again.scores.scores["theirs"] == pytest.approx(again.scores.scores["lr"])
     areas = [

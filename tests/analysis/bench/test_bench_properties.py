@@ -46,15 +46,15 @@ def test_a_stopped_run_goes_on_and_other_data_are_refused(numbers, tmp_path):
     y, x = numbers
     place = tmp_path / "bench.json"
 
-    class Stop(Exception):
+    class StopError(Exception):
         pass
 
     def stop(done, total):
         if done == 3:
-            raise Stop
+            raise StopError
 
     asked = {"models": ["logistic", "tree"], "folds": 4, "rng": 2, "resume": place}
-    with pytest.raises(Stop):
+    with pytest.raises(StopError):
         bench(y, x, progress=stop, workers=1, **asked)
     kept = json.loads(place.read_text())["chunks"]
     assert 3 <= len(kept) < 12
@@ -242,14 +242,7 @@ def test_every_figure_and_verb_takes_the_scores(numbers, tmp_path):
     y, x = numbers
     found = bench(y, x, models=["logistic", "ldc"], folds=4, repeats=2, rng=1)
     assert rl.cutoff(found.scores, score="ldc").threshold is not None
-    assert (
-        len(
-            rl.average(found.fold_scores("ldc")).curves
-            if hasattr(rl.average(found.fold_scores("ldc")), "curves")
-            else found.design
-        )
-        == 8
-    )
+    assert len(rl.average(found.fold_scores("ldc")).names) == 8
     for kind in ("roc", "troc", "hull", "hulls", "folds", "forest", "precision_recall"):
         assert found.plot(kind).save(tmp_path / f"{kind}.svg").stat().st_size > 1000
     report = found.write_report(tmp_path / "bench.html", rng=1, band=False)
@@ -330,3 +323,23 @@ def test_constant_columns_and_singular_covariances_do_no_harm(numbers):
     found = bench(y, wide, models=models, folds=3, rng=1)
     assert found.failures == {}
     assert all(found.table()[name].auc > 0.55 for name in models)
+
+
+def test_saved_scores_answer_the_same_questions(numbers):
+    y, x = numbers
+    found = bench(y, x, models={"lr": LogisticRegression(), "nb": GaussianNB()}, folds=4, rng=1)
+    p = {name: found.joined(name, "probability")[:, 1] for name in ("lr", "nb")}
+    saved = rl.bench_of_scores(y[found.where], p, folds=np.array(found.split_names), threshold=0.5)
+    for name in p:
+        ours, theirs = found.table()[name], saved.table()[name]
+        assert theirs.auc == pytest.approx(rl.auc(y[found.where], p[name]).area)
+        for measure in ("accuracy", "F1", "MCC", "log loss", "Brier"):
+            assert theirs.measures[measure] == pytest.approx(ours.measures[measure])
+    assert saved.matrix("lr").counts.tolist() == found.matrix("lr").counts.tolist()
+    assert saved.compare(method="resampled_t", by="accuracy").pairs[0].statistic == pytest.approx(
+        found.compare(method="resampled_t", by="accuracy").pairs[0].statistic
+    )
+    bare = rl.bench_of_scores(y[found.where], p)
+    assert "undefined" in str(bare)
+    with pytest.raises(InputError, match="without a threshold"):
+        bare.matrix("lr")

@@ -13,16 +13,18 @@ from roclab._core.checks import check_choice, check_fraction, check_level
 from roclab._core.work import Progress, check_workers
 from roclab.analysis.bench.reading import BenchData, join_test, read_bench
 from roclab.analysis.bench.result import Bench
+from roclab.analysis.bench.saved import saved_bench
 from roclab.areas.partial import Range
 from roclab.benching.detectors import MAJORITY, Detector, detectors_of
 from roclab.benching.run import run_bench
 from roclab.benching.sampling import Design, Split, design_of, given_splits, separate_test
 from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.estimate import area_of_region
 from roclab.names import BENCH_BALANCES, BENCH_SAMPLINGS, BenchBalance, BenchSampling, BenchSettings, Standard
 
-__all__ = ["DEFAULT_MODELS", "bench"]
+__all__ = ["DEFAULT_MODELS", "bench", "bench_of_scores"]
 
 DEFAULT_MODELS = ("logistic", "naive_bayes", "knn", "tree")
 
@@ -100,11 +102,10 @@ def bench(
     Examples
     --------
     >>> import roclab as rl
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> x, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> found = rl.bench(y, x[["mean texture", "mean area"]], models=["logistic", "naive_bayes"], folds=5)
+    >>> marked = {"label": "outcome", "pos_label": "deteriorated", "exclude": "patient"}
+    >>> found = rl.bench("example", **marked, models=["logistic", "knn"], folds=5, rng=1)
     >>> [row["model"] for row in found.rows()]
-    ['logistic', 'naive_bayes', 'majority']
+    ['logistic', 'knn', 'majority']
     """
     check_level(level)
     check_fraction(test_share, "test_share", open_ends=True, way_out="0.5 tests on half of the cases")
@@ -150,6 +151,43 @@ def bench(
         standard=standard,
         notes=tuple(notes),
     )
+
+
+@data_door()
+def bench_of_scores(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    threshold: float | None = None,
+    fpr: Range | None = None,
+    standard: Standard = "none",
+    level: float = 0.95,
+    **data: Unpack[DataKeywords],
+) -> Bench:
+    """A bench of out-of-fold scores that another tool has saved: the same table, comparisons, matrices and hull.
+
+    Parameters
+    ----------
+    y_true, y_score : arrays, or a table
+        Labels and a mapping of names to out-of-fold scores, or a table with ``label=`` and ``score=[…]``; ``folds``
+        says which split tested each case, ``ids`` which rows belong to one subject.
+    threshold : float, optional
+        Scores from here on are calls of the positive class; without it there are no calls, and no metrics of them.
+        With 0.5 and scores between 0 and 1 those count as probabilities.
+    fpr, standard, level : as in :func:`bench`
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> marked = {"label": "outcome", "pos_label": "deteriorated"}
+    >>> found = rl.bench_of_scores("example", **marked, score=["lactate", "concern"], folds="ward")
+    >>> found.folds().folds
+    ('east', 'north', 'south', 'central', 'west')
+    """
+    if fpr is not None:
+        area_of_region(fpr=fpr, standard=standard)
+    cases = read_cases(y_true, y_score, **data)
+    return saved_bench(cases, threshold=threshold, fpr=fpr, standard=standard, level=check_level(level))
 
 
 def _check_balance(found: BenchData, design: Design) -> None:

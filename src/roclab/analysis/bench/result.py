@@ -289,6 +289,9 @@ class Bench(Result):
             fold_failed, why = next(iter(self.failures[model].items()))
             raise InputError("model", "must have called every case", Words(f"{model!r} failed in {fold_failed}: {why}"))
         called, where, names = self.joined(model, "called"), self.where, self.split_names
+        if (called < 0).any():
+            raise InputError("model", "must have called the cases", Words("scores without a threshold"),
+                             f"give {named('threshold')}")  # fmt: skip
         score = self.joined(model, "score")
         if self.multiclass:
             score = score[np.arange(called.size), called]

@@ -12,7 +12,7 @@ from roclab.analysis.bench.comparison import area_keywords
 from roclab.analysis.bench.tables import BenchRow, BenchTable
 from roclab.analysis.reporting.content import BenchPart
 from roclab.benching.detectors import MAJORITY
-from roclab.benching.measures import CALL_MEASURES, MEASURES, call_measures, count_calls, probability_losses
+from roclab.benching.measures import CALL_MEASURES, MEASURES, measures_of_calls, probability_losses
 from roclab.benching.scores import few_values
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.resampled import METHOD
@@ -92,13 +92,18 @@ def _row(bench: Bench, model: str, quantities: list[str], pooled: dict[str, dict
         areas=areas,
         means=means,
         measures=measures,
-        fit_seconds=float(np.mean([one.fit_seconds for one in tested])),
-        score_seconds=float(np.mean([one.score_seconds for one in tested])),
+        fit_seconds=_mean_seconds([one.fit_seconds for one in tested]),
+        score_seconds=_mean_seconds([one.score_seconds for one in tested]),
         auc=value,
         interval=interval,
         baseline=bench.is_baseline(model),
         notes=tuple(notes),
     )
+
+
+def _mean_seconds(values: list[float]) -> float:
+    mean = float(np.mean(values))
+    return Undefined("the models were trained elsewhere") if np.isnan(mean) else mean
 
 
 def _mixed(out_of_bag: float, apparent: float) -> float:
@@ -115,10 +120,12 @@ def _pooled_measures(bench: Bench, model: str) -> dict[str, float]:
         reason = Undefined(f"failed in {fold}: {why}")
         return dict.fromkeys((*CALL_MEASURES, "log loss", "Brier"), reason)
     task, actual = bench.data.task, bench.data.task.codes[bench.where]
-    matrix = count_calls(task, bench.joined(model, "called"), actual)
     lacks = any(bench.pieces[model][at].probability is None for at, _ in bench.tested)
     probability = None if lacks else bench.joined(model, "probability")
-    return {**call_measures(matrix, task), **probability_losses(task, probability, actual)}
+    return {
+        **measures_of_calls(task, bench.joined(model, "called"), actual),
+        **probability_losses(task, probability, actual),
+    }
 
 
 def _area(bench: Bench, model: str, pooled: AreaEstimate | None) -> tuple[float, Interval]:
@@ -179,7 +186,8 @@ def _words(bench: Bench) -> str:
         text = f"AUC: all test cases together, with the score interval; {given}"
     if not bench.design.honest:
         text += "; the models were tested on the cases they were fitted to"
-    return f"{text}\nmetrics at the model's own calls; fit s and score s are means of a split; {MAJORITY} calls every case by the larger class"
+    times = "fit s and score s are means of a split"
+    return f"{text}\nmetrics at the model's own calls; {times}; {MAJORITY} calls every case by the larger class"
 
 
 def _failures(bench: Bench) -> list[str]:

@@ -46,6 +46,10 @@ class Parzen(PosteriorClassifier):
     :math:`2^{-1/4}`, and narrowing a kernel by :math:`\sqrt 2` squares it, so that one exponential serves half of
     them. A parabola through the best and its neighbours gives the width between them.
 
+    That the posteriors enter by their logarithms was settled by the published areas, not by [1]_: of six readings of
+    the search tried on half splits it came nearest to them (phoneme .929, pima .778; printed .933, .792); the largest
+    mean posterior gave .921 and .711. Agreement of this classifier with the tables is therefore no independent check.
+
     References
     ----------
     .. [1] Lissack T, Fu KS. Error estimation in pattern recognition via Lα-distance between posterior density

@@ -36,7 +36,7 @@ __all__ = ["RECIPES"]
 def _draw_roc(request: Request) -> Drawn:
     areas = areas_of(request, region=True)
     options: dict[str, Any] = {"percent": request.percent, "staircase": request.staircase}
-    options |= {"shade_fpr": request.fpr, "shade_tpr": request.tpr}
+    options |= {"shade_fpr": request.fpr, "shade_tpr": request.tpr, "mirror": request.mirror}
     found = rocs_of(request)
     numbers: list[Result] = [areas]
     points = {name for name, one in found.items() if one.curve.thresholds is None}

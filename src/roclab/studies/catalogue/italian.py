@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -117,7 +118,7 @@ def _impossible_pairs() -> list[PrintedExample]:
                         where=f"table {table}",
                         quantity=f"{name}: A = {area:.4f} leaves tAUC from {area**2 / 2:.4f} to {area / 2:.4f}",
                         printed=value,
-                        ours=lambda area=area, value=value: _kind_of_pair(area, value),
+                        ours=partial(_kind_of_pair, area, value),
                         erratum="E46",
                         correct="no curve has it",
                     )

@@ -1,0 +1,78 @@
+"""``roclab bench``: the same numbers as the library, and files that hold what they say."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import roclab as rl
+from roclab.cli.main import cli
+
+DATA = ["bench", "example", "--label", "outcome", "--positive", "deteriorated", "--exclude", "patient"]
+ASKED = {
+    "label": "outcome",
+    "pos_label": "deteriorated",
+    "exclude": "patient",
+    "models": ["logistic", "ldc"],
+    "folds": 4,
+}
+
+
+def run(*words):
+    return CliRunner().invoke(cli, [*DATA, *words], prog_name="roclab")
+
+
+def test_the_table_is_that_of_the_library():
+    done = run("--models", "logistic,ldc", "--folds", "4", "--seed", "3", "--show", "table", "--json")
+    assert done.exit_code == 0, done.output
+    shown = {row["model"]: row for row in json.loads(done.stdout)["models"]}
+    found = rl.bench("example", **ASKED, rng=3).table()
+    assert shown["ldc"]["auc"] == pytest.approx(found["ldc"].auc)
+
+
+def test_every_part_and_every_file(tmp_path):
+    done = run(
+        "--models", "logistic,ldc", "--folds", "4", "--seed", "3", "--combine", "mean,vote",
+        "--second-level", "logistic",
+        "--show", "table,folds,compare,matrix,hull,choice", "--cost-fn", "4", "--scores-out", str(tmp_path / "s.csv"),
+        "--figure", f"hulls={tmp_path / 'hulls.svg'}", "--report", str(tmp_path / "r.html"),
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    for words in ("mean of 2", "logistic on 2 scores", "expected cost per case", "area under the joint hull"):
+        assert words in done.stdout
+    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    assert len(rows) == 300
+    assert {"row", "split", "class", "ldc", "ldc calls"} <= set(rows[0])
+    again = rl.bench_of_scores(
+        tmp_path / "s.csv", label="class", pos_label="deteriorated", score=["ldc"], folds="split"
+    )
+    assert again.table()["ldc"].auc == pytest.approx(rl.bench("example", **ASKED, rng=3).table()["ldc"].auc)
+    assert (tmp_path / "hulls.svg").exists()
+    assert "How the classifiers were trained" in (tmp_path / "r.html").read_text()
+
+
+def test_balances_side_by_side():
+    done = run(
+        "--models", "ldc", "--folds", "4", "--seed", "1", "--balance", "none,fcm,random", "--show", "experiments"
+    )
+    assert done.exit_code == 0, done.output
+    assert "fcm - none" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--show", "everything"], "--show must name any of"),
+        (["--models", "svm"], "--models must be one of"),
+        (["--figure", "roc"], "--figure must be KIND=PATH"),
+        (["--folds", "120"], "smallest class"),
+        (["--folds", "nobody"], "nobody"),
+    ],
+)
+def test_bad_requests(words, message):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert message in done.output
