@@ -155,8 +155,8 @@ def section(count: int) -> str:
 
 Share of true null hypotheses that the F test of Obuchowski and Rockette with Hillis' degrees of freedom rejects at 5%,
 in {count} simulated studies (Monte-Carlo error {_error(count):.3f}) of each of {len(found)} designs: two modalities,
-3 to 10 readers, areas .702 to .962, 25 + 25 to 20 + 100 cases, small and large variances of readers and cases after Roe and
-Metz. The last column is the share of designs within two Monte-Carlo errors of 5%, where 95% would be chance alone.
+3 to 10 readers, areas .702 to .962, 25 + 25 to 20 + 100 cases, small and large variances of readers and cases after Roe
+and Metz. The last column is the share of designs within two Monte-Carlo errors of 5%, where 95% would be chance alone.
 
 {table("covariances", ["mean", "smallest", "largest", "within 2 errors"], by_covariance(found, count))}
 

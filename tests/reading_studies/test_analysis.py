@@ -241,6 +241,20 @@ def test_margin_property_is_the_interval_inside_it():
     assert turned.equality.statistic == pytest.approx(found.equality.statistic)
 
 
+def test_by_reader_definition_is_the_paired_comparison_of_each():
+    table = study(seed=2)
+    found = rl.readers(table)
+    own = cells(table)
+    for one, reader in zip(found.by_reader("m0", "m1"), found.readers, strict=True):
+        first, second = own["m0", reader], own["m1", reader]
+        y = [truth for truth, _ in first.values()]
+        scores = {name: [x for _, x in cell.values()] for name, cell in (("a", first), ("b", second))}
+        plain = rl.compare(y, scores, reference="normal").pairs[0]
+        assert (one.difference, one.standard_error) == pytest.approx((plain.difference, plain.standard_error))
+        assert one.p_adjusted >= one.p_value
+    assert rl.readers(nested_readers(), design="nested_readers").by_reader("m0", "m1") == ()
+
+
 def test_gaps_are_said_and_every_area_rests_on_what_was_read():
     table = only(study(), np.arange(128) != 20)
     found = rl.readers(table)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from roclab._core.checks import check_choice, check_count, check_fraction
 from roclab._core.door import door
 from roclab._core.types import Array
+from roclab._core.work import spawn_generators
 from roclab.errors import InputError, Words, named
 from roclab.names import TYPICAL_READERS, RandomEffects, TypicalReaders
 from roclab.reading_studies.components import VarianceComponents
@@ -61,7 +64,7 @@ def readers_size(
     >>> [round(one.power, 2) for one in plan.grid], plan.smallest[0].cases
     ([0.61, 0.87], 161)
     """
-    sizes = (readers,) if isinstance(readers, int) else tuple(readers)
+    sizes = _counts(readers, "readers")
     notes: list[str] = []
     if isinstance(pilot, ReaderStudy | VarianceComponents):
         if auc is not None:
@@ -93,7 +96,7 @@ def readers_size(
         parts,
         difference=difference,
         readers=sizes,
-        cases=(grid,) if isinstance(grid, int) else tuple(grid),
+        cases=_counts(grid, "cases"),
         prevalence=prevalence,
         power=power,
         level=level,
@@ -102,6 +105,15 @@ def readers_size(
         source=source,
         notes=notes,
     )
+
+
+def _counts(given: Any, name: str) -> tuple[Any, ...]:
+    """One number or several; each is checked where it is used."""
+    if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str | bytes) and len(given):
+        return tuple(given)
+    if isinstance(given, int | np.integer):
+        return (given,)
+    raise InputError(name, "must be a whole number or several", given, f"write {named(name, [5, 10])} for instance")
 
 
 def _model(asked: Any) -> RoeMetz:
@@ -156,10 +168,6 @@ def simulate_readers(
     >>> {name: len(column) for name, column in table.items()}
     {'reader': 24, 'modality': 24, 'case': 24, 'truth': 24, 'rating': 24}
     """
-    import numpy as np
-
-    from roclab._core.work import spawn_generators
-
     asked = _model(model)
     areas = [auc] if isinstance(auc, int | float) else list(auc)
     for one in areas:

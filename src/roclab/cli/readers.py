@@ -118,7 +118,7 @@ def rating_of(given: tuple[str, ...]) -> Any:
     "--alternative", type=click.Choice(ALTERNATIVES), default="two-sided", heading="Uncertainty", help="Of the tests."
 )
 @option(
-    "--figure", metavar="KIND=PATH", multiple=True, heading="Output",
+    "--figure", "drawn", metavar="KIND=PATH", multiple=True, heading="Output",
     help=f"Draw {', '.join(READER_FIGURES)}; repeatable.",
 )  # fmt: skip
 @level_option
@@ -144,7 +144,7 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
     import roclab as rl
 
     output.spare(file)
-    figures = [_figure(one) for one in asked.pop("figure")]
+    figures = [_figure(one) for one in asked.pop("drawn")]
     claim = asked.pop("claim")
     if claim is not None and asked["margin"] is None:
         raise InputError(

@@ -51,7 +51,9 @@ def _counts(text: str | None, name: str) -> Any:
 @option("--margin", type=float, metavar="M", help="Plan for non-inferiority within M; --difference is then the truth.")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @bootstrap_options
-@option("--figure", metavar="PATH", heading="Output", help="Draw lines of equal power over readers and cases.")
+@option(
+    "--figure", "picture", metavar="PATH", heading="Output", help="Draw lines of equal power over readers and cases."
+)
 @output_options
 def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> None:
     r"""How many readers and cases does a reader study need?
@@ -68,7 +70,7 @@ def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> 
     """
     import roclab as rl
 
-    figure = asked.pop("figure")
+    figure = asked.pop("picture")
     if figure is not None:
         from roclab.plots.canvas import check_figure_place
 

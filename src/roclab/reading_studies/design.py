@@ -41,8 +41,8 @@ def with_design(readings: Readings, asked: ReaderDesign | None) -> Readings:
     if gaps:
         total = int(readings.read.sum())
         notes.append(
-            f"{gaps} of {total + gaps} readings {'is' if gaps == 1 else 'are'} missing: every area rests on the cases its reader read, "
-            "and covariances on those that both readers read."
+            f"{gaps} of {total + gaps} readings {'is' if gaps == 1 else 'are'} missing: every area rests on the cases "
+            "its reader read, and covariances on those that both readers read."
         )
     return replace(readings, design=shape, group=group, notes=tuple(notes))
 

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from roclab._core.text import format_number, text_table, without_shared
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.contrasts import Difference
+from roclab.inference.comparison.compare import with_adjusted
+from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.margins import MarginTest, claim_of, matching_level
 from roclab.inference.one_area.estimate import Area
 from roclab.names import Claim, FigureSize, ReaderCovariance, ReaderDesign, ReaderFigure, ReaderMethod
@@ -148,6 +151,25 @@ class ReaderStudy(Result):
         import importlib
 
         return importlib.import_module("roclab.plots.readers").plot_readers(self, figure, size=size)
+
+    def by_reader(self, first: str, second: str) -> tuple[Difference, ...]:
+        """Difference between two modalities of every reader who read both, by the cases alone (normal distribution)."""
+        self.pair(first, second)
+        places = {(one.reader, one.modality): at for at, one in enumerate(self.areas)}
+        values = np.array([one.area for one in self.areas])
+        found = []
+        for reader in self.readers:
+            if (reader, first) in places and (reader, second) in places:
+                weights = np.zeros(values.size)
+                weights[places[reader, first]], weights[places[reader, second]] = 1, -1
+                names = (f"{reader}, {first}", f"{reader}, {second}")
+                found.append(
+                    contrast(
+                        values, self.covariance, weights, names=names, level=self.level, alternative="two-sided",
+                        method=self.covariance_method,
+                    )
+                )  # fmt: skip
+        return with_adjusted(found, self.adjustment)  # type: ignore[arg-type]
 
     @property
     def readings(self) -> Readings:

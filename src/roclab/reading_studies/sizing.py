@@ -205,6 +205,8 @@ def plan_of_components(
     check_level(level)
     check_choice(random, "random", RANDOM_EFFECTS)
     check_fraction(power, "power", way_out="0.8 is usual", open_ends=True)
+    if not -1 < difference < 1:
+        raise InputError("difference", "must lie strictly between -1 and 1, as areas do", difference, "0.05 is usual")
     if margin is None:
         check_positive(abs(difference), "difference", way_out="it is the smallest difference worth seeing, e.g. 0.05")
     else:
