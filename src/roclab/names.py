@@ -304,6 +304,7 @@ Section: TypeAlias = Literal[
     "subgroups",
     "folds",
     "bench",
+    "readers",
     "methods",
 ]
 FigureName: TypeAlias = Literal[

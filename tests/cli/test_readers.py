@@ -57,6 +57,14 @@ def test_figures_are_written(shell, tmp_path):
     assert (tmp_path / "b.png").stat().st_size > 1000
 
 
+def test_report_is_written(shell, tmp_path):
+    done = shell("readers", "readings", "--report", tmp_path / "study.html", "--seed", 1)
+    assert "report written to" in done.stdout
+    page = (tmp_path / "study.html").read_text(encoding="utf-8")
+    assert '<section id="readers">' in page
+    assert "Obuchowski and Rockette" in page
+
+
 def test_readers_size_is_the_answer_of_the_library(shell):
     pilot = rl.readers("readings")
     same(shell, rl.readers_size(pilot, difference=0.05), "readers-size", "readings", "--difference", "0.05")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -121,6 +122,7 @@ def rating_of(given: tuple[str, ...]) -> Any:
     "--figure", "drawn", metavar="KIND=PATH", multiple=True, heading="Output",
     help=f"Draw {', '.join(READER_FIGURES)}; repeatable.",
 )  # fmt: skip
+@option("--report", metavar="PATH", heading="Question", help="Write one page about the study, with every curve.")
 @level_option
 @resampling_options
 @output_options
@@ -140,12 +142,13 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
       roclab readers readings --label truth --rating rating --reader reader \
           --modality modality --case case --method dbm
       roclab readers readings --figure readers=curves.svg --figure interaction=lines.svg
+      roclab readers readings --report study.html --seed 1
     """
     import roclab as rl
 
     output.spare(file)
     figures = [_figure(one) for one in asked.pop("drawn")]
-    claim = asked.pop("claim")
+    claim, page = asked.pop("claim"), asked.pop("report")
     if claim is not None and asked["margin"] is None:
         raise InputError(
             "--claim", "needs the largest difference you would accept", Words("no --margin"), "write --margin 0.05"
@@ -160,6 +163,9 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
     for kind, path in figures:
         found.plot(kind).save(path, name="--figure")
         notes.append(f"figure {kind} written to {path}")
+    if page is not None:
+        found.write_report(page, rng=draws.seed, source=Path(file).name)
+        notes.append(f"report written to {page}")
     output.show(found, notes)
 
 

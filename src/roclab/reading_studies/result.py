@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -24,9 +25,9 @@ from roclab.reading_studies.obuchowski_rockette import difference_of_means
 from roclab.reading_studies.readings import Readings
 from roclab.results import AreaEstimate, RateEstimate, Result, Sample, TestResult
 
-__all__ = ["ReaderArea", "ReaderStudy"]
+__all__ = ["RANDOM_WORDS", "ReaderArea", "ReaderStudy"]
 
-_RANDOM = {
+RANDOM_WORDS = {
     "both": "readers and cases random: holds for other readers and other cases",
     "readers": "readers random, cases fixed: holds for other readers of these very cases",
     "cases": "cases random, readers fixed: holds for these very readers",
@@ -152,6 +153,12 @@ class ReaderStudy(Result):
 
         return importlib.import_module("roclab.plots.readers").plot_readers(self, figure, size=size)
 
+    def write_report(self, path: str | Path, **options: Any) -> Any:
+        """One page about the study: its analysis, and the curve of every reader; options as in ``rl.write_report``."""
+        import importlib
+
+        return importlib.import_module("roclab.analysis.reporting.readers").write_study_report(self, path, **options)
+
     def by_reader(self, first: str, second: str) -> tuple[Difference, ...]:
         """Difference between two modalities of every reader who read both, by the cases alone (normal distribution)."""
         self.pair(first, second)
@@ -210,7 +217,7 @@ class ReaderStudy(Result):
         name = {"or": "Obuchowski-Rockette", "dbm": "Dorfman-Berbaum-Metz"}[self.method]
         parts += [
             f"{name}; covariances by {self.covariance_method}; {self.design.replace('_', ' ')} design",
-            _RANDOM[self.random],
+            RANDOM_WORDS[self.random],
             f"{len(self.readers)} readers, {len(self.readings.cases)} cases: {self.sample.describe()}",
             *([f"p-values adjusted by {self.adjustment}"] if len(self.pairs) > 1 else []),
             *self.notes,
