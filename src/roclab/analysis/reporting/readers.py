@@ -26,7 +26,7 @@ def reader_part(study: ReaderStudy) -> ReaderPart:
     if study.equality is not None:
         found = study.equality
         words.append(
-            f"All modalities have the same mean {study.quantity}: {found.distribution}, statistic "
+            f"Test that all modalities have the same mean {study.quantity}: {found.distribution}, statistic "
             f"{found.statistic:.4f}, p {found.p_value:.4f}."
         )
     percent = f"{100 * study.level:g}%"
