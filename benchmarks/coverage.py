@@ -2,7 +2,7 @@
 
 Areas of the curve are judged in batches (``coverage_intervals``), comparisons, bands, other areas and rates through the
 library itself. Designs: binormal scores of equal and unequal spread, exponential ones, ratings with many ties; 10 + 10
-to 10 + 1000 cases. Seeded; 16 minutes on a core that others shared. The suite
+to 10 + 1000 cases. Seeded; half an hour on a core that others shared. The suite
 holds short versions of the same checks.
 
     python benchmarks/coverage.py [--samples 1000]
@@ -23,6 +23,7 @@ from scipy.special import ndtr, ndtri
 
 import roclab as rl
 from coverage_intervals import GRIDS, Ratings, cell
+from coverage_readers import section as reader_studies
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.decisions.intervals import metric_intervals
@@ -396,7 +397,8 @@ approximate there. The tAUC and the sensitivity at a specificity come nearest to
 simultaneous band (1.5 deviations and three negatives, of five settings) and the form of the interval of Youden's J (of
 five) were chosen on designs like these, the band's on the designs and seeds of its table. On new seeds, 500 samples
 each (0.010), six of the band's weakest designs held .934 to .984, the smallest again at 0.8, spread 0.33, 200+20.
-"""
+
+{reader_studies(count)}"""
     Path(__file__).parents[1].joinpath("docs", "coverage.md").write_text(page)
     print(page)
 

@@ -31,6 +31,7 @@ PARTS = (
     "classifiers",
     "imaging",
     "studies",
+    "readers",
     "report",
     "page",
     "startup",

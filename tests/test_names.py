@@ -88,6 +88,12 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.PLAN_VARIANCES, lambda one: rl.plan_one_area(area=0.8, power=0.8, variance=one)),
         (names.DIRECTIONS, lambda one: rl.auc(Y, S, direction=one)),
         (names.MISSING, lambda one: rl.auc(Y, S, missing=one)),
+        (names.READER_METHODS, lambda one: rl.readers("readings", method=one)),
+        (names.READER_COVARIANCES, lambda one: rl.readers("readings", covariance=one, **DRAWS)),
+        (names.READER_RATES, lambda one: rl.readers("readings", estimator=one, threshold=50)),
+        (names.RANDOM_EFFECTS, lambda one: rl.readers("readings", random=one)),
+        (names.READER_FIGURES, lambda one: rl.readers("readings").plot(one)),
+        (names.TYPICAL_READERS, lambda one: rl.readers_size(one, auc=0.8, difference=0.05)),
         (names.WEIGHT_MEANINGS, lambda one: rl.auc(Y, S, sample_weight=[2] * len(Y), weights=one)),
     ],
 )

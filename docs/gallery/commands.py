@@ -62,4 +62,8 @@ COMMANDS = {
     "forest_groups": f"{_LACTATE} --by ward --figure forest --size double",
     "comparison": f"{_THREE} --figure comparison",
     "differences": f"{_THREE} --figure differences --size double",
+    "readers": "readings --figure readers",
+    "reader_forest": "readings --figure reader_forest --size double",
+    "interaction": "readings --figure interaction",
+    "components": "readings --figure components",
 }

@@ -20,9 +20,11 @@ from commands import COMMANDS
 from matplotlib.axes import Axes
 
 import curves
+import studies
 from roclab.plots import save_figure
 
-CHAPTERS = {"Curves": curves, "Scores and thresholds": scores, "Classifiers, costs and areas": classifiers}
+CHAPTERS = {"Curves": curves, "Scores and thresholds": scores, "Classifiers, costs and areas": classifiers,
+            "Reader studies": studies}  # fmt: skip
 
 
 def _drawn_by(module: object) -> dict[str, Callable[[], Axes]]:

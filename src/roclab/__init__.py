@@ -89,6 +89,9 @@ if TYPE_CHECKING:
     from roclab.analysis.rank_test import mann_whitney as mann_whitney
     from roclab.analysis.rank_test import smirnov as smirnov
     from roclab.analysis.rank_test import smirnov_of_groups as smirnov_of_groups
+    from roclab.analysis.readers import readers as readers
+    from roclab.analysis.readers_size import readers_size as readers_size
+    from roclab.analysis.readers_size import simulate_readers as simulate_readers
     from roclab.analysis.recalibrate import Recalibration as Recalibration
     from roclab.analysis.recalibrate import recalibrate as recalibrate
     from roclab.analysis.reporting.build import build_report as build_report
@@ -174,6 +177,14 @@ if TYPE_CHECKING:
     from roclab.ranks.kruskal_wallis import KruskalWallis as KruskalWallis
     from roclab.ranks.mann_whitney import MannWhitney as MannWhitney
     from roclab.ranks.smirnov_groups import SmirnovOfGroups as SmirnovOfGroups
+    from roclab.reading_studies.components import VarianceComponents as VarianceComponents
+    from roclab.reading_studies.curves import ReaderCurves as ReaderCurves
+    from roclab.reading_studies.readings import Readings as Readings
+    from roclab.reading_studies.result import ReaderArea as ReaderArea
+    from roclab.reading_studies.result import ReaderStudy as ReaderStudy
+    from roclab.reading_studies.roe_metz import RoeMetz as RoeMetz
+    from roclab.reading_studies.sizing import ReaderPlan as ReaderPlan
+    from roclab.reading_studies.sizing import ReaderPlanCell as ReaderPlanCell
     from roclab.report.write import write_report as write_report
     from roclab.results import AreaEstimate as AreaEstimate
     from roclab.results import ByGroup as ByGroup
@@ -356,6 +367,17 @@ _HOME = {
     "read_cases": "data.read",
     "read_classes": "data.read",
     "read_columns": "data.read",
+    "ReaderArea": "reading_studies.result",
+    "ReaderCurves": "reading_studies.curves",
+    "ReaderPlan": "reading_studies.sizing",
+    "ReaderPlanCell": "reading_studies.sizing",
+    "ReaderStudy": "reading_studies.result",
+    "Readings": "reading_studies.readings",
+    "RoeMetz": "reading_studies.roe_metz",
+    "VarianceComponents": "reading_studies.components",
+    "readers": "analysis.readers",
+    "readers_size": "analysis.readers_size",
+    "simulate_readers": "analysis.readers_size",
     "recalibrate": "analysis.recalibrate",
     "roc": "analysis.roc",
     "rocs": "analysis.roc",

@@ -141,6 +141,26 @@ PLAN_SIDES: tuple[PlanSides, ...] = get_args(PlanSides)
 PLAN_VARIANCES: tuple[PlanVariance, ...] = get_args(PlanVariance)
 CLASS_AVERAGES: tuple[ClassAverage, ...] = get_args(ClassAverage)
 
+# -- reader studies --------------------------------------------------------------------------------
+
+ReaderMethod: TypeAlias = Literal["or", "dbm"]
+ReaderCovariance: TypeAlias = Literal["delong", "jackknife", "bootstrap", "unbiased"]
+ReaderDesign: TypeAlias = Literal["factorial", "nested_readers", "nested_cases", "split_plot"]
+RandomEffects: TypeAlias = Literal["both", "readers", "cases"]
+ReaderRate: TypeAlias = Literal["sensitivity", "specificity"]
+ReaderFigure: TypeAlias = Literal["readers", "reader_forest", "interaction", "components"]
+TypicalReaders: TypeAlias = Literal[
+    "low_reader_low_case", "low_reader_high_case", "high_reader_low_case", "high_reader_high_case"
+]
+
+READER_METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
+READER_COVARIANCES: tuple[ReaderCovariance, ...] = get_args(ReaderCovariance)
+READER_DESIGNS: tuple[ReaderDesign, ...] = get_args(ReaderDesign)
+RANDOM_EFFECTS: tuple[RandomEffects, ...] = get_args(RandomEffects)
+READER_FIGURES: tuple[ReaderFigure, ...] = get_args(ReaderFigure)
+READER_RATES: tuple[ReaderRate, ...] = get_args(ReaderRate)
+TYPICAL_READERS: tuple[TypicalReaders, ...] = get_args(TypicalReaders)
+
 # -- ranks -----------------------------------------------------------------------------------------
 
 MarkerOrder: TypeAlias = Literal["area", "file"]
@@ -155,7 +175,7 @@ RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 
 Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
-AverageKind: TypeAlias = Literal["vertical", "horizontal", "threshold", "pooled", "precision_recall"]
+AverageKind: TypeAlias = Literal["vertical", "horizontal", "diagonal", "threshold", "pooled", "precision_recall"]
 SpreadKind: TypeAlias = Literal["normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
@@ -287,6 +307,7 @@ Section: TypeAlias = Literal[
     "subgroups",
     "folds",
     "bench",
+    "readers",
     "methods",
 ]
 FigureName: TypeAlias = Literal[
@@ -319,6 +340,10 @@ FigureName: TypeAlias = Literal[
     "multiclass",
     "cdf",
     "design",
+    "readers",
+    "reader_forest",
+    "interaction",
+    "components",
 ]
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

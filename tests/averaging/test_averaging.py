@@ -51,6 +51,25 @@ def test_threshold_oracle(case, folds):
         np.testing.assert_allclose(values, [row[key] for row in want], atol=1e-9)
 
 
+def test_diagonal_property_its_area_is_the_mean_of_the_areas_and_its_mirror_image_the_same(folds):
+    got = rl.average(folds, how="diagonal")
+    assert got.area_of_average == pytest.approx(got.mean_of_areas, abs=1e-12)  # exact but for the order of sums
+    mirrored = [rl.Roc.from_points(1 - one.curve.tpr[::-1], 1 - one.curve.fpr[::-1]) for one in folds]
+    other = rl.average(mirrored, how="diagonal")
+    np.testing.assert_allclose(other.fpr, 1 - got.tpr[::-1], atol=1e-12)
+    np.testing.assert_allclose(other.tpr, 1 - got.fpr[::-1], atol=1e-12)
+    rough = rl.average(folds, how="diagonal", points=400)
+    assert rough.fpr.size == 401
+    assert rough.area_of_average == pytest.approx(got.mean_of_areas, abs=2e-3)  # a grid cuts corners
+
+
+def test_diagonal_definition_of_two_curves():
+    """On the line fpr + tpr = 1 a perfect curve stands at (0, 1) and chance at (1/2, 1/2)."""
+    two = [rl.Roc.from_points([0.0], [1.0]), rl.Roc.from_points([0.5], [0.5])]
+    got = rl.average(two, how="diagonal", points=2)
+    assert list(zip(got.fpr.tolist(), got.tpr.tolist(), strict=True)) == [(0, 0), (0.25, 0.75), (1, 1)]
+
+
 def test_pooled_oracle(case, folds):
     got = rl.average(folds, how="pooled")
     assert got.area_of_average == pytest.approx(case["expected"]["pooled_auc"], abs=1e-12)
@@ -109,8 +128,8 @@ def test_averaging_error_messages(folds):
         rl.average([])
     with pytest.raises(InputError, match="curves must be made by roc"):
         rl.average([1, 2])
-    with pytest.raises(InputError, match="how must be one of 'vertical', 'horizontal', .* got 'diagonal'"):
-        rl.average(folds, how="diagonal")
+    with pytest.raises(InputError, match="how must be one of 'vertical', 'horizontal', .* got 'crosswise'"):
+        rl.average(folds, how="crosswise")
     cases = rl.read_cases([1, 0, 1, 1], [1, 2, 3, 4], folds=["a", "a", "b", "b"])
     with pytest.raises(OneClassError, match="fold 'b' holds one class only"):
         rl.average(cases)

@@ -53,6 +53,7 @@ EVERY = {
     "comparison": SEVERAL,
     "differences": SEVERAL,
     "multiclass": ["plot", "wines", "--label", "grape", *scores("barbera", "barolo", "gamay")],
+    **{figure: ["plot", "readings"] for figure in names.READER_FIGURES},
 }
 
 

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from roclab.datasets import bundled_path, example_path, load_example, wines_path
-from roclab.datasets.generate import example_text, lesion_texts, wines_text
+from roclab.datasets import bundled_path, example_path, load_example, readings_path, wines_path
+from roclab.datasets.generate import example_text, lesion_texts, readings_text, wines_text
 
 EXAMPLE = load_example()
 
@@ -74,3 +74,13 @@ def test_wines_property_are_reproducible_and_sum_to_one():
 @pytest.mark.parametrize("name", ["lesions", "marks_a", "marks_b"])
 def test_lesions_property_are_reproducible_bit_for_bit(name):
     assert bundled_path(name).read_bytes() == lesion_texts()[name].encode()
+
+
+def test_readings_property_are_reproducible_and_complete():
+    assert readings_path().read_bytes() == readings_text().encode()
+    with readings_path().open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 5 * 2 * 80
+    assert len({(row["reader"], row["modality"], row["case"]) for row in rows}) == len(rows)
+    assert len({(row["case"], row["truth"]) for row in rows}) == 80
+    assert all(0 <= int(row["rating"]) <= 100 for row in rows)

@@ -8,6 +8,7 @@ from typing import Any, Literal, Unpack, overload
 from roclab._core.checks import check_choice
 from roclab.analysis.roc import Roc, curve_of, rocs
 from roclab.averaging.by_threshold import threshold_average
+from roclab.averaging.diagonal import diagonal_average
 from roclab.averaging.horizontal import horizontal_average
 from roclab.averaging.pooled import pooled_average
 from roclab.averaging.precision_recall import AveragePrecisionRecall, average_precision_recall
@@ -27,7 +28,7 @@ def average(
     curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
     y_score: Any = None,
     *,
-    how: Literal["vertical", "horizontal", "threshold", "pooled"] = "vertical",
+    how: Literal["vertical", "horizontal", "diagonal", "threshold", "pooled"] = "vertical",
     points: int | None = None,
     level: float = 0.95,
     spread: SpreadKind | None = None,
@@ -67,11 +68,13 @@ def average(
         A sequence or mapping of curves made by ``roc()``; or data of any shape, with ``folds`` (one curve per fold of
         one score) or with several scores (one curve each).
     how : str
-        "vertical" (default): mean TPR at fixed FPR; "horizontal": mean FPR at fixed TPR; "threshold": mean of both
-        rates at fixed thresholds; "pooled": one curve from all cases together. The last two need scores that mean the
-        same in all curves. "precision_recall": mean precision at fixed recall.
+        "vertical" (default): mean TPR at fixed FPR; "horizontal": mean FPR at fixed TPR; "diagonal": mean distance
+        from the chance line, whose area is the mean of the areas; "threshold": mean of both rates at fixed thresholds;
+        "pooled": one curve from all cases together. The last two need scores that mean the same in all curves.
+        "precision_recall": mean precision at fixed recall.
     points : int, optional
-        Points of the averaged curve (default 100); not for "pooled", which has one point per score.
+        Points of the averaged curve (default 100, for "diagonal" every vertex); not for "pooled", which has one point
+        per score.
     level : float
         Confidence level of the limits.
     spread : str, optional
@@ -99,8 +102,10 @@ def average(
             raise InputError("", "pooling needs the cases of every curve, and ready-made points have none",
                              way_out=f"use {named('how', 'vertical')}")  # fmt: skip
         return pooled_average([t for t in tallies if t is not None], names=list(found), level=level)
-    options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points, "level": level}
     plain = [roc.curve for roc in found.values()]
+    if how == "diagonal":
+        return diagonal_average(plain, names=list(found), points=points, level=level)
+    options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points, "level": level}
     if how == "precision_recall":
         return average_precision_recall([roc.precision_recall() for roc in found.values()], **options)
     if how == "horizontal":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.shared.data import BUNDLED, EXAMPLE, WINES, place_of
+from roclab.cli.shared.data import BUNDLED, EXAMPLE, READINGS, WINES, place_of
 from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
@@ -27,6 +27,11 @@ TRY = {
         "roclab multiclass FILE --label grape --score barbera --score barolo --score gamay",
         "roclab auc FILE --label oak --score p_oak",
     ),
+    READINGS: (
+        "roclab readers FILE",
+        "roclab readers-size FILE --difference 0.06",
+        "roclab plot FILE --figure readers",
+    ),
     "lesions": ("roclab froc FILE marks_a marks_b",),
     "marks_a": ("roclab froc lesions FILE",),
     "marks_b": ("roclab froc lesions marks_a FILE",),
@@ -42,8 +47,9 @@ TRY = {
 def example(name: str, place: str | None, force: bool) -> None:
     r"""Write a data set to try things on, and say what to try.
 
-    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes.
-    lesions, marks_a, marks_b: invented lesions in 60 scans, and the marks of two detectors.
+    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes. readings: five
+    invented readers rate 80 cases in two modalities. lesions, marks_a, marks_b: invented lesions in 60 scans, and the
+    marks of two detectors.
 
     \b
     Examples:
@@ -61,6 +67,6 @@ def example(name: str, place: str | None, force: bool) -> None:
     settings = click.get_current_context().obj
     if getattr(settings, "quiet", False):
         return
-    click.echo(f"written: {target} ({len(source.read_text(encoding='utf-8').splitlines()) - 1} cases). Try:\n")
+    click.echo(f"written: {target} ({len(source.read_text(encoding='utf-8').splitlines()) - 1} rows). Try:\n")
     for line in TRY[name]:
         click.echo("  " + line.replace("FILE", os.fspath(target)))

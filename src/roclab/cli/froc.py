@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @option("--diameter-column", metavar="COLUMN", default="diameter_mm", heading="Data", help="Column with the diameter.")
 @option("--reach", type=float, metavar="MM", help="Distance that counts as a hit (default: each lesion's radius).")
 @option("--smallest", type=float, metavar="MM", help="Lesions with a smaller diameter do not count.")
-@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the curves: .svg, .pdf or .png.")
+@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @level_option
 @seed_option
 @option("--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases.")

@@ -44,6 +44,8 @@ COMMANDS = {
     "plot": "What does it look like? Every figure as SVG, PDF or PNG.",
     "power": "How many cases does a study need, or what can it show?",
     "rank-test": "Do samples come from one distribution? Rank and Kolmogorov tests.",
+    "readers": "Do modalities differ when several readers read the same cases?",
+    "readers-size": "How many readers and cases does a reader study need?",
     "report": "One page with everything: areas, curves, comparisons, cut-offs, explorer.",
     "reproduce": "Do the published tables and examples come out? Every printed number beside ours.",
     "screen": "Which of many markers tell the classes apart? One row per marker.",
@@ -58,9 +60,10 @@ _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
 FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
-.ipc, .xlsx or .sav (SPSS), a pattern such as "parts/*.parquet", a folder of such files,
-a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
-standard input; the words "example" and "wines" mean the data sets that come with roclab.
+.ipc, .xlsx, .sav (SPSS) or .imrmc, a pattern such as "parts/*.parquet", a folder of such
+files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
+standard input; words such as "example", "wines", "readings" and "lesions" mean the data
+sets that come with roclab.
 
 \b
 Exit codes:

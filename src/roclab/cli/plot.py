@@ -32,6 +32,7 @@ from roclab.names import (
     FIGURES,
     ISO_METRICS,
     PLAIN_CRITERIA,
+    READER_FIGURES,
     SMOOTH_MODELS,
     SPREADS_SHOWN,
 )
@@ -223,7 +224,7 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     curves = asked.pop("points").curves(file, data)
     if curves is not None:
         given = curves
-    elif asked["figure"] in ("multiclass", "combination", "cdf"):  # which read other things than cases
+    elif asked["figure"] in ("multiclass", "combination", "cdf", *READER_FIGURES):  # which read other things than cases
         keywords |= data.keywords()
     elif asked["figure"] == "design":
         given = file

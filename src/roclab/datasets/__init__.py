@@ -3,8 +3,9 @@
 300 ward patients with a suspected infection were, so the story goes, measured on admission and followed
 for 48 hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a
 taster (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
-fruit) with a score each. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two
-detectors marked there. ``generate`` tells how the numbers were made.
+fruit) with a score each. ``readings.csv`` is a reader study: five readers rate 80 cases on film and digitally, from 0
+to 100. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two detectors marked there.
+``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import numpy as np
 
 from roclab._core.types import Array, frozen
 
-__all__ = ["BUNDLED", "Example", "bundled_path", "example_path", "load_example", "wines_path"]
+__all__ = ["BUNDLED", "Example", "bundled_path", "example_path", "load_example", "readings_path", "wines_path"]
 
 # Words that stand for a file where data are read.
 BUNDLED = {
     "example": "deterioration.csv",
     "wines": "wines.csv",
+    "readings": "readings.csv",
     "lesions": "lesions.csv",
     "marks_a": "marks_a.csv",
     "marks_b": "marks_b.csv",
@@ -90,6 +92,11 @@ def example_path() -> Path:
 def wines_path() -> Path:
     """Where the CSV file with three classes lies."""
     return bundled_path("wines")
+
+
+def readings_path() -> Path:
+    """Where the CSV file of the reader study lies."""
+    return bundled_path("readings")
 
 
 def bundled_path(word: str) -> Path:

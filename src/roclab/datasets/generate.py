@@ -89,13 +89,56 @@ def _wine(source: Random) -> str:
     return ",".join([GRAPES[actual], *cells, called, *map(str, labels), *scores])
 
 
+READERS = ("Adams", "Brandt", "Costa", "Dubois", "Evans")
+MODALITIES = ("film", "digital")
+READ_ILL, READ_WELL = 32, 48
+_READING_SEED = 22
+_ABILITY = {"film": 1.35, "digital": 1.75}  # shift of the latent rating of ill cases: areas of about 0.82 and 0.88
+
+
+def readings_text(seed: int = _READING_SEED) -> str:
+    """The third data set as the text of a CSV file: five readers rate 80 cases in two modalities, from 0 to 100.
+
+    Ratings follow the model of Roe and Metz: a normal term each for the reader and the case, for their interactions
+    with the modality and with each other, and an error, all with variances that validated the analysis of such studies.
+
+    >>> readings_text().splitlines()[0]
+    'reader,modality,case,truth,rating'
+    """
+    source = Random(seed)
+
+    def normal(variance: float) -> float:
+        return sqrt(variance) * _NORMAL.inv_cdf(source.random())
+
+    rows = ["reader,modality,case,truth,rating"]
+    skill = {
+        (truth, reader): (normal(0.03), {modality: normal(0.006) for modality in MODALITIES})
+        for truth in (0, 1)
+        for reader in READERS
+    }
+    order = sorted(range(READ_ILL + READ_WELL), key=lambda _: source.random())
+    ill = set(order[:READ_ILL])
+    for case in range(READ_ILL + READ_WELL):
+        truth = int(case in ill)
+        own, by_modality = normal(0.25), {modality: normal(0.2) for modality in MODALITIES}
+        for reader in READERS:
+            taste = normal(0.2)
+            for modality in MODALITIES:
+                bias, twist = skill[truth, reader]
+                latent = truth * _ABILITY[modality] + bias + twist[modality] + own + by_modality[modality] + taste
+                latent += normal(0.35)
+                rating = min(max(round(100 * _NORMAL.cdf((latent - 0.7) / 1.1)), 0), 100)
+                rows.append(f"{reader},{modality},{case + 1},{truth},{rating}")
+    return "\n".join([*rows, ""])
+
+
 SCANS, LESIONS, FALSE_MARKS = 60, 54, 300
 _SCAN_SEED = 11
 _PLACES = "seriesuid,coordX,coordY,coordZ"
 
 
 def lesion_texts(seed: int = _SCAN_SEED) -> dict[str, str]:
-    """The third data set: lesions in scans, and the marks of two detectors, as the texts of three CSV files.
+    """The fourth data set: lesions in scans, and the marks of two detectors, as the texts of three CSV files.
 
     54 lesions of 4 to 20 mm lie in the first 40 of 60 scans. A detector marks a lesion more often the larger it is, up
     to 1.4 mm from its centre, with a normal score shifted by 2.2 (a) or 1.6 (b), and makes 300 false marks with scores
@@ -133,5 +176,6 @@ if __name__ == "__main__":
     here = Path(__file__)
     here.with_name("deterioration.csv").write_text(example_text(), encoding="utf-8", newline="\n")
     here.with_name("wines.csv").write_text(wines_text(), encoding="utf-8", newline="\n")
+    here.with_name("readings.csv").write_text(readings_text(), encoding="utf-8", newline="\n")
     for name, text in lesion_texts().items():
         here.with_name(f"{name}.csv").write_text(text, encoding="utf-8", newline="\n")

@@ -44,6 +44,13 @@ from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
+from roclab.plots.readers import (
+    draw_components,
+    draw_interaction,
+    draw_reader_forest,
+    draw_reader_plan,
+    draw_readers,
+)
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.stability import draw_stability
@@ -58,6 +65,7 @@ __all__ = [
     "draw_calibration",
     "draw_class_pairs",
     "draw_comparison",
+    "draw_components",
     "draw_cost",
     "draw_crossings",
     "draw_decision",
@@ -76,12 +84,16 @@ __all__ = [
     "draw_gain",
     "draw_hull",
     "draw_hulls",
+    "draw_interaction",
     "draw_iso",
     "draw_lift",
     "draw_metrics",
     "draw_multiclass",
     "draw_pareto",
     "draw_precision_recall",
+    "draw_reader_forest",
+    "draw_reader_plan",
+    "draw_readers",
     "draw_roc",
     "draw_rocs",
     "draw_smooth",

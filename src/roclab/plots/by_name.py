@@ -18,6 +18,7 @@ from roclab.analysis.data import DataKeywords, Range, data_door, read_cases
 from roclab.errors import InputError, Words, named
 from roclab.names import (
     FIGURES,
+    READER_FIGURES,
     AverageKind,
     BandKind,
     DistributionKind,
@@ -43,7 +44,13 @@ __all__ = ["Picture", "figure", "picture_of"]
 
 # What curves without cases can show.
 _OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
-_READ_THEMSELVES = ("multiclass", "cdf", "design", "combination")  # data of another shape than cases or curves
+_READ_THEMSELVES = (
+    "multiclass",
+    "cdf",
+    "design",
+    "combination",
+    *READER_FIGURES,
+)  # data of another shape than cases or curves
 _IN_ROC_SPACE = ("roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass")
 _SHORT = 20  # rows of a table that is printed beside the figure
 
@@ -183,7 +190,8 @@ def figure(
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
         "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration", "decision", "lc",
-        "combination", "forest", "comparison", "differences", "multiclass", "cdf" or "design".
+        "combination", "forest", "comparison", "differences", "multiclass", "cdf", "design"; of reader studies
+        "readers", "reader_forest", "interaction" or "components".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
         curves, such as :func:`roclab.read_points` returns, whose points are marked.

@@ -18,7 +18,7 @@ from roclab.results import Interval
 if TYPE_CHECKING:
     from roclab.inference.comparison.compare import Comparison
 
-__all__ = ["draw_differences", "draw_forest"]
+__all__ = ["draw_differences", "draw_estimates", "draw_forest"]
 
 MOST_ROWS = 60
 
@@ -87,6 +87,13 @@ def draw_differences(comparison: Comparison, ax: Axes, **points: Any) -> Axes:
         for one in comparison.pairs
     ]
     return _draw_rows(rows, ax, null=0.0, title=f"Difference of {comparison.quantity}", **points)
+
+
+def draw_estimates(
+    rows: Sequence[tuple[str, float, Interval]], ax: Axes, *, null: float | None, title: str, **points: Any
+) -> Axes:
+    """Rows of a name, a value and an interval, as all forest plots draw them."""
+    return _draw_rows([_Row(*row) for row in rows], ax, null=null, title=title, **points)
 
 
 def _name_of(one: Any) -> str:

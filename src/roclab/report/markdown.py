@@ -21,6 +21,7 @@ from roclab.report.words import (
     group_rows,
     group_words,
     pair_rows,
+    reader_tables,
     section_names,
 )
 
@@ -46,6 +47,7 @@ def report_markdown(report: Report) -> str:
         "subgroups": [group_rows(report)],
         "folds": [fold_rows(report)],
         "bench": bench_tables(report),
+        "readers": reader_tables(report),
     }
     for section, name in section_names(report):
         if section in tables:
@@ -53,6 +55,7 @@ def report_markdown(report: Report) -> str:
             parts += [_table(rows) for rows in tables[section] if rows]
             parts += map(_plain, group_words(report) if section == "subgroups" else ())
             parts += map(_plain, report.bench.words if section == "bench" and report.bench else ())
+            parts += map(_plain, report.readers.words if section == "readers" and report.readers else ())
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bench_tables",
+    "reader_tables",
     "calibration_rows",
     "conditions_words",
     "count_rows",
@@ -41,6 +42,7 @@ _NAMES = {
     "subgroups": "Subgroups",
     "folds": "Folds",
     "bench": "Training and testing",
+    "readers": "Readers and modalities",
     "data": "Data",
     "methods": "Methods",
 }
@@ -163,6 +165,14 @@ def bench_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [part.areas, part.calls, part.experiments, part.hull, *part.matrices.values()]
+
+
+def reader_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of a reader study: means, differences, claims, cells and components."""
+    part = report.readers
+    if part is None:
+        return []
+    return [part.means, part.differences, part.claims, part.cells, part.components]
 
 
 def group_rows(report: Report) -> list[dict[str, Any]]:

@@ -15,7 +15,15 @@ from roclab._core.undefined import Undefined
 from roclab._core.work import spawn_seeds
 from roclab.analysis.compare import compare
 from roclab.analysis.group_areas import GroupAreas, group_areas
-from roclab.analysis.reporting.content import BenchPart, CutoffLine, FoldArea, PlaceOfUse, Report, ScoreReport
+from roclab.analysis.reporting.content import (
+    BenchPart,
+    CutoffLine,
+    FoldArea,
+    PlaceOfUse,
+    ReaderPart,
+    Report,
+    ScoreReport,
+)
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
 from roclab.areas.empirical import auc
@@ -65,6 +73,7 @@ def build_report(
     rng: Any = None,
     command: str | None = None,
     bench: BenchPart | None = None,
+    readers: ReaderPart | None = None,
     **data: Unpack[DataKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
@@ -83,9 +92,11 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods", "bench".
+        "methods", "bench", "readers".
     bench : BenchPart, optional
         How the scores came about; :meth:`roclab.Bench.write_report` gives it.
+    readers : ReaderPart, optional
+        The analysis of a reader study; :meth:`roclab.ReaderStudy.write_report` gives it.
     resampling, rng
         Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse.
 
@@ -125,6 +136,7 @@ def build_report(
         ("subgroups", bool(groups), "say which column holds the groups"),
         ("calibration", benefit is not None, "give predicted probabilities as a score"),
         ("bench", bench is not None, "run a bench and write its report"),
+        ("readers", readers is not None, "analyse a reader study and write its report"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
@@ -154,6 +166,7 @@ def build_report(
         command=command,
         only=sections,
         bench=bench,
+        readers=readers,
     )
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "SECTIONS",
     "BenchPart",
     "PlaceOfUse",
+    "ReaderPart",
     "CutoffLine",
     "Finding",
     "FoldArea",
@@ -134,6 +135,19 @@ class BenchPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReaderPart:
+    """The analysis of a reader study, whose ratings are the scores."""
+
+    words: tuple[str, ...]  # design, method, test
+    means: tuple[Mapping[str, Any], ...]  # one row per modality
+    differences: tuple[Mapping[str, Any], ...]
+    claims: tuple[Mapping[str, Any], ...]
+    cells: tuple[Mapping[str, Any], ...]  # one row per reader and modality
+    components: tuple[Mapping[str, Any], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreReport:
     """All about one score."""
 
@@ -184,6 +198,7 @@ class Report(Result):
     command: str | None
     only: tuple[str, ...]
     bench: BenchPart | None = None
+    readers: ReaderPart | None = None
 
     @property
     def best(self) -> ScoreReport:
@@ -205,6 +220,7 @@ class Report(Result):
         there = {
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
             "calibration": self.net_benefit is not None, "bench": self.bench is not None,
+            "readers": self.readers is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 

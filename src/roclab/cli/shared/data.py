@@ -14,10 +14,13 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab import Cases
 
-__all__ = ["BUNDLED", "EXAMPLE", "WINES", "Data", "distinct_names", "place_of", "table_of_file", "watch_engines"]
+__all__ = [
+    "BUNDLED", "EXAMPLE", "READINGS", "WINES", "Data", "distinct_names", "place_of", "table_of_file", "watch_engines",
+]  # fmt: skip
 
-EXAMPLE, WINES = "example", "wines"
-BUNDLED = (EXAMPLE, WINES, "lesions", "marks_a", "marks_b")  # instead of a file: the data sets that come with roclab
+# Instead of a file: the data sets that come with roclab.
+EXAMPLE, WINES, READINGS = "example", "wines", "readings"
+BUNDLED = (EXAMPLE, WINES, READINGS, "lesions", "marks_a", "marks_b")
 _SIDES = ("higher", "lower", "auto")
 
 

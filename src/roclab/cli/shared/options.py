@@ -234,6 +234,7 @@ outcome_options = bundle(
 sample_options = bundle(
     "data", Data, [_LABEL, _POSITIVE, _NEGATIVE, _SCORE, _BY, *_READING]
 )  # each case counts once, as it is
+truth_options = bundle("data", Data, [_LABEL, _POSITIVE, _NEGATIVE, *_READING])  # for rows that are no cases
 labels_option = option("--label", "labels", multiple=True, **_ONE_LABEL)
 
 

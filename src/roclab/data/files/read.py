@@ -17,6 +17,7 @@ from roclab._core.types import Array
 from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
+from roclab.data.files.imrmc import imrmc_columns
 from roclab.data.files.quick_text import quick_columns
 from roclab.data.files.signatures import kind_of
 from roclab.data.files.spss import spss_columns
@@ -33,7 +34,7 @@ _DELIMITER = {".csv": None, ".tsv": "\t", ".txt": None, ".tab": "\t"}  # None: t
 _ARROW = (".arrow", ".feather", ".ipc")
 _HEAD = 4096  # bytes that tell what a file really is
 _TITLE_ROWS = 50  # rows that are searched for the names of columns
-_FORMATS = ".csv, .tsv, .txt or .tab (also .gz of them), .parquet, .arrow, .feather, .ipc, .xlsx or .sav"
+_FORMATS = ".csv, .tsv, .txt or .tab (also .gz of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav or .imrmc"
 
 
 def columns_of_file(
@@ -54,8 +55,8 @@ def columns_of_file(
     Parameters
     ----------
     path : str or path
-        A .csv, .tsv, .txt or .tab file, the .gz of one, a .parquet, .arrow, .feather, .ipc, .xlsx or .sav
-        (SPSS) file; "-" reads CSV from standard input.
+        A .csv, .tsv, .txt or .tab file, the .gz of one, a .parquet, .arrow, .feather, .ipc, .xlsx, .sav
+        (SPSS) or .imrmc file; "-" reads CSV from standard input.
     columns : sequence of str, optional
         The columns to read; all that have a name when left out.
     numeric : sequence of str
@@ -117,6 +118,9 @@ def columns_of_file(
             return blanked(arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
         if suffix == ".sav":
             return blanked(spss_columns(str(path), wanted, head=stream.read(_HEAD), where=where), na)
+        if suffix == ".imrmc":
+            _check_size(stream, where, max_bytes)
+            return blanked(imrmc_columns(stream, wanted, where=where), na)
         if suffix == ".xlsx":
             decimal = decimal or "."
             rows = workbook_rows(
@@ -157,7 +161,7 @@ def _check_options(
 ) -> None:
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
-    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", ".sav"}:
+    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", ".sav", ".imrmc"}:
         raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),

@@ -11,12 +11,12 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import contrast_of, p_of_z
+from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.names import CLAIMS, Claim, Reference
 from roclab.results import Interval, Result
 
-__all__ = ["MarginTest", "margin_test"]
+__all__ = ["MarginTest", "claim_of", "margin_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,17 @@ def margin_test(
     weights = np.zeros(len(names))
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
-    plain = contrast_of(covariance, weights, names=(first, second), level=max(2 * level - 1, 1e-9), reference=reference)
+    plain = contrast_of(covariance, weights, names=(first, second), level=matching_level(level), reference=reference)
+    return claim_of(plain, margin=margin, claim=claim, level=level)
+
+
+def matching_level(level: float) -> float:
+    """Of the two-sided interval that lies inside the margin when one-sided tests at ``level`` show the claim."""
+    return max(2 * level - 1, 1e-9)
+
+
+def claim_of(plain: Difference, *, margin: float, claim: Claim, level: float) -> MarginTest:
+    """The claim about a difference that is known already, with its interval at the matching level."""
     if plain.standard_error == 0:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
         inside = plain.difference > -margin and (claim == "non-inferiority" or plain.difference < margin)
@@ -96,8 +106,8 @@ def margin_test(
             p, statistic = p_of_z(not_better, "less", plain.df), not_better
     return MarginTest(
         claim=claim,
-        first=first,
-        second=second,
+        first=plain.first,
+        second=plain.second,
         margin=margin,
         difference=plain.difference,
         standard_error=plain.standard_error,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from roclab.plots.recipes import areas, curves, scores, space
+from roclab.plots.recipes import areas, curves, readers, scores, space
 from roclab.plots.recipes.request import Drawn, Names, Request, renamed
 
 __all__ = ["RECIPES", "Names", "Request", "renamed"]
@@ -14,4 +14,5 @@ RECIPES: Mapping[str, Callable[[Request], Drawn]] = {
     **space.RECIPES,
     **scores.RECIPES,
     **areas.RECIPES,
+    **readers.RECIPES,
 }

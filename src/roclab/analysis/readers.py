@@ -1,0 +1,242 @@
+"""Do modalities differ when several readers read the same cases? Multi-reader multi-case studies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from roclab._core.types import Array
+from roclab.analysis.auc import area_asked
+from roclab.areas.partial import Range
+from roclab.data.keywords import ReadingKeywords, reading_door
+from roclab.data.read import read_cases, read_columns
+from roclab.data.table import named_table
+from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.bootstrap import Resampling
+from roclab.inference.one_area.estimate import Area
+from roclab.names import (
+    READER_RATES,
+    Adjustment,
+    Alternative,
+    AskedSide,
+    Claim,
+    Estimator,
+    Missing,
+    RandomEffects,
+    ReaderCovariance,
+    ReaderDesign,
+    ReaderMethod,
+    ReaderRate,
+    Standard,
+)
+from roclab.reading_studies.components import VarianceComponents
+from roclab.reading_studies.curves import ReaderCurves
+from roclab.reading_studies.decision import area_of_rate
+from roclab.reading_studies.design import with_design
+from roclab.reading_studies.layouts import Roles, long_table, roles_of
+from roclab.reading_studies.readings import Readings, readings_of
+from roclab.reading_studies.result import ReaderStudy
+from roclab.reading_studies.study import analyse_readings
+
+__all__ = ["ReaderCurves", "ReaderStudy", "VarianceComponents", "readers"]
+
+
+@reading_door(treatment="modality", test="modality", positive="pos_label", negative="neg_label")
+def readers(
+    data: Any,
+    *,
+    label: str | None = None,
+    rating: str | Mapping[str, Sequence[str]] | None = None,
+    reader: str | None = None,
+    modality: str | None = None,
+    case: str | None = None,
+    subject: str | None = None,
+    modalities: Sequence[str] | None = None,
+    algorithm: str | None = None,
+    estimator: Estimator | ReaderRate | None = None,
+    threshold: float | None = None,
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    standard: Standard | None = None,
+    method: ReaderMethod = "or",
+    covariance: ReaderCovariance | None = None,
+    random: RandomEffects = "both",
+    design: ReaderDesign | None = None,
+    margin: float | None = None,
+    claim: Claim = "non-inferiority",
+    level: float = 0.95,
+    adjust: Adjustment = "holm",
+    alternative: Alternative = "two-sided",
+    pos_label: Any = None,
+    neg_label: Any = None,
+    direction: AskedSide = "higher",
+    missing: Missing = "error",
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
+    **reading: Unpack[ReadingKeywords],
+) -> ReaderStudy:
+    r"""Analyse a study in which several readers rate the same cases, in one modality or several.
+
+    Areas of readers on the same cases are correlated, and readers differ; a conclusion for other readers and other
+    cases needs both. This is the analysis of Obuchowski and Rockette with Hillis' degrees of freedom, or that of
+    Dorfman, Berbaum and Metz, for the factorial, nested and split-plot designs.
+
+    Parameters
+    ----------
+    data : table
+        Long, with one row per rating: ``label``, ``rating``, ``reader``, ``modality``, ``case`` name its columns. Wide,
+        with one row per case: ``rating`` maps columns to (reader, modality). Tables in the layouts of MRMCaov (reader,
+        treatment, case, truth, rating) and iMRMC (readerID, caseID, modalityID, score, with rows of the truth) need no
+        names.
+    modality : str, optional
+        Left out where there is one.
+    subject : str, optional
+        Column of the subject to whom cases (lesions) belong, where subjects have several.
+    modalities : sequence of str, optional
+        Which of them to compare, and in which order; by default all, sorted.
+    algorithm : str, optional
+        Name of a reader that is an algorithm: it read the same cases, is no sample of anything, and stands against the
+        mean of the readers of every modality.
+    estimator : str, optional
+        The area of every reader, by default the empirical AUC; or "sensitivity", "specificity" of the readers' own
+        decisions, with ``threshold`` unless ratings have two values.
+    fpr, tpr, standard
+        A partial area instead, as in :func:`auc`.
+    method : "or" or "dbm"
+        Obuchowski-Rockette (default), or Dorfman-Berbaum-Metz for complete factorial studies.
+    covariance : str, optional
+        Of the readers' areas: "delong" (default where the influence of cases is known), "jackknife", "bootstrap", or
+        "unbiased" by U-statistics.
+    random : "both", "readers" or "cases"
+        What the conclusion is to hold for: other readers and cases, other readers, or other cases.
+    design : str, optional
+        "factorial", "nested_readers", "nested_cases", "split_plot". Only the first is taken without being named.
+    margin, claim
+        The largest difference you would accept: the first modality against each other one.
+    level, adjust, alternative, resampling, rng
+        As in :func:`compare`.
+    pos_label, neg_label : optional
+        The positive and the negative class (also: ``positive``, ``negative``).
+    direction : "higher", "lower" or "auto"
+        Which side of a rating means positive.
+    missing : "error" or "drop"
+        Rows that lack a value are refused, or left out and counted; what a reader did not read is then a gap.
+
+    Returns
+    -------
+    ReaderStudy
+        Areas, means, differences, the F test and variance components.
+
+    References
+    ----------
+    Obuchowski NA, Rockette HE. Commun Stat Simul Comput 1995;24:285-308. doi:10.1080/03610919508813243
+    Hillis SL. Stat Med 2007;26:596-619. doi:10.1002/sim.2532
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> found = rl.readers("readings")  # comes with roclab: five readers, 80 cases, on film and digitally
+    >>> [(one.sample.score, round(one.area, 4)) for one in found.means]
+    [('digital', 0.8855), ('film', 0.8277)]
+    >>> round(found.equality.statistic, 3), round(found.df[1], 2), round(found.equality.p_value, 4)
+    (4.627, 13.89, 0.0496)
+    """
+    given = Roles(label=label, rating=None, reader=reader, modality=modality, case=case)
+    cases, subjects = _rows_of(
+        data, reading, rating, subject, given,
+        missing=missing, pos_label=pos_label, neg_label=neg_label, direction=direction,
+    )  # fmt: skip
+    everyone = readings_of(cases, subject=subjects, modalities=modalities, design=design, alone=algorithm)
+    people = everyone if algorithm is None else everyone.without(algorithm)
+    people = with_design(people, design)
+    return analyse_readings(
+        people,
+        _area(everyone, estimator, threshold, fpr=fpr, tpr=tpr, standard=standard),
+        everyone=None if algorithm is None else everyone,
+        algorithm=algorithm,
+        method=method,
+        covariance=covariance,
+        random=random,
+        margin=margin,
+        claim=claim,
+        level=level,
+        adjust=adjust,
+        alternative=alternative,
+        resampling=resampling,
+        rng=rng,
+    )
+
+
+def _rows_of(
+    data: Any,
+    reading: Any,
+    rating: Any,
+    subject: str | None,
+    given: Roles,
+    **meant: Any,
+) -> tuple[Any, Array | None]:
+    """One row per rating, whatever the layout was."""
+    called, names = named_table(data, **reading)
+    if not names:
+        raise InputError(
+            "data",
+            "must be a table with named columns (data frame, mapping or file)",
+            Words(type(data).__name__),
+            f"name them with {named('label')}, {named('rating')} and so on",
+        )
+    wide = isinstance(rating, Mapping)
+    roles = roles_of(names, called, given, rating, subject)
+    if wide or roles.truth_rows:
+        every = read_columns(data, None, needed=(), **reading)
+        table: Any = long_table(every.values, roles, rating if wide else None)
+        reading = {}
+        roles = roles.in_long_table()
+    else:
+        table = data
+    cases = read_cases(
+        table,
+        label=roles.label,
+        score=roles.rating,
+        ids=roles.case,
+        folds=roles.reader,
+        by=roles.modality,
+        **meant,
+        **reading,
+    )
+    if roles.subject is None:
+        return cases, None
+    column = read_columns(table, [roles.subject], needed=(), **reading)[roles.subject]
+    kept = column if cases.rows is None else column[cases.rows]
+    return cases, np.asarray(kept)
+
+
+def _area(
+    readings: Readings,
+    estimator: Any,
+    threshold: float | None,
+    **region: Any,
+) -> Area:
+    if estimator not in READER_RATES:
+        if threshold is not None:
+            raise InputError(
+                "threshold", "belongs to sensitivity and specificity", threshold,
+                f"write {named('estimator', 'sensitivity')}",
+            )  # fmt: skip
+        return area_asked(estimator, **region)
+    if any(one is not None for one in region.values()):
+        raise InputError("estimator", "must be an area beside a range of rates", estimator, "leave one of them out")
+    values = np.unique(readings.rating[readings.read])
+    if threshold is None:
+        if values.size != 2:
+            raise InputError(
+                "threshold",
+                "must say from which rating on a case is called positive",
+                Words(f"{values.size} different ratings"),
+                f"write {named('threshold', 3)} for instance, or give ratings of two values",
+            )
+        threshold = float(values[1])
+    elif readings.sample.direction == "lower":
+        threshold = -threshold
+    return area_of_rate(estimator, threshold)
