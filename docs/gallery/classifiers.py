@@ -66,11 +66,8 @@ def bench_hulls() -> Axes:
 
 def froc() -> Axes:
     """Two detectors of lesions: sensitivity by false positives per scan, with intervals (``draw_froc``)."""
-    scans = [f"scan{at:02d}" for at in range(1, 61)]
-    found = {
-        name: rl.froc(f"marks_{name}", "lesions", scans=scans, detector=name, resampling=500, rng=1)
-        for name in ("a", "b")
-    }
+    asked = {"scans": [f"scan{at:02d}" for at in range(1, 61)], "resampling": 500, "rng": 1}
+    found = {name: rl.froc(f"marks_{name}", "lesions", detector=name, **asked) for name in ("a", "b")}
     return draw_froc(found, new_axes())
 
 

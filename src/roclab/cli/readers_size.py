@@ -51,9 +51,7 @@ def _counts(text: str | None, name: str) -> Any:
 @option("--margin", type=float, metavar="M", help="Plan for non-inferiority within M; --difference is then the truth.")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @bootstrap_options
-@option(
-    "--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png."
-)
+@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @output_options
 def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> None:
     r"""How many readers and cases does a reader study need?
