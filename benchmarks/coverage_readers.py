@@ -169,10 +169,10 @@ Every design, area .855, five readers (in each modality or group), 25 + 25 cases
 
 {table("design", [name.replace("_", " ") for name in TYPICAL_READERS], of_designs(count))}
 
-On the whole the test holds its level. It rejects too often with three readers (6 to 7% at areas up to .855), whose variance
-is known with two degrees of freedom, and too seldom at an area of .962 (3 to 4%), where areas are skewed; with five readers
-or more and areas up to .855 the shares scatter around 5%. All three covariances do the same, so the cause is the F
-approximation and not the variance of the areas.
+On the whole the test holds its level. It rejects too often with three readers (6 to 7% at areas up to .855), whose
+variance is known with two degrees of freedom, and too seldom at an area of .962 (3 to 4%), where areas are skewed; with
+five readers or more and areas up to .855 the shares scatter around 5%. All three covariances do the same, so the cause
+is the F approximation and not the variance of the areas.
 """
 
 
