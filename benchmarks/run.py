@@ -29,6 +29,7 @@ PARTS = (
     "models",
     "bench",
     "classifiers",
+    "imaging",
     "studies",
     "readers",
     "report",

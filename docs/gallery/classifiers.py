@@ -14,6 +14,7 @@ from roclab.plots import (
     draw_decision,
     draw_differences,
     draw_forest,
+    draw_froc,
     draw_hull,
     draw_hulls,
     draw_iso,
@@ -61,6 +62,16 @@ def bench_hulls() -> Axes:
     )  # fmt: skip
     both = found.combine(["mean", "product", "vote"], second_level=["logistic"])
     return draw_hulls(both.hulls(), new_axes())
+
+
+def froc() -> Axes:
+    """Two detectors of lesions: sensitivity by false positives per scan, with intervals (``draw_froc``)."""
+    scans = [f"scan{at:02d}" for at in range(1, 61)]
+    found = {
+        name: rl.froc(f"marks_{name}", "lesions", scans=scans, detector=name, resampling=500, rng=1)
+        for name in ("a", "b")
+    }
+    return draw_froc(found, new_axes())
 
 
 def hull_scenarios() -> Axes:

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
     from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
     from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+    from roclab.analysis.froc import froc as froc
+    from roclab.analysis.froc_results import Froc as Froc
+    from roclab.analysis.froc_results import FrocComparison as FrocComparison
     from roclab.analysis.group_areas import GroupAreas as GroupAreas
     from roclab.analysis.hull import BestClassifier as BestClassifier
     from roclab.analysis.hull import HullRanges as HullRanges
@@ -99,6 +102,8 @@ if TYPE_CHECKING:
     from roclab.analysis.roc import rocs as rocs
     from roclab.analysis.screen import Screening as Screening
     from roclab.analysis.screen import screen as screen
+    from roclab.analysis.tally import merge as merge
+    from roclab.analysis.tally import tally as tally
     from roclab.analysis.ties import ties as ties
     from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
     from roclab.averaging.result import AverageCurve as AverageCurve
@@ -150,6 +155,9 @@ if TYPE_CHECKING:
     from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
     from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
     from roclab.decisions.ties import TieAnalysis as TieAnalysis
+    from roclab.engines.estimates import CountedArea as CountedArea
+    from roclab.engines.estimates import NumericalError as NumericalError
+    from roclab.engines.portable import PortableTally as PortableTally
     from roclab.inference.comparison.compare import Comparison as Comparison
     from roclab.inference.comparison.contrasts import Difference as Difference
     from roclab.inference.comparison.margins import MarginTest as MarginTest
@@ -196,6 +204,14 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "CountedArea": "engines.estimates",
+    "NumericalError": "engines.estimates",
+    "PortableTally": "engines.portable",
+    "merge": "analysis.tally",
+    "tally": "analysis.tally",
+    "froc": "analysis.froc",
+    "Froc": "analysis.froc_results",
+    "FrocComparison": "analysis.froc_results",
     "Bench": "analysis.bench.result",
     "bench": "analysis.bench.ask",
     "bench_of_scores": "analysis.bench.ask",

@@ -15,11 +15,14 @@ AskedSide: TypeAlias = Literal["higher", "lower", "auto"]
 Weighting: TypeAlias = Literal["none", "frequency", "importance"]
 WeightMeaning: TypeAlias = Literal["frequency", "importance"]
 Missing: TypeAlias = Literal["error", "drop"]
+# Where rows are counted: "auto" by their number, "memory", "duckdb" (embedded), "native" (the engine they are on).
+Engine: TypeAlias = Literal["auto", "memory", "duckdb", "native"]
 
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 ASKED_SIDES: tuple[AskedSide, ...] = get_args(AskedSide)
 WEIGHT_MEANINGS: tuple[WeightMeaning, ...] = get_args(WeightMeaning)
 MISSING: tuple[Missing, ...] = get_args(Missing)
+ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 # -- areas -----------------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from roclab.datasets import example_path, load_example, readings_path, wines_path
-from roclab.datasets.generate import example_text, readings_text, wines_text
+from roclab.datasets import bundled_path, example_path, load_example, readings_path, wines_path
+from roclab.datasets.generate import example_text, lesion_texts, readings_text, wines_text
 
 EXAMPLE = load_example()
 
@@ -79,3 +79,8 @@ def test_readings_property_are_reproducible_and_complete():
     assert len({(row["reader"], row["modality"], row["case"]) for row in rows}) == len(rows)
     assert len({(row["case"], row["truth"]) for row in rows}) == 80
     assert all(0 <= int(row["rating"]) <= 100 for row in rows)
+
+
+@pytest.mark.parametrize("name", ["lesions", "marks_a", "marks_b"])
+def test_lesions_property_are_reproducible_bit_for_bit(name):
+    assert bundled_path(name).read_bytes() == lesion_texts()[name].encode()

@@ -40,6 +40,10 @@ PUBLISHED = tuple(
     rl.PublishedArea(name=name, area=area, standard_error=0.05) for name, area in (("a", 0.8), ("b", 0.7))
 )
 BOTH = {"a": S, "b": T}
+_PLACES = {name: np.arange(8.0) * 20 for name in ("coordX", "coordY", "coordZ")}
+MARKS = {"seriesuid": np.repeat(["p", "q"], 4), **_PLACES, "probability": S[:8]}
+LESIONS = {"seriesuid": ["p", "q"], "coordX": [1.0, 81.0], "coordY": [0.0, 80.0], "coordZ": [0.0, 80.0],
+           "diameter_mm": [8.0, 8.0]}  # fmt: skip
 QUICK = {"resampling": 20, "rng": 1}
 
 # Verbs that take labels and scores of cases, in any shape.
@@ -73,6 +77,7 @@ OF_SCORES = {
     "screen": Verb(BOTH, {"workers": 1}),
     "smirnov": Verb(),
     "smooth_cutoff": Verb(),
+    "tally": Verb(BOTH),
     "ties": Verb(BOTH),
     "dominance": Verb(BOTH),
     "pareto_front": Verb(BOTH),
@@ -91,6 +96,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "compare_multiclass": (rl.compare_multiclass, (CLASSES, {"a": CHANCES, "b": CHANCES[::-1]}), QUICK),
     "compare_published": (rl.compare_published, PUBLISHED, {}),
     "confusion": (rl.confusion, (Y, S), {"threshold": 0.5}),
+    "froc": (rl.froc, (MARKS, LESIONS), {"resampling": 20, "rng": 1}),
     "interpolate": (rl.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),
     "kolmogorov": (rl.kolmogorov, (P, lambda x: x), {}),
     "kruskal_wallis": (rl.kruskal_wallis, ([S, T],), {}),
@@ -109,7 +115,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it.
-ELSEWHERE = {"write_report"}
+ELSEWHERE = {"merge", "write_report"}
 
 
 def call(name, y=Y, columns=..., **changed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
@@ -12,6 +13,7 @@ from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
@@ -177,6 +179,8 @@ def compare(
             covariance_of_clusters(cases, what) if variance == "clustered" else covariance_of_cases(cases, what)
         )
         found = compare_areas(covariance, interval=interval, reference=reference, **tested)
+        if isinstance(cases, RemoteCases):
+            found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Unpack
 
 from roclab.analysis.calls import refuse_negative
@@ -10,6 +11,7 @@ from roclab.data.columns import label_column
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import binary_labels, called_positive
 from roclab.data.read import asked_label, read_cases
+from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import reading_of, table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
@@ -61,7 +63,8 @@ def confusion(
                 Words("both"),
                 "leave one of them out",
             )
-        return confusion_at(read_cases(y_true, y_pred, **data).tally(), threshold)
+        cases = read_cases(y_true, y_pred, **data)
+        return _counted(cases, threshold) if isinstance(cases, RemoteCases) else confusion_at(cases.tally(), threshold)
     for name in ("score", "ids", "folds"):
         if data.get(name) is not None:
             raise InputError(
@@ -88,6 +91,17 @@ def confusion(
     )
     called = cases.scores[names[1]].astype(bool)
     return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample())
+
+
+def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:
+    """The matrix of cases that are counted where they lie: any threshold, exactly."""
+    if math.isnan(threshold):
+        raise InputError("threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive")
+    sample = cases.sample()
+    tp, fp = cases.counts_at(threshold)
+    return ConfusionMatrix(
+        tp=tp, fp=fp, fn=sample.n_pos - tp, tn=sample.n_neg - fp, threshold=float(threshold), sample=sample
+    )
 
 
 def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tuple[Any, Any, Any, tuple[str, str]]:

@@ -17,6 +17,7 @@ from roclab.areas.tauc import early_area, tauc
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
+from roclab.engines.estimates import area_of_counts
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
@@ -77,6 +78,11 @@ class CurveAreas:
         what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
         if self.tally is None:
             return self._bare(what, estimator, fpr, tpr, standard, level)
+        if self.tally.counted:
+            return area_of_counts(
+                self.tally, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
+                rng=rng,
+            )  # fmt: skip
         return estimate_area(
             self.tally,
             what,

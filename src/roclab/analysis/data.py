@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.keywords import DataKeywords, data_door
-from roclab.data.read import Columns, read_cases, read_classes, read_columns
+from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
+from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
-from roclab.data.table import FileTable, named_table
+from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
+from roclab.engines.watching import watched
 
 __all__ = [
     "Cases",
@@ -20,7 +24,25 @@ __all__ = [
     "columns_not_named",
     "data_door",
     "named_table",
+    "plan_of",
     "read_cases",
     "read_classes",
     "read_columns",
+    "watched",
 ]
+
+
+def plan_of(data: Any, **keywords: Any) -> list[str]:
+    """What will be done to count data, in lines: engine, mode, passes, memory and disk."""
+    if not are_counts(data):
+        table = table_of(data, **reading_of(keywords))
+        if isinstance(table, SourceTable) and not table.remote:
+            return [
+                f"engine: memory; {table.count():,} rows of {table.called} are fetched and answered by NumPy, exact"
+            ]
+        if not isinstance(table, SourceTable):
+            called = "the data" if table is None else table.called
+            return [f"engine: memory; {called} is read as a whole and answered by NumPy, exact"]
+    cases = read_cases(data, **keywords)
+    assert isinstance(cases, RemoteCases)
+    return cases.plan()

@@ -14,12 +14,13 @@ from roclab.data.arrays import cases_from_arrays
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, score_column
 from roclab.data.read import asked_label, read_cases
+from roclab.data.remote import RemoteCases
 from roclab.data.roles import check_columns, columns_not_named
-from roclab.data.table import FrameTable, Table, reading_of, table_of
+from roclab.data.table import FrameTable, SourceTable, Table, reading_of, table_of
 from roclab.errors import FileError, InputError, Words, named
 from roclab.names import ASKED_SIDES
 
-__all__ = ["Markers", "markers_of"]
+__all__ = ["Markers", "markers_elsewhere", "markers_of"]
 
 
 class Markers(NamedTuple):
@@ -32,6 +33,9 @@ class Markers(NamedTuple):
 
     def cases_of(self, name: str) -> Cases:
         """The cases that have a value of one marker."""
+        if isinstance(self.whole, RemoteCases):
+            one = self.whole.select(name)
+            return one.facing({name: "lower"}) if self.direction[name] == "lower" else one
         values = self.columns[name]
         side: Any = "lower" if self.direction[name] == "lower" else "higher"
         whole = replace(self.whole, scores={name: values}, direction={name: side})
@@ -84,6 +88,33 @@ def markers_of(y_true: Any, markers: Any, exclude: str | Sequence[str], data: An
     sides = asked if isinstance(asked, Mapping) else dict.fromkeys(columns, asked)
     direction = {name: check_choice(sides.get(name, "higher"), "direction", ASKED_SIDES) for name in columns}
     return Markers(whole, _some(columns, skipped), direction, skipped)
+
+
+def markers_elsewhere(y_true: Any, markers: Any, exclude: str | Sequence[str], data: Any) -> Markers | None:
+    """Markers that are counted where they lie, or None for data in memory; a case must have all of them."""
+    if isinstance(y_true, RemoteCases):
+        cases, direction = y_true, data.get("direction", y_true.direction)
+    else:
+        if markers is not None and not isinstance(markers, str | list | tuple):
+            return None
+        table = table_of(y_true, **reading_of(data))
+        if not isinstance(table, SourceTable) or not table.remote:
+            return None
+        label, score = data.get("label"), data.get("score") if markers is None else markers
+        if label is None:
+            raise columns_not_named(["label"], table.called, table.names())
+        others = {label, data.get("ids"), *([exclude] if isinstance(exclude, str) else exclude)}
+        chosen = table.numeric_names() if score is None else [score] if isinstance(score, str) else list(score)
+        chosen = [name for name in chosen if name not in others]
+        direction = data.get("direction", "higher")
+        asked = {**data, "label": label, "score": chosen, "direction": "higher"}
+        found = read_cases(table, **asked)
+        if not isinstance(found, RemoteCases):  # pragma: no cover - the table said so
+            return None
+        cases = found
+    sides = direction if isinstance(direction, Mapping) else dict.fromkeys(cases.names, direction)
+    every = {name: np.empty(0) for name in cases.names}
+    return Markers(cases, every, {name: sides.get(name, "higher") for name in cases.names}, {})
 
 
 def _some(columns: dict[str, Array], skipped: Mapping[str, str]) -> dict[str, Array]:

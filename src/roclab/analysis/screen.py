@@ -13,8 +13,9 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.work import Progress, check_workers, in_order, spawn_seeds
-from roclab.analysis.markers import Markers, markers_of
+from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
 from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.remote import RemoteCases
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
@@ -234,7 +235,9 @@ def screen(
     check_choice(order, "order", MARKER_ORDERS)
     check_level(level)
     workers = check_workers(os.cpu_count() or 1 if workers is None else workers)
-    read = markers_of(y_true, markers, exclude, data)
+    elsewhere = markers_elsewhere(y_true, markers, exclude, data)
+    read = markers_of(y_true, markers, exclude, data) if elsewhere is None else elsewhere
+    workers = workers if elsewhere is None else 1  # an engine has threads of its own
     passed_over = dict(read.skipped)
     names = list(read.columns)
     seeds, _ = spawn_seeds(rng, len(names))
@@ -285,12 +288,16 @@ class _Asked(NamedTuple):
 def _screened(name: str, read: Markers, asked: _Asked, seed: Any) -> ScreenedMarker | str:
     """One marker, or the reason why it cannot be screened."""
     cases = read.cases_of(name)
-    if not 0 < np.count_nonzero(cases.label) < len(cases):
+    if not isinstance(cases, RemoteCases) and not 0 < np.count_nonzero(cases.label) < len(cases):
         return "it has values in one class only"
     tally = cases.tally()
     note = ""
     if read.direction[name] == "auto" and tally.leans_lower:
-        cases = replace(cases, direction={name: "lower"})
+        cases = (
+            cases.facing({name: "lower"})
+            if isinstance(cases, RemoteCases)
+            else replace(cases, direction={name: "lower"})
+        )
         tally = tally.reversed()
         note = "lower values mean positive (chosen from the data)"
     area = area_of_method("empirical")
@@ -313,7 +320,7 @@ def _screened(name: str, read: Markers, asked: _Asked, seed: Any) -> ScreenedMar
         name=name,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        dropped=len(read.whole) - len(cases),
+        dropped=0 if isinstance(cases, RemoteCases) else len(read.whole) - len(cases),
         direction=tally.sample.direction,
         area=estimate.area,
         standard_error=estimate.standard_error,

@@ -39,6 +39,8 @@ def auc(tally: Tally) -> float:
     >>> auc(Tally.from_samples(np.array([2.0, 3.0]), np.array([1.0, 2.0])))
     0.875
     """
+    if tally.known is not None:
+        return tally.known.auc
     neg = None if tally.untied else tally.neg
     return auc_of_counts(tally.pos, neg, n_pos=tally.n_pos, n_neg=tally.n_neg)
 

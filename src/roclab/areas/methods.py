@@ -51,6 +51,15 @@ def _on_precision(area: Callable[[PrecisionRecallCurve], float]) -> Callable[[Ta
     return lambda tally: area(precision_recall_curve(roc_curve(tally)))
 
 
+def _tauc(tally: Tally) -> float:
+    return tauc(roc_curve(tally)) if tally.known is None else tally.known.tauc
+
+
+def _average_precision(tally: Tally) -> float:
+    found = None if tally.known is None else tally.known.average_precision
+    return average_precision(precision_recall_curve(roc_curve(tally))) if found is None else found
+
+
 def _hull_area(tally: Tally) -> float:
     return hull_of_tally(tally, roc_curve(tally)).area
 
@@ -104,7 +113,7 @@ METHODS: dict[str, AreaMethod] = {
             name="tauc",
             quantity="tAUC",
             description="area under the tROC curve, TPR (1 - FPR)",
-            estimate=_on_curve(tauc),
+            estimate=_tauc,
             perfect=_HALF,
             chance=Fraction(1, 6),
         ),
@@ -161,7 +170,7 @@ METHODS: dict[str, AreaMethod] = {
             name="average_precision",
             quantity="AP",
             description="average precision: precision-recall area by the step rule",
-            estimate=_on_precision(average_precision),
+            estimate=_average_precision,
             perfect=_ONE,
             chance=None,
         ),

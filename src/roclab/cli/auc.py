@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@file_argument()
+@file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @point_options
 @fold_option
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @resampling_options
 @output_options
 def auc(
-    file: str,
+    files: tuple[str, ...],
     data: Data,
     points: PointOptions,
     estimator: Any,
@@ -85,7 +85,8 @@ def auc(
 ) -> None:
     r"""How well does each score tell the classes apart? Areas, intervals and tests.
 
-    FILE holds one case per row; "-" is standard input, "example" the data set that comes with roclab.
+    FILE holds one case per row; "-" is standard input, "example" the data set that comes with roclab. Several FILEs
+    must be counts (.tally), which are merged.
 
     \b
     Examples:
@@ -107,11 +108,15 @@ def auc(
     """
     import roclab as rl
 
-    output.spare(file)
+    output.spare(*files)
+    file = files[0]
     if alternative is not None and null is None:
         raise InputError("alternative", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
-    curves = points.curves(file, data)
-    cases: Any = data.read(file) if curves is None else curves
+    if len(files) > 1:
+        cases: Any = _merged(files, data)
+    else:
+        curves = points.curves(file, data)
+        cases = data.read(file) if curves is None else curves
     with draws.shown() as resampling:
         found = rl.area_table(
             cases,
@@ -128,6 +133,16 @@ def auc(
             rng=draws.seed,
         )
     output.show(found)
+
+
+def _merged(files: tuple[str, ...], data: Data) -> Any:
+    """Counts of several files as cases."""
+    import roclab as rl
+
+    others = [file for file in files if not file.lower().endswith(".tally")]
+    if others:
+        raise InputError("FILE", "must be one, or several .tally files", Words(others[0]), "quote a pattern of files")
+    return rl.read_cases(rl.merge(*files), **data.keywords())
 
 
 def _named(given: tuple[str, ...]) -> Any:

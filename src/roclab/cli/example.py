@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from roclab.cli.shared.data import EXAMPLE, READINGS, WINES, place_of
+from roclab.cli.shared.data import BUNDLED, EXAMPLE, READINGS, WINES, place_of
 from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
@@ -32,11 +32,14 @@ TRY = {
         "roclab readers-size FILE --difference 0.06",
         "roclab plot FILE --figure readers",
     ),
+    "lesions": ("roclab froc FILE marks_a marks_b",),
+    "marks_a": ("roclab froc lesions FILE",),
+    "marks_b": ("roclab froc lesions marks_a FILE",),
 }
 
 
 @click.command(cls=Command)
-@click.argument("name", type=click.Choice([EXAMPLE, WINES, READINGS]), default=EXAMPLE)
+@click.argument("name", type=click.Choice(BUNDLED), default=EXAMPLE)
 @option("--out", "-o", "place", metavar="PATH", heading="Output", help="Where to write it (default: its own name).")
 @option("--force", is_flag=True, heading="Output", help="Write over a file that exists.")
 @quiet_option
@@ -44,8 +47,9 @@ TRY = {
 def example(name: str, place: str | None, force: bool) -> None:
     r"""Write a data set to try things on, and say what to try.
 
-    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes. readings: five
-    invented readers rate 80 cases in two modalities.
+    example: 300 invented patients, two outcomes, three markers. wines: 180 invented wines, three grapes.
+    readings: five invented readers rate 80 cases in two modalities.
+    lesions, marks_a, marks_b: invented lesions in 60 scans, and the marks of two detectors.
 
     \b
     Examples:

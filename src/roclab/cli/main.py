@@ -38,6 +38,7 @@ COMMANDS = {
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
     "example": "Write a data set to try things on, and say what to try.",
     "fit": "What do columns tell together? Models, and the ROC analysis of their scores.",
+    "froc": "How good is a detector of lesions? Sensitivity by false positives per scan.",
     "hull": "Which classifier is best for which prevalence and costs?",
     "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "plot": "What does it look like? Every figure as SVG, PDF or PNG.",
@@ -49,6 +50,7 @@ COMMANDS = {
     "reproduce": "Do the published tables and examples come out? Every printed number beside ours.",
     "screen": "Which of many markers tell the classes apart? One row per marker.",
     "simulate": "How good is an estimator of the area? Its bias and error, by simulation.",
+    "tally": "Count scores where the rows are, and pool the counts: a curve without sharing cases.",
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
@@ -58,8 +60,10 @@ _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
 FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
-.ipc, .xlsx, .sav (SPSS) or .imrmc; "-" reads CSV from standard input; the words
-"example", "wines" and "readings" mean the data sets that come with roclab.
+.ipc, .xlsx, .sav (SPSS) or .imrmc, a pattern such as "parts/*.parquet", a folder of such
+files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
+standard input; the words "example", "wines" and "readings" mean the data sets that come
+with roclab.
 
 \b
 Exit codes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.data import Data, table_of_file
+from roclab.cli.shared.data import Data, table_of_file, watch_engines
 from roclab.cli.shared.options import (
     Command,
     bootstrap_options,
@@ -98,6 +98,8 @@ def screen(
     if spss:
         refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
         refuse("--spss prints what SPSS does", {"--test": test, "--variance": variance, "--ci": ci})
+    data.say_plan(file, tuple(dict.fromkeys(marker)))
+    watch_engines()
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with saying({"score": "--marker"}), bar_unless_quiet("screening") as bar:
         found = rl.screen(

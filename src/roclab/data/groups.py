@@ -216,7 +216,7 @@ def _row_keywords(keywords: Mapping[str, Any], rows: Ints) -> dict[str, Any]:
     return {
         name: as_array(value, name)[rows]
         for name, value in given.items()
-        if value is not None and not isinstance(value, str)
+        if value is not None and not isinstance(value, str | int)  # names of columns, and a number of folds
     }
 
 

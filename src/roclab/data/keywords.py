@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from roclab._core.door import door
 from roclab.data.groups import ask_each_group
-from roclab.names import AskedSide, Direction, Missing, WeightMeaning
+from roclab.names import AskedSide, Direction, Engine, Missing, WeightMeaning
 
 __all__ = ["AskedDirection", "DataKeywords", "ReadingKeywords", "data_door", "reading_door"]
 
@@ -25,6 +25,9 @@ class ReadingKeywords(TypedDict, total=False):
     decimal: str | None
     header_row: int | None
     na: Any
+    engine: Engine | None
+    memory_limit: str | float | None
+    accuracy: str | float | None
 
 
 class _Roles(TypedDict, total=False):
@@ -71,6 +74,13 @@ sheet, delimiter, decimal, header_row : optional
     How to read a file: sheet of a workbook, what separates cells, decimal sign, and the row that names the columns.
 na : value or list of values, optional
     What else stands for a missing value in the table, such as -99.
+engine : "auto", "memory", "duckdb" or "native", optional
+    Where rows of files, databases and lazy tables are counted: by default in memory up to five millions, else by
+    DuckDB, or by the engine they are on ("native": Spark, Ibis, Polars).
+memory_limit : str or number of bytes, optional
+    What an engine may use, such as "1GB"; beyond it scores are sorted on disk.
+accuracy : "exact" or float, optional
+    The numerical error that is allowed on an engine; with one, such as 1e-6, rows are grouped instead of sorted.
 """
 
 

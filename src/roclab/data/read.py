@@ -6,6 +6,8 @@ user's own name. Nothing is guessed: positive class, direction and missing value
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
@@ -22,8 +24,9 @@ from roclab.data.groups import are_names, joined_columns
 from roclab.data.keywords import AskedDirection, ReadingKeywords, reading_door
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
+from roclab.data.reading import ENGINE_KEYWORDS
 from roclab.data.roles import assign_roles, columns_not_named
-from roclab.data.table import FrameTable, Table, refuse_reading, table_of
+from roclab.data.table import FileTable, FrameTable, SourceTable, Table, refuse_reading, table_of
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
 
@@ -88,8 +91,8 @@ def read_cases(
     Cases(3 rows; scores marker; positive is 'ill')
     """
     if isinstance(data, Cases):
-        others = (y_score, label, pos_label, neg_label, sample_weight, weights, ids, folds, by, *reading.values())
-        if any(other is not None for other in others) or direction != "higher" or missing != "error":
+        settled = (y_score, label, pos_label, neg_label, sample_weight, weights, ids, folds, by, *reading.values())
+        if any(other is not None for other in settled) or direction != "higher" or missing != "error":
             raise InputError(
                 "",
                 "cases were validated when they were read",
@@ -97,6 +100,15 @@ def read_cases(
                 "give those to read_cases",
             )
         return data if score is None else data.select(score)
+    if are_counts(data) and y_score is None:
+        refuse_reading({name: value for name, value in reading.items() if name not in ENGINE_KEYWORDS})
+        others = {"sample_weight": sample_weight, "weights": weights, "ids": ids, "folds": folds, "by": by}
+        counts = importlib.import_module("roclab.engines.portable_cases")
+        given = data.path if isinstance(data, FileTable) else data
+        found: Cases = counts.cases_of_counts(
+            given, label=label, score=score, pos_label=pos_label, neg_label=neg_label, direction=direction, **others
+        )
+        return found
     common: dict[str, Any] = {
         "pos_label": pos_label,
         "neg_label": neg_label,
@@ -118,6 +130,9 @@ def read_cases(
         cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, groups=by, **common)
     else:
         table = _table(data, **reading)
+        if isinstance(table, SourceTable) and table.remote:
+            parts = {"weight": sample_weight, "id": ids, "fold": folds, "by": by}
+            return _cases_elsewhere(table, label, score, parts, {**common, "direction": direction})
         names = by if are_names(by) else None
         if names:
             by = joined_columns([label_column(values, name).values for name, values in table.columns(names).items()])
@@ -131,6 +146,14 @@ def read_cases(
         name: "lower" if cases.tally(name).leans_lower else "higher" for name in cases.names
     }
     return replace(cases, direction=turned, direction_chosen=True)
+
+
+def are_counts(data: Any) -> bool:
+    """True for counts that were made before, or the place of their files."""
+    place = data.path if isinstance(data, FileTable) else data
+    if isinstance(place, str | os.PathLike):
+        return os.fspath(place).lower().endswith(".tally")
+    return type(place).__name__ == "PortableTally"
 
 
 def _table(data: Any, **reading: Any) -> Table:
@@ -176,6 +199,26 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
     )
     remark_on_codes(cases.scores)
     return cases
+
+
+def _cases_elsewhere(
+    table: SourceTable, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]
+) -> Cases:
+    """Cases whose rows stay where they are."""
+    if label is None or score is None:
+        lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
+        raise columns_not_named(lacking, table.called, table.names())
+    roles = assign_roles(label=label, score=score, **{name: _column_name(name, parts[name]) for name in parts})
+    # Looked up by name: engines know the way in, the way in only offers them what they can count.
+    engines = importlib.import_module("roclab.engines.remote")
+    cases: Cases = engines.remote_cases(table, roles, **common)
+    return cases
+
+
+def _column_name(part: str, given: Any) -> str | None:
+    if given is None or isinstance(given, str):
+        return given
+    raise InputError(part, "must name a column of data that lie elsewhere", Words("values in memory"))
 
 
 def asked_label(table: Table, name: str, values: Any, asked: Any) -> Any:

@@ -13,7 +13,9 @@ from typing import Any, Protocol
 
 from roclab.data.columns import is_frame
 from roclab.data.missing_codes import blanked, codes_of
+from roclab.data.reading import AS_IT_IS, ENGINE_KEYWORDS, Reading, reading_of
 from roclab.data.roles import check_columns
+from roclab.data.sources import SourceTable, source_of
 from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import InputError, Words, named
 
@@ -22,28 +24,13 @@ __all__ = [
     "FrameTable",
     "MappingTable",
     "Reading",
+    "SourceTable",
     "Table",
     "named_table",
     "reading_of",
     "refuse_reading",
     "table_of",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How to read a table; all but ``na`` is for files."""
-
-    sheet: str | None = None
-    delimiter: str | None = None
-    decimal: str | None = None
-    header_row: int | None = None
-    na: Any = None
-
-
-def reading_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a verb's keywords that say how to read."""
-    return {one.name: keywords[one.name] for one in fields(Reading) if keywords.get(one.name) is not None}
 
 
 class Table(Protocol):
@@ -138,7 +125,7 @@ class FileTable:
     """A file, and how to read it."""
 
     path: str | os.PathLike[str]
-    reading: Reading = Reading()
+    reading: Reading = AS_IT_IS
     shown: str | None = None  # what messages call it, if not by its path
     printed_labels: bool = True
 
@@ -179,6 +166,10 @@ class FileTable:
 def table_of(data: Any, **keywords: Any) -> Table | None:
     """The table that ``data`` is, or None for arrays and lists, which have no names; keywords as in ``Reading``."""
     reading = Reading(**keywords)
+    place = data.path if isinstance(data, FileTable) and data.shown is None else data
+    source = source_of(place, reading)
+    if source is not None:
+        return replace(source, na=codes_of(reading.na))
     if isinstance(data, FileTable):
         return replace(data, reading=reading)
     if isinstance(data, str) and data in BUNDLED and not os.path.exists(data):
@@ -196,6 +187,15 @@ def table_of(data: Any, **keywords: Any) -> Table | None:
         else None
     )
     for one in fields(Reading):
+        if one.name == "accuracy" or (one.name == "engine" and reading.engine in (None, "auto", "memory")):
+            continue  # numbers of data in memory are exact
+        if one.name in ENGINE_KEYWORDS and getattr(reading, one.name) is not None:
+            raise InputError(
+                "",
+                f"{named(one.name)} is for files, databases and lazy tables",
+                Words("data in memory"),
+                "leave it out",
+            )
         if getattr(reading, one.name) is not None and (one.name != "na" or table is None):
             means = "names codes of missing values in a table" if one.name == "na" else "says how to read a file"
             raise InputError("", f"{named(one.name)} {means}", Words("data in memory"), "leave it out")

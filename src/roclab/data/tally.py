@@ -7,7 +7,7 @@ the data, counted apart, give the same tally as the whole.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -16,9 +16,37 @@ from roclab._core.types import Array, Bools, Counts, Floats, frozen
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
-__all__ = ["Tally"]
+__all__ = ["Known", "Tally"]
 
 _LONGEST = 2**63 - 1  # the largest int64
+
+
+class Known(Protocol):
+    """Numbers that were counted from all rows, where the tally keeps only groups of scores."""
+
+    @property
+    def auc(self) -> float:
+        """The area."""
+        ...
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """What positives and negatives add to DeLong's variance."""
+        ...
+
+    @property
+    def tauc(self) -> float:
+        """Area under the tROC curve."""
+        ...
+
+    @property
+    def average_precision(self) -> float | None:
+        """Average precision, where it was counted."""
+        ...
+
+    def reversed(self) -> Known:
+        """The same with the direction of the score reversed."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,6 +67,13 @@ class Tally:
         weighted estimate needs them.
     sample : Sample
         Class totals and the circumstances of the data.
+    top : array or None
+        Highest score of each row, where rows are cells that join several scores and ``score`` is the lowest: only data
+        that were counted on an engine have it. All vertices of their curve are true; areas have an error.
+    known : Known or None
+        Areas that were counted before scores were joined, which have no such error.
+    counted : str
+        Which engine counted, and how.
     """
 
     score: Floats
@@ -47,9 +82,12 @@ class Tally:
     sample: Sample
     pos_squares: Floats | None = None
     neg_squares: Floats | None = None
+    top: Floats | None = None
+    known: Known | None = None
+    counted: str = ""  # by which engine and how, where it was one
 
     def __post_init__(self) -> None:
-        for array in (self.score, self.pos, self.neg, self.pos_squares, self.neg_squares):
+        for array in (self.score, self.pos, self.neg, self.pos_squares, self.neg_squares, self.top):
             if array is not None:
                 frozen(array)
 
@@ -155,11 +193,13 @@ class Tally:
     @property
     def untied(self) -> bool:
         """True when every case has a score of its own."""
-        return self.pos.dtype.kind != "f" and self.score.size == self.n_pos + self.n_neg
+        return self.top is None and self.pos.dtype.kind != "f" and self.score.size == self.n_pos + self.n_neg
 
     @property
     def leans_lower(self) -> bool:
         """True when negatives outscore positives in more than half of all pairs: the AUC is below one half."""
+        if self.known is not None:
+            return self.known.auc < 0.5
         wins = self.neg * (2 * np.cumsum(self.pos) - self.pos)
         return bool(wins.sum() < self.n_pos * self.n_neg)
 
@@ -171,6 +211,10 @@ class Tally:
 
     def merge(self, other: Tally) -> Tally:
         """The tally of both sets of cases together; exact, associative and commutative."""
+        if self.top is not None or other.top is not None:
+            raise InputError(
+                "", "cells of scores merge as counts that travel", way_out="write them with rl.tally and use rl.merge"
+            )
         mine, theirs = self.sample, other.sample
         if (mine.direction, mine.positive, mine.negative) != (theirs.direction, theirs.positive, theirs.negative):
             raise InputError(
@@ -216,10 +260,13 @@ class Tally:
         other: Any = {"higher": "lower", "lower": "higher"}[self.sample.direction]
         flip = slice(None, None, -1)
         return Tally(
-            score=-self.score[flip] + 0.0,
+            score=-(self.score if self.top is None else self.top)[flip] + 0.0,
             pos=self.pos[flip],
             neg=self.neg[flip],
             sample=replace(self.sample, direction=other),
+            top=None if self.top is None else -self.score[flip] + 0.0,
+            known=None if self.known is None else self.known.reversed(),
+            counted=self.counted,
             pos_squares=None if self.pos_squares is None else self.pos_squares[flip],
             neg_squares=None if self.neg_squares is None else self.neg_squares[flip],
         )
@@ -239,6 +286,7 @@ class Tally:
             pos=back.neg,
             neg=back.pos,
             sample=swapped,
+            top=back.top,
             pos_squares=back.neg_squares,
             neg_squares=back.pos_squares,
         )

@@ -4,7 +4,8 @@
 for 48 hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a
 taster (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
 fruit) with a score each. ``readings.csv`` is a reader study: five readers rate 80 cases on film and digitally, from 0
-to 100. ``generate`` tells how the numbers were made.
+to 100. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two detectors marked there.
+``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from roclab._core.types import Array, frozen
 __all__ = ["BUNDLED", "Example", "bundled_path", "example_path", "load_example", "readings_path", "wines_path"]
 
 # Words that stand for a file where data are read.
-BUNDLED = {"example": "deterioration.csv", "wines": "wines.csv", "readings": "readings.csv"}
+BUNDLED = {
+    "example": "deterioration.csv",
+    "wines": "wines.csv",
+    "readings": "readings.csv",
+    "lesions": "lesions.csv",
+    "marks_a": "marks_a.csv",
+    "marks_b": "marks_b.csv",
+}
 
 _TYPES: dict[str, type] = {"procalcitonin": np.float64, "lactate": np.float64, "concern": np.int64}
 

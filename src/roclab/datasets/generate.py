@@ -132,8 +132,50 @@ def readings_text(seed: int = _READING_SEED) -> str:
     return "\n".join([*rows, ""])
 
 
+SCANS, LESIONS, FALSE_MARKS = 60, 54, 300
+_SCAN_SEED = 11
+_PLACES = "seriesuid,coordX,coordY,coordZ"
+
+
+def lesion_texts(seed: int = _SCAN_SEED) -> dict[str, str]:
+    """The third data set: lesions in scans, and the marks of two detectors, as the texts of three CSV files.
+
+    54 lesions of 4 to 20 mm lie in the first 40 of 60 scans. A detector marks a lesion more often the larger it is, up
+    to 1.4 mm from its centre, with a normal score shifted by 2.2 (a) or 1.6 (b), and makes 300 false marks with scores
+    around 0; both see the same lesions and make other mistakes.
+
+    >>> [text.count("scan01") > 0 for text in lesion_texts().values()]
+    [True, True, True]
+    """
+    source = Random(seed)
+
+    def place(around: tuple[float, float, float] = (0.0, 0.0, 0.0), reach: float = 150.0) -> tuple[float, float, float]:
+        x, y, z = (round(one + (2 * source.random() - 1) * reach, 1) for one in around)
+        return x, y, z
+
+    def line(scan: int, where: tuple[float, float, float], last: str) -> str:
+        return f"scan{scan + 1:02d},{','.join(f'{one:.1f}' for one in where)},{last}"
+
+    lesions = [(int(40 * source.random()), place(), round(4 + 16 * source.random() ** 2, 1)) for _ in range(LESIONS)]
+    lesions.sort(key=lambda one: one[0])
+    texts = {"lesions": [f"{_PLACES},diameter_mm", *(line(scan, at, f"{mm:.1f}") for scan, at, mm in lesions)]}
+    for name, strength in (("marks_a", 2.2), ("marks_b", 1.6)):
+        rows = []
+        for scan, at, mm in lesions:
+            if source.random() < 0.55 + 0.45 * min(1.0, (mm - 4) / 8):
+                score = strength + _NORMAL.inv_cdf(source.random())
+                rows.append(line(scan, place(at, 0.8), f"{score:.3f}"))
+        for _ in range(FALSE_MARKS):
+            scan = int(SCANS * source.random())
+            rows.append(line(scan, place(), f"{_NORMAL.inv_cdf(source.random()):.3f}"))
+        texts[name] = [f"{_PLACES},probability", *rows]
+    return {name: "\n".join([*rows, ""]) for name, rows in texts.items()}
+
+
 if __name__ == "__main__":
     here = Path(__file__)
     here.with_name("deterioration.csv").write_text(example_text(), encoding="utf-8", newline="\n")
     here.with_name("wines.csv").write_text(wines_text(), encoding="utf-8", newline="\n")
     here.with_name("readings.csv").write_text(readings_text(), encoding="utf-8", newline="\n")
+    for name, text in lesion_texts().items():
+        here.with_name(f"{name}.csv").write_text(text, encoding="utf-8", newline="\n")

@@ -221,6 +221,14 @@ def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:
         raise InputError("threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive")
     oriented = threshold if tally.sample.direction == "higher" else -threshold
     reached = tally.score.size - int(np.searchsorted(tally.score[::-1], oriented, side="left"))
+    if tally.top is not None and reached < tally.score.size and tally.top[reached] >= oriented:
+        ends = [tally.shown(tally.score[at : at + 1])[0] for at in (reached - 1, reached) if at >= 0]
+        raise InputError(
+            "threshold",
+            "must not lie among scores that an engine counted together",
+            threshold,
+            f"take {' or '.join(f'{end!r}' for end in map(float, ends))}, or ask confusion of the source itself",
+        )
     tp, fp = _first(tally.pos, reached, tally.n_pos), _first(tally.neg, reached, tally.n_neg)
     return ConfusionMatrix(
         tp=tp,

@@ -12,6 +12,7 @@ from roclab._core.checks import check_choice
 from roclab._core.label_sort import counts_in_order
 from roclab.areas.empirical import auc_of_arrays, auc_of_counts
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import influence_of_cases
@@ -59,6 +60,9 @@ def areas_of(
             f"use {named('variance', 'clustered')} or 'clustered_bootstrap', or leave out {named('ids')}",
         )
     asked: dict[str, Any] = {"level": level, "interval": interval, "variance": variance, "side": side}
+    if isinstance(cases, RemoteCases) and variance not in CLUSTERED_VARIANCES:
+        found: dict[str, AreaEstimate] = cases.areas(area, resampling=resampling, rng=rng, **asked)
+        return found
     return {
         name: estimate_area_of_cases(cases, name, area, resampling=resampling, rng=rng, **asked) for name in cases.names
     }
@@ -119,6 +123,11 @@ def estimate_area_of_cases(
         value, se, method = float(covariance.areas[0]), math.sqrt(float(covariance.matrix[0, 0])), covariance.method
         replicates = None
     else:
+        if isinstance(cases, RemoteCases):
+            raise InputError(
+                "variance", "that resamples subjects needs their rows in memory", variance,
+                f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
+            )  # fmt: skip
         sampled = bootstrap_cases(one, area.estimate, resampling=resampling, rng=rng, clustered=True)
         replicates = sampled.replicates[:, 0]
         value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))

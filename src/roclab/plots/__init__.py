@@ -35,6 +35,7 @@ from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
 from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.forest import draw_differences, draw_forest
+from roclab.plots.froc import draw_froc
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
 from roclab.plots.iso import draw_iso
@@ -79,6 +80,7 @@ __all__ = [
     "draw_differences",
     "draw_distribution",
     "draw_forest",
+    "draw_froc",
     "draw_gain",
     "draw_hull",
     "draw_hulls",

@@ -343,3 +343,11 @@ def test_saved_scores_answer_the_same_questions(numbers):
     assert "undefined" in str(bare)
     with pytest.raises(InputError, match="without a threshold"):
         bare.matrix("lr")
+
+
+def test_every_group_has_a_bench_of_its_own(numbers):
+    y, x = numbers
+    half = np.repeat(["first", "second"], 60)
+    found = bench(y, x, models=["ldc"], folds=3, rng=1, by=half)
+    alone = bench(y[:60], x[:60], models=["ldc"], folds=3, rng=1)
+    assert found["first"].table()["ldc"].auc == pytest.approx(alone.table()["ldc"].auc)

@@ -393,7 +393,7 @@ def test_three_gigabytes_of_text_error_comes_at_once(tmp_path):
     path = write_text(tmp_path / "t.csv")
     os.truncate(path, 3_000_000_000)  # sparse: takes no room on disk
     with pytest.raises(FileError) as error:
-        read_cases(path, label="sick", score="a")
+        read_cases(path, label="sick", score="a", engine="memory")
     assert str(error.value) == (
         f"{path} must hold at most 2 GB of text, got 3 GB; convert it to Parquet, or raise max_bytes if memory allows."
     )

@@ -32,6 +32,7 @@ from roclab.curves.outline import outline
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
@@ -110,7 +111,8 @@ def build_report(
     for section in sections:
         check_choice(section, "only", SECTIONS)
     whole = read_cases(y_true, y_score, **data)
-    cases = replace(whole, groups=None)  # everything but the subgroups is about all cases
+    # everything but the subgroups is about all cases
+    cases = whole if isinstance(whole, RemoteCases) else replace(whole, groups=None)
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)

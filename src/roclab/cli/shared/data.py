@@ -14,17 +14,27 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab import Cases
 
-__all__ = ["EXAMPLE", "READINGS", "WINES", "Data", "distinct_names", "place_of", "table_of_file"]
+__all__ = [
+    "BUNDLED",
+    "EXAMPLE",
+    "READINGS",
+    "WINES",
+    "Data",
+    "distinct_names",
+    "place_of",
+    "table_of_file",
+    "watch_engines",
+]
 
-# Instead of a file: the data sets that come with roclab.
 EXAMPLE, WINES, READINGS = "example", "wines", "readings"
-_BUNDLED = (EXAMPLE, WINES, READINGS)
+# Instead of a file: the data sets that come with roclab.
+BUNDLED = (EXAMPLE, WINES, READINGS, "lesions", "marks_a", "marks_b")
 _SIDES = ("higher", "lower", "auto")
 
 
 def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
-    if file not in _BUNDLED:
+    if file not in BUNDLED:
         return file
     from roclab.datasets import bundled_path
 
@@ -35,7 +45,7 @@ def table_of_file(file: str) -> Any:
     """The table of a FILE argument, which messages call as the user did."""
     from roclab.analysis.data import FileTable
 
-    return FileTable(place_of(file), shown=file if file in _BUNDLED else None)
+    return FileTable(place_of(file), shown=file if file in BUNDLED else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +68,10 @@ class Data:
     id: str | None = None
     fold: str | None = None
     by: tuple[str, ...] = ()
+    engine: str | None = None
+    memory_limit: str | None = None
+    accuracy: str | None = None
+    explain: bool = False
 
     def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
         """The options by the names of the library, those that were given."""
@@ -87,19 +101,32 @@ class Data:
             "decimal": self.decimal,
             "header_row": self.header_row,
             "na": list(self.na) or None,
+            "engine": self.engine,
+            "memory_limit": self.memory_limit,
+            "accuracy": _number_or_word(self.accuracy),
         }
 
     def read(self, file: str, scores: tuple[str, ...] | None = None) -> Cases:
         """All scores of a file."""
         import roclab as rl
 
+        self.say_plan(file, scores)
         begun = time.perf_counter()
+        watch_engines()
         cases = rl.read_cases(table_of_file(file), **self.keywords(scores))
         settings = click.get_current_context().obj
         if getattr(settings, "verbose", False):
             spent = time.perf_counter() - begun
             click.echo(f"{place_of(file)}: {len(cases)} cases, {', '.join(cases.names)}, {spent:.2f} s", err=True)
         return cases
+
+    def say_plan(self, file: str, scores: tuple[str, ...] | None = None) -> None:
+        """With --explain: print what would be done, and leave it at that."""
+        if self.explain:
+            from roclab.analysis.data import plan_of
+
+            click.echo("\n".join(plan_of(table_of_file(file), **self.keywords(scores))))
+            click.get_current_context().exit()
 
     def read_one(self, file: str, score: str | None = None) -> Cases:
         """One score of a file: the one named, or the only one asked for."""
@@ -163,6 +190,29 @@ class Data:
                 "", "--direction auto chooses for all scores", Words("sides of single ones too"), "leave out auto"
             )
         return {**dict.fromkeys(scores, side), **single}
+
+
+def _number_or_word(text: str | None) -> Any:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def watch_engines() -> None:
+    """A bar on the terminal for work on engines, until the command ends."""
+    from roclab.analysis.data import watched
+    from roclab.cli.shared.progress import bar_unless_quiet
+
+    context = click.get_current_context()
+    bar = context.with_resource(bar_unless_quiet("counting"))
+
+    def show(doing: str, done: int, total: int) -> None:
+        bar.doing = doing
+        if total:
+            bar(done, total)
+
+    context.with_resource(watched(show))
 
 
 def stem_of(file: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from roclab.cli.shared.data import EXAMPLE, READINGS, WINES, place_of
+from roclab.cli.shared.data import BUNDLED, place_of
 
 __all__ = ["columns_of_file", "files_and_examples"]
 
@@ -17,7 +17,7 @@ _HEAD = 1 << 16  # bytes of a file that hold its first line
 
 def files_and_examples(incomplete: str) -> list[CompletionItem]:
     """File names, and the words for the data sets that come with roclab."""
-    words = [word for word in (EXAMPLE, WINES, READINGS) if incomplete and word.startswith(incomplete)]
+    words = [word for word in BUNDLED if incomplete and word.startswith(incomplete)]
     return [*map(CompletionItem, words), CompletionItem(incomplete, type="file")]
 
 

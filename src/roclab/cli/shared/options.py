@@ -23,7 +23,7 @@ from roclab.cli.shared.output import Output
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import RENAMED
 from roclab.errors import InputError, Words
-from roclab.names import SCHEMES, STANDARDS
+from roclab.names import ENGINES, SCHEMES, STANDARDS
 
 if TYPE_CHECKING:
     from roclab import Resampling
@@ -124,7 +124,7 @@ class Command(click.Command):
                 formatter.write_dl([(name.ljust(width), text) for name, text in groups[heading]], col_max=30)
 
 
-_HEADINGS = ["Data", "Question", "Uncertainty", "Resampling", "Output"]
+_HEADINGS = ["Data", "Question", "Uncertainty", "Resampling", "Engine", "Output"]
 
 
 def option(*names: str, heading: str = "Question", **attributes: Any) -> Callable[[Run], Run]:
@@ -200,6 +200,10 @@ _READING = [
     option("--sheet", metavar="NAME", heading="Data", help="Sheet of an Excel workbook."),
     option("--header-row", type=int, metavar="N", heading="Data", help="Row that names the columns, if not the first."),
     option("--na", metavar="CODE", multiple=True, heading="Data", help="What else means missing, as -99; repeatable."),
+    option("--engine", type=click.Choice(ENGINES), heading="Engine", help="Where rows are counted (default auto)"),
+    option("--memory-limit", metavar="SIZE", heading="Engine", help="Memory of an engine, such as 1GB."),
+    option("--accuracy", metavar="ERROR", heading="Engine", help="Largest numerical error on an engine; or exact."),
+    option("--explain", is_flag=True, heading="Engine", help="Print what would be done to count the rows, and stop."),
 ]
 
 data_options = bundle(

@@ -18,6 +18,7 @@ from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.imrmc import imrmc_columns
+from roclab.data.files.quick_text import quick_columns
 from roclab.data.files.signatures import kind_of
 from roclab.data.files.spss import spss_columns
 from roclab.data.files.workbook import workbook_rows
@@ -130,6 +131,11 @@ def columns_of_file(
                 stream = stack.enter_context(_unpacked(stream, where))
             elif path != "-":
                 _check_size(stream, where, max_bytes)
+                if decimal in (None, ".") and header_row is None and suffix != ".tab":
+                    separator = delimiter or _DELIMITER[suffix]
+                    quick = quick_columns(str(path), wanted, numeric=numeric, delimiter=separator, na=na)
+                    if quick is not None:
+                        return quick
             rows = delimited_rows(
                 stream,
                 where=where,

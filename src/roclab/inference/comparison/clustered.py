@@ -24,6 +24,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Floats, Ints
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area.estimate import Area
@@ -34,6 +35,9 @@ __all__ = ["cluster_sums", "covariance_of_clusters"]
 
 def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     """Covariance of the areas of all scores when cases with the same id belong together, O(k n log n)."""
+    if isinstance(cases, RemoteCases) and cases.has_subjects:
+        counted: AreaCovariance = cases.covariance(area, clustered=True)
+        return counted
     if cases.ids is None:
         raise InputError("", "clustered data need the subject of every case", Words("none"), f"give {named('ids')}")
     if cases.weights == "importance":

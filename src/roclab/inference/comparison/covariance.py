@@ -18,6 +18,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError, Words, named
 from roclab.inference.one_area.delong import DelongParts
@@ -100,6 +101,9 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
+    if isinstance(cases, RemoteCases):
+        counted: AreaCovariance = cases.covariance(area, clustered=False)
+        return counted
     columns, values, parts, spreads = [], [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:

@@ -65,6 +65,8 @@ def delong_variance(tally: Tally, area: float) -> float:
 
 def delong_parts(tally: Tally, area: float) -> DelongParts:
     """Both classes' contributions to DeLong's variance, O(n)."""
+    if tally.known is not None:
+        return DelongParts(*tally.known.parts, tally.n_pos, tally.n_neg)
     if tally.weighted:
         pos, neg = variance_parts(tally, influence_of_auc(tally))
         return DelongParts(pos, neg, *effective_sizes(tally))

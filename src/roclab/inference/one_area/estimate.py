@@ -84,6 +84,7 @@ class Area:
     bounds: tuple[float, float]
     influence: InfluenceOf | None
     fit: Callable[[Tally], SmoothRoc] | None = None  # a smooth curve, which brings its own standard error
+    region: tuple[Range | None, Range | None] | None = None  # ranges of the rates, where it is a part of the curve
 
     @property
     def is_auc(self) -> bool:
@@ -185,6 +186,7 @@ def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standa
         estimate=estimate,
         bounds=(low, high),
         influence=influence,
+        region=(fpr, tpr),
     )
 
 
@@ -405,7 +407,10 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: Variance) -> f
                 (f"{named('variance', 'delong')} needs a known influence function, and {area.method!r} has none"),
                 way_out=f"use {named('variance', 'bootstrap')}",
             )
-        square = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
+        if tally.known is not None and area.of_auc:  # counted before scores were joined
+            square = delong_variance(tally, area.auc_of(value)) * (1 if area.is_auc else 4)
+        else:
+            square = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
         return square if isinstance(square, Undefined) else math.sqrt(max(square, 0.0))
     if not area.is_auc:
         raise InputError(

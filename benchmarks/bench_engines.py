@@ -1,0 +1,158 @@
+"""Engines beside scikit-learn and NumPy on the same rows: time, ratio, and peak memory of the whole process tree.
+
+    .venv/bin/python benchmarks/bench_engines.py [--rows 50000000] [--folder /tmp] [--rounds 2]
+
+Every task runs in a process of its own, in turns, and the best of its rounds counts; times include reading Parquet but
+not starting Python. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+SOURCE = """
+SELECT y, s1, 0.6 * s1 + 0.8 * z AS s2, round(s1, 4) AS r1 FROM (
+    SELECT y, sqrt(-2 * ln(1 - u1)) * cos(2 * pi() * u2) + y AS s1, sqrt(-2 * ln(1 - u1)) * sin(2 * pi() * u2) AS z
+    FROM (SELECT (random() < 0.2)::TINYINT AS y, random() AS u1, random() AS u2 FROM range({rows})))
+"""
+
+TASKS = {
+    "scikit-learn roc_auc_score": """
+import pyarrow.parquet as pq
+from sklearn.metrics import roc_auc_score
+begin()
+table = pq.read_table(PATH, columns=["y", "s1"])
+end(roc_auc_score(table["y"].to_numpy(), table["s1"].to_numpy()))
+""",
+    "exact, memory_limit=1GB": """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+curve = rl.roc(PATH, label="y", score="s1", memory_limit="1GB", engine="duckdb")
+found = curve.auc()
+curve.simplified(2000)
+end(found.area)
+""",
+    "bounded, accuracy=5e-5": """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+end(rl.auc(PATH, label="y", score="s1", accuracy=5e-5, engine="duckdb", memory_limit="200MB").area)
+""",
+    "rounded scores, exact": """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+end(rl.auc(PATH, label="y", score="r1", engine="duckdb").area)
+""",
+    "NumPy, paired DeLong": """
+import numpy as np
+import pyarrow.parquet as pq
+begin()
+table = pq.read_table(PATH, columns=["y", "s1", "s2"])
+y = table["y"].to_numpy() == 1
+P = np.count_nonzero(y)
+N = y.size - P
+v10, v01 = [], []
+for name in ("s1", "s2"):
+    s = table[name].to_numpy()
+    order = np.argsort(s)
+    s, label = s[order], y[order]
+    group = np.cumsum(np.concatenate([[True], s[1:] != s[:-1]])) - 1
+    pos = np.bincount(group, weights=label)
+    neg = np.bincount(group) - pos
+    places = np.where(label, ((np.cumsum(neg) - neg / 2) / N)[group], (1 - (np.cumsum(pos) - pos / 2) / P)[group])
+    back = np.empty(s.size)
+    back[order] = places
+    v10.append(back[y])
+    v01.append(back[~y])
+covariance = np.cov(v10) / P + np.cov(v01) / N
+end(float(np.mean(v10[0]) - np.mean(v10[1])))
+""",
+    "paired exact, memory_limit=1GB": """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+end(rl.compare(PATH, label="y", score=["s1", "s2"], memory_limit="1GB", engine="duckdb").pairs[0].difference)
+""",
+}
+AGAINST = {"paired exact, memory_limit=1GB": "NumPy, paired DeLong"}
+LARGE = {
+    "2e8 rows exact, memory_limit=1.3GB": ("200000000", {"memory_limit": "1.3GB"}),
+    "1e9 rows, accuracy=5e-5": ("1000000000", {"accuracy": 5e-5}),
+}
+FRAME = """
+import json, time
+PATH = {path!r}
+def begin():
+    global started
+    started = time.perf_counter()
+def end(value):
+    print(json.dumps([time.perf_counter() - started, value]), flush=True)
+{body}
+"""
+MADE = """
+import duckdb
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+relation = duckdb.sql({query!r})
+end(rl.auc(relation, label="y", score="s1", engine="duckdb", **{keywords!r}).area)
+"""
+
+
+def measured(body: str, path: str) -> tuple[float, float, float]:
+    """Seconds, peak megabytes of the process tree, and the answer of one task."""
+    process = subprocess.Popen([sys.executable, "-c", FRAME.format(path=path, body=body)], stdout=subprocess.PIPE)
+    tree, peak = psutil.Process(process.pid), 0
+    while process.poll() is None:
+        with contextlib.suppress(psutil.Error):
+            peak = max(peak, sum(one.memory_info().rss for one in [tree, *tree.children(recursive=True)]))
+        time.sleep(0.02)
+    assert process.stdout is not None
+    if process.returncode:
+        raise SystemExit(f"a task failed: {body}")
+    seconds, value = json.loads(next(line for line in process.stdout if line.startswith(b"[")))
+    return seconds, peak / 1e6, value
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=50_000_000)
+    parser.add_argument("--folder", default="/tmp")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--large", action="store_true")
+    asked = parser.parse_args()
+    path = Path(asked.folder) / f"roclab-bench-{asked.rows}.parquet"
+    if not path.exists():
+        import duckdb
+
+        duckdb.execute(f"COPY ({SOURCE.format(rows=asked.rows)}) TO '{path}' (FORMAT parquet)")
+    best: dict[str, tuple[float, float, float]] = {}
+    for _ in range(asked.rounds):
+        for name, body in TASKS.items():
+            found = measured(body, str(path))
+            best[name] = min(best.get(name, found), found)
+            print(f"{name}: {found[0]:.1f} s, {found[1]:.0f} MB", file=sys.stderr, flush=True)
+    print(f"{asked.rows:.0e} rows of Parquet, best of {asked.rounds}")
+    print(f"{'task':34} {'seconds':>8} {'ratio':>6} {'peak MB':>8}  answer")
+    for name, (seconds, megabytes, value) in best.items():
+        ratio = seconds / best[AGAINST.get(name, "scikit-learn roc_auc_score")][0]
+        print(f"{name:34} {seconds:8.2f} {ratio:6.2f} {megabytes:8.0f}  {value:.12f}")
+    for name, (rows, keywords) in LARGE.items() if asked.large else ():
+        # Rows of a formula, the same in every pass, as rows of a table are.
+        query = f"SELECT (hash(i) % 5 = 0)::TINYINT AS y, hash(i + 7) / 1.8446744073709552e19 + 0.3 * (hash(i) % 5 = 0)::INT AS s1 FROM range({rows}) t(i)"  # noqa: E501
+        seconds, megabytes, value = measured(MADE.format(query=query, keywords=keywords), "")
+        print(f"{name:34} {seconds:8.2f} {'':6} {megabytes:8.0f}  {value:.12f}")
+
+
+if __name__ == "__main__":
+    main()

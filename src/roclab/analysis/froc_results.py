@@ -1,0 +1,165 @@
+"""What FROC analysis returns: the sensitivities of a detector, and the differences between detectors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab._core.text import text_table
+from roclab.data.cases import Cases
+from roclab.errors import InputError, Words
+from roclab.imaging.froc.curve import FrocCurve
+from roclab.imaging.froc.matching import Marks, Matched
+from roclab.results import Interval, Result
+
+if TYPE_CHECKING:
+    from roclab.analysis.auc import Resampling
+
+__all__ = ["Froc", "FrocComparison", "FrocDifference", "FrocPoint"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrocPoint:
+    """The sensitivity at a number of false positives per scan."""
+
+    rate: float
+    sensitivity: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Froc(Result):
+    """What a detector found, with intervals from scan to scan."""
+
+    detector: str
+    curve: FrocCurve
+    points: tuple[FrocPoint, ...]
+    cpm: float
+    cpm_interval: Interval
+    cpm_error: float
+    afroc: float  # area under the AFROC curve
+    afroc_interval: Interval
+    scans: int
+    lesions: int
+    missed: int  # lesions that no mark hit at any score: the ceiling of the sensitivity
+    false_positives: int
+    ignored: int
+    seed: str
+    notes: tuple[str, ...]
+    _matched: Matched
+    _marks: Marks
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per false positive rate, then the mean, the competition metric."""
+        percent = f"{100 * self.cpm_interval.level:g}%"
+        out = [
+            {"false positives per scan": f"{one.rate:g}", "sensitivity": one.sensitivity,
+             f"{percent} low": one.interval.low, f"{percent} high": one.interval.high}
+            for one in self.points
+        ]  # fmt: skip
+        low, high = self.cpm_interval
+        return [*out, {"false positives per scan": "mean (CPM)", "sensitivity": self.cpm,
+                       f"{percent} low": low, f"{percent} high": high}]  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every number but the marks."""
+        return {
+            "detector": self.detector,
+            "points": self.rows(),
+            "afroc": None if math.isnan(self.afroc) else self.afroc,
+            "scans": self.scans,
+            "lesions": self.lesions,
+            "missed": self.missed,
+            "false_positives": self.false_positives,
+            "ignored": self.ignored,
+            "seed": self.seed,
+            "notes": list(self.notes),
+        }
+
+    def marks_as_cases(self) -> Cases:
+        """Marks as cases, hits against false positives, with the scan as subject: for ROC, tROC, cut-offs and hulls.
+
+        A lesion that nobody marked has no case here; ``missed`` counts them.
+        """
+        kept = ~self._matched.ignored
+        hit = self._matched.hit[kept]
+        if not 0 < np.count_nonzero(hit) < hit.size:
+            raise InputError("", "a curve of marks needs hits and false positives", Words("one of them only"))
+        names = np.array(self._matched.scans)
+        return Cases(
+            label=hit,
+            scores={self.detector: self._marks.score[kept]},
+            ids=names[self._marks.scan[kept]],
+            positive="hit",
+            negative="false positive",
+            direction={self.detector: "higher"},
+        )
+
+    def compare(self, other: Froc, *, resampling: Resampling | int | None = None, rng: Any = None) -> FrocComparison:
+        """Differences from another detector on the same scans: of sensitivities and of the metric."""
+        from roclab.analysis.froc import compare_detectors
+
+        return compare_detectors({self.detector: self, other.detector: other}, resampling=resampling, rng=rng)
+
+    def plot(self, **options: Any) -> Any:
+        """The curve with its interval at the seven rates."""
+        import importlib
+
+        return importlib.import_module("roclab.plots.froc").plot_froc(self, **options)
+
+    def __str__(self) -> str:
+        afroc = "undefined, every scan has a lesion" if math.isnan(self.afroc) else (
+            f"{self.afroc:.4f}, {100 * self.afroc_interval.level:g}% interval {self.afroc_interval}"
+        )  # fmt: skip
+        about = [
+            f"{self.detector}: {plural(self.scans, 'scan')}, {plural(self.lesions, 'lesion')}, "
+            f"{self.missed} never marked; {plural(self.false_positives, 'false positive')}, "
+            f"{plural(self.ignored, 'mark')} ignored",
+            "",
+            text_table(self.rows()),
+            "",
+            f"area under the AFROC curve: {afroc}",
+            f"intervals: {self.cpm_interval.method}",
+        ]
+        return "\n".join([*about, *self.notes])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrocDifference:
+    """First minus second."""
+
+    first: str
+    second: str
+    quantity: str
+    difference: float
+    standard_error: float
+    interval: Interval
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FrocComparison(Result):
+    """Two or more detectors on the same scans."""
+
+    differences: tuple[FrocDifference, ...]
+    seed: str
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per pair and quantity."""
+        return [
+            {
+                "first": one.first, "second": one.second, "quantity": one.quantity, "difference": one.difference,
+                "std. error": one.standard_error,
+                f"{100 * one.interval.level:g}% low": one.interval.low,
+                f"{100 * one.interval.level:g}% high": one.interval.high, "p": one.p_value,
+            }
+            for one in self.differences
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        method = self.differences[0].interval.method if self.differences else ""
+        return f"{text_table(self.rows())}\n\n{method}; the same scans are drawn for all detectors"

@@ -1,0 +1,255 @@
+"""DuckDB as a reader: many files, databases, relations and datasets behind one name, and its errors in our words."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from roclab._core.checks import close_names
+from roclab.data.files.cells import MISSING
+from roclab.data.sources import SourceTable, bytes_of
+from roclab.errors import FileError, InputError, MissingExtraError, Words, named
+
+__all__ = ["NUMBERS", "Handle", "check_room", "connected", "literal", "opened", "quoted"]
+
+_OWN_SHARE = 0.7  # of a memory limit: the rest is for the interpreter and the batches it holds
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+           "UHUGEINT", "FLOAT", "DOUBLE", "BOOLEAN", "DECIMAL")  # fmt: skip
+_TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+
+
+def quoted(name: str) -> str:
+    """A column in SQL.
+
+    >>> print(quoted("the score"))
+    "the score"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Any) -> str:
+    """A value in SQL, in parentheses, because a negative number after a minus would begin a comment."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return f"({value})"
+    if isinstance(value, float):
+        return f"('{value!r}'::DOUBLE)"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+@dataclass(slots=True)
+class Handle:
+    """An open source: SQL in which it is called ``source``, until it is closed."""
+
+    names: list[str]
+    types: dict[str, str]
+    text: bool  # every column is text, as in CSV files
+    called: str
+    _run: Any
+
+    def sql(self, query: str) -> Any:
+        """A relation."""
+        with translated(self.called):
+            return self._run(query)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """All rows of a small result."""
+        with translated(self.called):
+            found: list[tuple[Any, ...]] = self._run(query).fetchall()
+            return found
+
+    def batches(self, query: str, size: int = 1_000_000) -> Iterator[list[Any]]:
+        """Columns of a large result, batch by batch, as NumPy arrays."""
+        with translated(self.called):
+            reader = self._run(query).to_arrow_reader(size)
+            for batch in reader:
+                yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+
+    def table(self, wanted: Sequence[str] | None, numeric: Sequence[str]) -> Any:
+        """Whole columns as an Arrow table; those of text files are numbers where ``numeric`` says so."""
+        names = self.names if wanted is None else list(wanted)
+        cast = [self.number(name) + f" AS {quoted(name)}" if self.text and name in numeric else quoted(name)
+                for name in names]  # fmt: skip
+        with translated(self.called):
+            return self._run(f"SELECT {', '.join(cast)} FROM source").to_arrow_table()
+
+    def number(self, name: str) -> str:
+        """A column as float64 in SQL; text that is no number is refused by the engine."""
+        return f"CAST({quoted(name)} AS DOUBLE)"
+
+
+@contextmanager
+def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
+    """The source behind a name, in a database of its own that is gone afterwards, with all it may have spilled."""
+    _duckdb()
+    if table.kind == "relation":
+        relation = table.source
+        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        yield Handle(list(relation.columns), types, False, table.called, lambda query: relation.query("source", query))
+        return
+    own = tempfile.mkdtemp(prefix="roclab-") if spill is None else spill
+    config: dict[str, Any] = {"temp_directory": own, "preserve_insertion_order": False}
+    limit = bytes_of(table.reading.memory_limit)
+    if limit is not None:
+        config["memory_limit"] = f"{int(limit * _OWN_SHARE)}B"
+    connection = connected(config)
+    try:
+        with translated(table.called):
+            text = _attach(connection, table)
+            described = connection.sql("SELECT * FROM source LIMIT 0")
+            names = list(described.columns)
+            kinds = dict(zip(names, map(str, described.types), strict=True))
+        yield Handle(names, kinds, text, table.called, connection.sql)
+    finally:
+        connection.interrupt()
+        connection.close()
+        if spill is None:
+            shutil.rmtree(own, ignore_errors=True)
+
+
+def connected(config: dict[str, Any]) -> Any:
+    """A database in memory that prints nothing: how far work is, is told by us."""
+    connection = _duckdb().connect(":memory:", config=config)
+    connection.execute("SET enable_progress_bar = false")
+    return connection
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+        import pyarrow  # noqa: F401 - batches come as Arrow
+    except ImportError:
+        raise MissingExtraError(library="duckdb", extra="engines", purpose="counting data where they lie") from None
+    return duckdb
+
+
+def _attach(connection: Any, table: SourceTable) -> bool:
+    """Give the source its name; True for text files."""
+    if table.kind == "dataset":
+        connection.register("source", table.source)
+        return False
+    if table.kind == "database":
+        connection.execute(f"ATTACH {literal(table.source)} AS given (READ_ONLY)")
+        connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given.{quoted(_table_name(connection, table))}")
+        return False
+    if table.kind != "files":  # a lazy frame, which its own engine has written out
+        raise InputError("engine", "duckdb reads files, databases and Arrow data", Words(table.kind))
+    files = files_of(table.source)
+    listed = ", ".join(literal(file) for file in files)
+    text = files[0].lower().endswith(_TEXT)
+    if text:
+        reader = f"read_csv([{listed}], {', '.join(_csv_options(table))})"
+    else:
+        reader = f"read_parquet([{listed}], union_by_name = {'true' if len(files) > 1 else 'false'})"
+    connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM {reader}")
+    return text
+
+
+def _table_name(connection: Any, table: SourceTable) -> str:
+    query = "SELECT table_name FROM information_schema.tables WHERE table_catalog = 'given'"
+    names = [row[0] for row in connection.execute(query).fetchall()]
+    asked = table.reading.sheet
+    if asked is None and len(names) == 1:
+        return str(names[0])
+    if asked is None or asked not in names:
+        listed = ", ".join(map(repr, names)) or "none"
+        raise FileError(
+            table.called,
+            "must have the table that is asked for",
+            Words(f"{named('sheet', asked)}{close_names(asked, names)}" if asked else f"{len(names)} tables"),
+            f"its tables are {listed}; choose one with {named('sheet')}",
+        )
+    return asked
+
+
+def _csv_options(table: SourceTable) -> list[str]:
+    reading = table.reading
+    missing = ", ".join(literal(word) for word in sorted(MISSING))
+    options = ["all_varchar = true", "header = true", f"nullstr = [{missing}]"]
+    if reading.delimiter is not None:
+        options.append(f"delim = {literal(reading.delimiter)}")
+    if reading.header_row is not None:
+        options.append(f"skip = {int(reading.header_row) - 1}")
+    if reading.decimal not in (None, "."):
+        raise InputError("decimal", "must be '.' in files that an engine reads", reading.decimal, "write Parquet files")
+    return options
+
+
+def files_of(place: str) -> list[str]:
+    """The files of a pattern or a folder, all of one kind, in order."""
+    if os.path.isfile(place):
+        return [place]
+    if os.path.isdir(place):
+        found = sorted(glob.glob(os.path.join(glob.escape(place), "**", "*"), recursive=True))
+    else:
+        found = sorted(glob.glob(place, recursive=True))
+    files = [one for one in found if os.path.isfile(one) and not os.path.basename(one).startswith((".", "_"))]
+    parquet = [one for one in files if one.lower().endswith(".parquet")]
+    text = [one for one in files if one.lower().endswith(_TEXT)]
+    if parquet and text:
+        raise FileError(
+            place, "must hold files of one kind", Words(f"{len(parquet)} of Parquet and {len(text)} of text"),
+            "name one kind by a pattern",
+        )  # fmt: skip
+    if not parquet and not text:
+        raise FileError(
+            place, "must hold Parquet or CSV files", Words("none" if not files else os.path.basename(files[0])),
+            "check the pattern",
+        )  # fmt: skip
+    return parquet or text
+
+
+def check_room(folder: str, needed: float, *, argument: str = "memory_limit") -> None:
+    """Refuse to begin what the disk has no room for."""
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise InputError(
+            argument,
+            f"leaves {needed / 1e9:.1f} GB to sort on disk",
+            Words(f"{free / 1e9:.1f} GB free in {folder}"),
+            f"give more memory, set TMPDIR to a folder with room, or ask for bounds with {named('accuracy', 1e-6)}",
+        )
+
+
+@contextmanager
+def translated(called: str) -> Iterator[None]:
+    """What DuckDB raises, as one sentence of ours."""
+    import duckdb
+
+    try:
+        yield
+    except (FileError, InputError):
+        raise
+    except duckdb.OutOfMemoryException:
+        raise InputError(
+            "memory_limit", f"must be enough to count {called}", Words("too little"),
+            f"give more, or ask for bounds with {named('accuracy', 1e-6)}",
+        ) from None  # fmt: skip
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.ConversionException as error:
+        raise _not_numeric(called, str(error)) from None
+    except (duckdb.Error, RuntimeError) as error:
+        line = next((line for line in str(error).splitlines() if line.strip()), "unknown error")
+        if "Could not convert" in str(error) or "Conversion Error" in str(error):
+            raise _not_numeric(called, str(error)) from None
+        raise FileError(
+            called,
+            "must be readable as a whole",
+            Words(f"{line.strip()!r} from DuckDB"),
+            "correct or leave out that file",
+        ) from None
+
+
+def _not_numeric(called: str, said: str) -> InputError:
+    line = said.splitlines()[0].removeprefix("Conversion Error: ")
+    return InputError("score", f"must hold numbers in all rows of {called}", Words(repr(line)), "correct these cells")

@@ -1,0 +1,159 @@
+"""Cases without rows: the base of cases that are counted where they lie (``roclab.engines``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+from roclab._core.types import Array
+from roclab.data.cases import Cases
+from roclab.data.ranking import Ranking
+from roclab.data.tally import Tally
+from roclab.errors import InputError, Words, named
+from roclab.names import Direction
+from roclab.results import Sample
+
+__all__ = ["RemoteCases"]
+
+
+class _Elsewhere(Mapping[str, Array]):
+    """Scores by name, whose values are not here."""
+
+    def __init__(self, names: Sequence[str], refuse: Any) -> None:
+        self._names, self._refuse = tuple(names), refuse
+
+    def __getitem__(self, name: str) -> Array:
+        return self._refuse()  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+
+class RemoteCases(Cases):
+    """Cases that are counted where they lie; everything that needs single rows says so in one sentence."""
+
+    __slots__ = ("_called", "_clusters", "_n_neg", "_n_pos")
+
+    _called: str
+    _clusters: int | None
+    _n_pos: int
+    _n_neg: int
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        direction: Mapping[str, Direction],
+        *,
+        positive: str,
+        negative: str,
+        dropped: int,
+        outcome: str,
+        n_pos: int,
+        n_neg: int,
+        chosen: bool,
+        called: str,
+        clusters: int | None,
+    ) -> None:
+        values: dict[str, Any] = {
+            "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
+            "ids": None, "folds": None, "positive": positive, "negative": negative, "direction_chosen": chosen,
+            "dropped": dropped, "outcome": outcome, "groups": None, "grouped_by": "", "rows": None, "_called": called,
+            "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
+        }  # fmt: skip
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _refuse(self) -> NoReturn:
+        raise InputError(
+            "",
+            f"this question needs the rows of {self._called} in memory",
+            Words(f"{len(self):,} that are counted where they lie"),
+            f"fetch them with {named('engine', 'memory')}, or ask for areas, curves, comparisons, cut-offs or matrices",
+        )
+
+    @property
+    def label(self) -> Any:
+        """Not here."""
+        self._refuse()
+
+    def __len__(self) -> int:
+        return self._n_pos + self._n_neg
+
+    @property
+    def clustered(self) -> bool:
+        """True when some subject has several cases."""
+        return self._clusters is not None and self._clusters < len(self)
+
+    @property
+    def has_subjects(self) -> bool:
+        """True when an id was named."""
+        return self._clusters is not None
+
+    def sample(self, name: str | None = None) -> Sample:
+        """The circumstances of one score."""
+        name = self._name(name)
+        return Sample(
+            n_pos=self._n_pos, n_neg=self._n_neg, positive=self.positive, negative=self.negative,
+            direction=self.direction[name], direction_chosen=self.direction_chosen, dropped=self.dropped,
+            outcome=self.outcome, score=name,
+        )  # fmt: skip
+
+    def ranking(self, name: str | None = None) -> Ranking:
+        """Not here: the place of every case is a row."""
+        self._refuse()
+
+    def repeated(self) -> Cases:
+        """Not here."""
+        self._refuse()
+
+    def only(self, rows: Array) -> Cases:
+        """Not here."""
+        self._refuse()
+
+    def select(self, names: str | Sequence[str]) -> RemoteCases:
+        """The same cases with some of their scores."""
+        chosen = [self._name(name) for name in ([names] if isinstance(names, str) else names)]
+        return self._like(chosen, {name: self.direction[name] for name in chosen}, chosen=self.direction_chosen)
+
+    def facing(self, direction: Mapping[str, Direction]) -> RemoteCases:
+        """The same cases with other directions of their scores."""
+        return self._like(self.names, {**self.direction, **direction}, chosen=self.direction_chosen)
+
+    # -- what an engine answers -----------------------------------------------------------------------------
+
+    def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> RemoteCases:
+        raise NotImplementedError  # pragma: no cover - every engine has its own
+
+    def tally(self, name: str | None = None) -> Tally:
+        """Counts of one score."""
+        raise NotImplementedError  # pragma: no cover
+
+    def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
+        """Positives and negatives that are called positive at a threshold."""
+        raise NotImplementedError  # pragma: no cover
+
+    def grid_cells(self, name: str, step: float | None) -> Any:
+        """Counts of one score that merge with those of others."""
+        raise NotImplementedError  # pragma: no cover
+
+    def plan(self) -> list[str]:
+        """What will be done to count these cases, in lines."""
+        raise NotImplementedError  # pragma: no cover
+
+    def areas(self, area: Any, **asked: Any) -> Any:
+        """Areas of all scores by name."""
+        raise NotImplementedError  # pragma: no cover
+
+    def covariance(self, area: Any, *, clustered: bool) -> Any:
+        """Covariance matrix of the areas of all scores."""
+        raise NotImplementedError  # pragma: no cover
+
+    def numerical_notes(self) -> tuple[str, ...]:
+        """What bounds there are on a comparison of the scores."""
+        return ()

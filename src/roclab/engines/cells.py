@@ -1,0 +1,180 @@
+r"""Cells of scores as a tally, and rigorous bounds on what joining scores costs.
+
+A cell joins the scores between its lowest and its highest one; cells do not overlap, so every end of a cell is a true
+point of the curve, and only what happens between two such points is unknown. There the curve rises from one to the
+other, which bounds every area by the boxes that the cells span; a cell with one score only is a tie, and no error.
+
+For DeLong's variance: joining moves the component of a positive by at most n/(2N), with n the negatives of its cell.
+The standard deviation is a seminorm, so that of :math:`V_{10}` moves by at most
+:math:`e_{10} = \sqrt{\sum p (n / 2N)^2 / (P - 1)}` over the joined cells, and :math:`V_{01}` likewise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from roclab._core.types import Bools, Floats
+from roclab._core.undefined import Undefined
+from roclab.areas.partial import Range
+from roclab.data.tally import Tally
+from roclab.engines.scan import Cells
+from roclab.engines.sums import Sums
+from roclab.inference.one_area.delong import delong_parts
+from roclab.inference.one_area.estimate import Area
+from roclab.results import Sample
+
+__all__ = ["Counted", "area_error", "joined_cells", "spread_errors", "standard_error_bound", "tally_of_cells"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Areas counted from all rows, in integers."""
+
+    sums: Sums
+    average_precision: float | None = None
+
+    @property
+    def auc(self) -> float:
+        """The area."""
+        return self.sums.auc
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """What positives and negatives add to DeLong's variance."""
+        return self.sums.parts
+
+    @property
+    def tauc(self) -> float:
+        """Area under the tROC curve."""
+        return self.sums.tauc
+
+    def reversed(self) -> Counted:
+        """The same with the direction of the score reversed."""
+        return Counted(self.sums.reversed())
+
+
+def tally_of_cells(cells: Cells, sample: Sample, *, known: Counted | None, counted: str) -> Tally:
+    """The cells in descending order; one that is a tally in all its parts, where no cell joins scores."""
+    flip = slice(None, None, -1)
+    every_tie = not bool(cells.joined.any())
+    pos, neg = cells.pos[flip], cells.neg[flip]
+    if 4 * sample.n_pos * sample.n_neg > 2**63 - 1:  # pairs of cases would not fit into their integers
+        pos, neg = pos.astype(np.float64), neg.astype(np.float64)
+    return Tally(
+        score=cells.low[flip] + 0.0,
+        pos=np.ascontiguousarray(pos),
+        neg=np.ascontiguousarray(neg),
+        sample=sample,
+        top=None if every_tie else cells.high[flip] + 0.0,
+        known=None if every_tie else known,
+        counted=counted,
+    )
+
+
+def joined_cells(tally: Tally) -> Bools:
+    """Rows of a tally that join several scores."""
+    if tally.top is None:
+        return np.zeros(tally.score.size, np.bool_)
+    found: Bools = tally.top > tally.score
+    return found
+
+
+def area_error(tally: Tally, area: Area) -> float:
+    """How far an area of the cells can be from that of the scores; 0 where it was counted or all cells are ties.
+
+    Undefined where no bound is known.
+    """
+    joined = joined_cells(tally)
+    if not joined.any():
+        return 0.0
+    known = tally.known
+    if known is not None and (
+        area.of_auc
+        or area.method == "tauc"
+        or (area.method == "average_precision" and known.average_precision is not None)
+    ):
+        return 0.0
+    n_pos, n_neg = tally.n_pos, tally.n_neg
+    pos, neg = tally.pos.astype(np.float64), tally.neg.astype(np.float64)
+    box = np.where(joined, pos * neg, 0.0) / (n_pos * n_neg)
+    if area.of_auc:
+        return float(box.sum()) / 2 * (2 if area.method == "gini" else 1)
+    if area.method == "tauc":
+        return _tauc_error(pos, neg, joined, n_pos, n_neg)
+    if area.method == "average_precision":
+        return _precision_error(pos, neg, joined, n_pos)
+    if area.region is not None:
+        low, high = area.bounds
+        return _region_boxes(tally, box, *area.region) * (high - low) / _largest(*area.region)
+    if area.method in ("hull", "optimistic", "pessimistic"):
+        return float(box.sum())
+    return Undefined(f"no bound is known for {area.method} of scores that were counted in cells")
+
+
+def _tauc_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float, n_neg: float) -> float:
+    r"""∫ TPR (1 - FPR): within a cell the curve lies between the ends of its rise."""
+    f1, t1 = np.cumsum(neg) / n_neg, np.cumsum(pos) / n_pos
+    f0, t0 = f1 - neg / n_neg, t1 - pos / n_pos
+    weight = (f1 - f0) * (1 - (f0 + f1) / 2)
+    chord = (f1 - f0) * ((t0 + t1) / 2 * (1 - (f0 + f1) / 2) - (t1 - t0) * (f1 - f0) / 12)
+    above, below = (np.sum(np.where(joined, gap, 0.0)) for gap in (t1 * weight - chord, chord - t0 * weight))
+    return float(max(above, below))
+
+
+def _precision_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float) -> float:
+    """Average precision: within a cell precision lies between that of its worst and of its best order."""
+    tp1, fp1 = np.cumsum(pos), np.cumsum(neg)
+    tp0, fp0 = tp1 - pos, fp1 - neg
+    with np.errstate(invalid="ignore", divide="ignore"):
+        highest, lowest = tp1 / (tp1 + fp0), (tp0 + 1) / (tp0 + 1 + fp1)
+        at_end = tp1 / (tp1 + fp1)
+    counts = joined & (pos > 0)
+    above = np.sum(np.where(counts, pos * (highest - at_end), 0.0)) / n_pos
+    below = np.sum(np.where(counts, pos * np.maximum(at_end - lowest, 0.0), 0.0)) / n_pos
+    return float(max(above, below))
+
+
+def _region_boxes(tally: Tally, box: Floats, fpr: Range | None, tpr: Range | None) -> float:
+    """Boxes of the cells that reach into a region."""
+    f1, t1 = np.cumsum(tally.neg) / tally.n_neg, np.cumsum(tally.pos) / tally.n_pos
+    inside = np.ones(box.size, np.bool_)
+    for ends, low, high in ((fpr, f1 - tally.neg / tally.n_neg, f1), (tpr, t1 - tally.pos / tally.n_pos, t1)):
+        if ends is not None:
+            inside &= (high >= ends[0]) & (low <= ends[1])
+    return float(box[inside].sum())
+
+
+def _largest(fpr: Range | None, tpr: Range | None) -> float:
+    widths = [ends[1] - ends[0] for ends in (fpr, tpr) if ends is not None]
+    return float(np.prod(widths)) or 1.0
+
+
+def spread_errors(tally: Tally) -> tuple[float, float]:
+    """How far the standard deviations of DeLong's components can be from those of the scores."""
+    joined = joined_cells(tally)
+    if tally.known is not None or not joined.any():
+        return 0.0, 0.0
+    pos, neg = tally.pos[joined].astype(np.float64), tally.neg[joined].astype(np.float64)
+    P, N = tally.n_pos, tally.n_neg
+    e10 = math.sqrt(float(np.sum(pos * (neg / (2 * N)) ** 2)) / (P - 1)) if P > 1 else math.nan
+    e01 = math.sqrt(float(np.sum(neg * (pos / (2 * P)) ** 2)) / (N - 1)) if N > 1 else math.nan
+    return e10, e01
+
+
+def standard_error_bound(tally: Tally, area: float) -> float:
+    """How far DeLong's standard error can be from that of the scores; Undefined for a class of one case."""
+    e10, e01 = spread_errors(tally)
+    if e10 == e01 == 0:
+        return 0.0
+    if math.isnan(e10) or math.isnan(e01):
+        return Undefined("a class has one case, so its spread cannot be seen")
+    parts = delong_parts(tally, area)
+    P, N = tally.n_pos, tally.n_neg
+    s10, s01 = math.sqrt(max(parts.pos, 0.0) * P), math.sqrt(max(parts.neg, 0.0) * N)
+    here = math.sqrt(s10**2 / P + s01**2 / N)
+    most = math.sqrt((s10 + e10) ** 2 / P + (s01 + e01) ** 2 / N)
+    least = math.sqrt(max(s10 - e10, 0.0) ** 2 / P + max(s01 - e01, 0.0) ** 2 / N)
+    return max(most - here, here - least)

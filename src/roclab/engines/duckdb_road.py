@@ -1,0 +1,415 @@
+"""The embedded road: DuckDB reads and groups, NumPy sorts and counts; no row stays longer than it is needed."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roclab._core.types import Array
+from roclab._core.work import leave_if_stopped
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, connected, literal, opened, quoted, translated
+from roclab.data.roles import Roles, check_columns
+from roclab.data.sources import SourceTable, bytes_of
+from roclab.data.tally import Tally
+from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
+from roclab.engines.pairing import with_places
+from roclab.engines.quantising import Binning, Grid
+from roclab.engines.roads import Lookup
+from roclab.engines.scan import Cells, Scan, Scanned
+from roclab.engines.sorting import ClassSort
+from roclab.engines.watching import tell
+from roclab.errors import FileError, InputError, Words
+
+__all__ = ["DuckRoad"]
+
+_FEW = 1_000_000  # distinct scores that are grouped rather than sorted
+_EXACT = 1 << 53
+_WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
+
+
+@dataclass(slots=True)
+class DuckRoad:
+    """One source, its columns by role, and what is missing in it."""
+
+    table: SourceTable
+    roles: Roles
+    missing: str
+    pos_label: Any = None
+    neg_label: Any = None
+    name: str = "DuckDB"
+    exact_words: str = "sorted scan"
+
+    # -- SQL -------------------------------------------------------------------------------------
+
+    def _codes(self, expression: str, *, number: bool) -> str:
+        """A column without what the user calls missing."""
+        if not self.table.na:
+            return expression
+        codes = []
+        for code in self.table.na:
+            try:
+                codes.append(literal(float(code)) if number else literal(str(code)))
+            except ValueError:
+                continue
+        compared = expression if number else f"CAST({expression} AS VARCHAR)"
+        return f"CASE WHEN {compared} IN ({', '.join(codes)}) THEN NULL ELSE {expression} END" if codes else expression
+
+    def _label(self, handle: Handle) -> str:
+        column = quoted(self.roles.label)
+        if handle.text:
+            column = f"trim({column})"
+        rule = asked_rule(self.pos_label)
+        if rule is None:
+            return self._codes(column, number=False)
+        number = f"CAST({column} AS DOUBLE)" if handle.text else column
+        return f"({self._codes(number, number=True)} {rule.sign} {literal(float(rule.cut))})"
+
+    def _score(self, handle: Handle, name: str) -> str:
+        column = quoted(name)
+        kind = handle.types[name].split("(")[0]
+        if handle.text:
+            return self._codes(f"TRY_CAST(trim({column}) AS DOUBLE)", number=True)
+        if kind not in NUMBERS:
+            raise InputError(
+                name,
+                "must be numeric",
+                Words(f"{_kind_words(handle.types[name])}{_example(handle, column)}"),
+                "convert it to numbers, or use it as the label",
+            )
+        cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
+        return self._codes(f"CAST({cast} AS DOUBLE)", number=True)
+
+    def _rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
+        """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
+        check_columns(
+            self.roles.columns, handle.names, self.table.called,
+            FileError if self.table.printed_labels else InputError,
+        )  # fmt: skip
+        parts = [f"{self._label(handle)} AS l"]
+        parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
+        parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
+        if seen is not None and not seen.dropped:
+            return f"(SELECT {', '.join(parts)} FROM source)"
+        gaps = ["l IS NULL", *(f"(v{at} IS NULL OR isnan(v{at}))" for at in range(len(scores)))]
+        gaps += ["c IS NULL"] if self.roles.id is not None else []
+        return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
+
+    # -- the first look ----------------------------------------------------------------------------
+
+    def overview(self) -> Overview:
+        """Labels, gaps and ranges in one pass over the source."""
+        scores = self.roles.scores
+        with opened(self.table) as handle:
+            rows = self._rows(handle, scores)
+            tell(f"{self.name}: first look at {self.table.called}")
+            found = self._light_look(handle)
+            if found is not None:
+                self._check_cells(handle, found)
+                return self._judged(found, None)
+            asked = ["l", "gap", "count(*)"]
+            for at in range(len(scores)):
+                seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
+                asked += [
+                    f"count(*) FILTER (WHERE v{at} IS NULL OR isnan(v{at}))",
+                    f"min(v{at}) {seen}", f"max(v{at}) {seen}", f"coalesce(bool_or(isinf(v{at})), false)",
+                    f"approx_count_distinct(v{at})",
+                ]  # fmt: skip
+            asked.append("count(DISTINCT c)" if self.roles.id is not None else "0")
+            asked.append("count(*) FILTER (WHERE c IS NULL)" if self.roles.id is not None else "0")
+            found = handle.rows(f"SELECT {', '.join(asked)} FROM {rows} GROUP BY l, gap LIMIT 4000")
+            self._check_cells(handle, found)
+            clusters = None
+            if self.roles.id is not None:
+                clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
+        return self._judged(found, clusters)
+
+    def _light_look(self, handle: Handle) -> list[tuple[Any, ...]] | None:
+        """The same where nothing is missing or infinite, which a cheaper pass can tell; None where something is.
+
+        The largest of numbers among which NaN is, is NaN in DuckDB.
+        """
+        if self.roles.id is not None or self.table.na or handle.text:
+            return None
+        scores = self.roles.scores
+        asked = [self._label(handle) + " AS l", "count(*)"]
+        for name in scores:
+            one = self._score(handle, name)
+            asked += [f"count({one})", f"min({one})", f"max({one})", f"approx_count_distinct({one})"]
+        found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY 1 LIMIT 4000")
+        out: list[tuple[Any, ...]] = []
+        for label, count, *rest in found:
+            row: list[Any] = [label, False, count]
+            for at in range(len(scores)):
+                there, low, high, distinct = rest[4 * at : 4 * at + 4]
+                if label is None or label != label or there < count or not -math.inf < low <= high < math.inf:
+                    return None
+                row += [0, low, high, False, distinct]
+            out.append((*row, 0, 0))
+        return out or None
+
+    def _judged(self, found: list[tuple[Any, ...]], clusters: int | None) -> Overview:
+        scores = self.roles.scores
+        gaps = {self.roles.label: sum(row[2] for row in found if row[0] is None)}
+        gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
+        if self.roles.id is not None:
+            gaps[self.roles.id] = sum(row[-1] for row in found)
+        lacking = sum(row[2] for row in found if row[1])
+        check_gaps(gaps, lacking, sum(row[2] for row in found), self.missing)
+        counts: dict[Any, int] = {}
+        for row in found:
+            if not row[1]:
+                counts[row[0]] = counts.get(row[0], 0) + row[2]
+        classes = classes_of(
+            counts, pos_label=self.pos_label, neg_label=self.neg_label, name=self.roles.label,
+            printed=self.table.printed_labels,
+        )  # fmt: skip
+        whole = [row for row in found if not row[1]]
+        ranges = {
+            name: joined_ranges([row[4 + 5 * at : 8 + 5 * at] for row in whole]) for at, name in enumerate(scores)
+        }
+        return Overview(classes=classes, dropped=lacking, ranges=ranges, clusters=clusters)
+
+    def _check_cells(self, handle: Handle, found: list[tuple[Any, ...]]) -> None:
+        """Text that is no number, and integers or decimals that float64 would join."""
+        for name in self.roles.scores:
+            column, kind = quoted(name), handle.types[name]
+            if handle.text:
+                wrong_cells = f"{column} IS NOT NULL AND {self._score(handle, name)} IS NULL"
+                query = f"SELECT count(*), min({column}) FROM source WHERE {wrong_cells}"
+                if self.table.na:
+                    codes = ", ".join(literal(str(code)) for code in self.table.na)
+                    query += f" AND trim({column}) NOT IN ({codes})"
+                wrong, example = handle.rows(query)[0] if any(row[1] for row in found) else (0, "")
+                if wrong:
+                    raise FileError(
+                        self.table.called, f"must hold numbers in the column {name}",
+                        Words(f"{example!r} and {wrong - 1} other cells of text" if wrong > 1 else f"{example!r}"),
+                        "correct these cells",
+                    )  # fmt: skip
+            elif kind in _WIDE:
+                low, high = handle.rows(f"SELECT min({column}), max({column}) FROM source")[0]
+                largest = max(low or 0, high or 0, key=abs)
+                if abs(largest) > _EXACT:
+                    raise InputError(
+                        name, "must hold integers of at most 2**53 in size, which float64 keeps apart", Words(largest),
+                        "divide or rank them first",
+                    )  # fmt: skip
+            elif kind.startswith("DECIMAL") and int(kind[8:].split(",")[0]) > 15:
+                lost = f"CAST(CAST({column} AS DOUBLE) AS {kind}) <> {column}"
+                if handle.rows(f"SELECT count(*) FROM source WHERE {lost}")[0][0]:
+                    raise InputError(
+                        name, "must be distinguishable in float64",
+                        Words("numbers that differ only beyond 15 digits"), "rank or rescale them first",
+                    )  # fmt: skip
+
+    # -- one score -----------------------------------------------------------------------------------
+
+    def _positive(self, seen: Overview) -> str:
+        positives = seen.classes.positives
+        if len(positives) == 1:
+            return f"(l = {literal(positives[0])})"
+        return f"(l IN ({', '.join(literal(one) for one in positives)}))"
+
+    def _kept(self, seen: Overview) -> str:
+        whole = "NOT gap" if seen.dropped else "true"
+        if not seen.classes.left_out:
+            return whole
+        both = (*seen.classes.positives, *seen.classes.negatives)
+        return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
+
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+        """Cases grouped by their scores, or by bins of them; one pass."""
+        with opened(self.table) as handle:
+            rows = self._rows(handle, (score,), seen)
+            tell(f"{self.name}: grouping {score}")
+            key = "v0" if binning is None else binning.sql("v0")
+            query = (
+                f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
+                f"{self._positive(seen)} AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY k"
+            )
+            parts = list(handle.batches(query))
+        low, high, pos, every = (np.concatenate(column) for column in zip(*parts, strict=True))
+        low, high = low + 0.0, high + 0.0  # no -0
+        order = np.argsort(low)
+        pos = pos.astype(np.int64)
+        return Cells(low[order], high[order], pos[order], (every - pos)[order])
+
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
+        """Positives and negatives whose score reaches a threshold; one pass."""
+        with opened(self.table) as handle:
+            rows = self._rows(handle, (score,), seen)
+            reached = f"v0 {'<=' if lower else '>='} {literal(float(threshold))}"
+            query = (
+                f"SELECT count(*) FILTER (WHERE {self._positive(seen)}), count(*) FROM {rows} "
+                f"WHERE {self._kept(seen)} AND {reached}"
+            )
+            pos, every = handle.rows(query)[0]
+        return int(pos), int(every - pos)
+
+    def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
+        """All cases in order of the score, read once."""
+        sign = -1.0 if lower else 1.0
+        with self._spilling() as spill, opened(self.table, spill=spill) as handle:
+            rows = self._rows(handle, (score,), seen)
+            limit = bytes_of(self.table.reading.memory_limit)
+            capacity = (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
+            if seen.cases > capacity:
+                check_room(spill, 8.5 * seen.cases)
+            folder = Path(spill) / "ranges"
+            folder.mkdir()
+            sort = ClassSort(capacity, folder, workers=2)
+            query = f"SELECT v0, {self._positive(seen)}::TINYINT FROM {rows} WHERE {self._kept(seen)}"
+            done = 0
+            for values, positive in handle.batches(query):
+                leave_if_stopped()
+                sort.add(values if sign > 0 else -values, positive)
+                done += values.size
+                tell(f"{self.name}: reading {score}", done, 2 * seen.cases)
+            scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg)
+            for values, flags in sort.rows():
+                scan.add(values, flags)
+                done += values.size
+                tell(f"{self.name}: counting {score}", done, 2 * seen.cases)
+            return scan.finish()
+
+    @contextmanager
+    def _spilling(self) -> Iterator[str]:
+        """A folder for what does not fit, gone afterwards whatever happens."""
+        with tempfile.TemporaryDirectory(prefix="roclab-", ignore_cleanup_errors=True) as folder:
+            yield folder
+
+    def few_distinct(self, seen: Overview, score: str) -> bool:
+        """Whether scores repeat so much that grouping them is cheaper than sorting."""
+        return seen.ranges[score].distinct <= min(_FEW, 0.3 * seen.cases)
+
+    # -- rows for paired questions ----------------------------------------------------------------------
+
+    @contextmanager
+    def places(
+        self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
+    ) -> Iterator[Iterator[list[Array]]]:
+        """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
+        k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
+        with self._spilling() as spill, ExitStack() as stack:
+            handle = stack.enter_context(opened(self.table, spill=spill))
+            rows = self._rows(handle, tuple(names), seen)
+            check_room(spill, 64.0 * seen.cases if sorts else 0.0)
+            columns = [*(f"v{at}" for at in range(k)), f"{self._positive(seen)}::TINYINT AS p"]
+            columns += ["hash(c)::UBIGINT AS c"] if self.roles.id is not None else []
+            order = f" ORDER BY v{sorts[0]}" if sorts else ""
+            batches: Iterator[list[Array]] = handle.batches(
+                f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}{order}", 500_000
+            )
+            batches = _looked_up(batches, names, known, lookup)
+            for number, at in enumerate(sorts):
+                batches = with_places(batches, at, k)
+                if number + 1 < len(sorts):
+                    batches = stack.enter_context(
+                        sorted_again(batches, sorts[number + 1], self._share(len(sorts)), spill)
+                    )
+            yield self._told(batches, seen.cases)
+
+    def _share(self, sorts: int) -> int | None:
+        limit = bytes_of(self.table.reading.memory_limit)
+        return None if limit is None else limit // sorts
+
+    def _told(self, batches: Iterator[list[Array]], cases: int) -> Iterator[list[Array]]:
+        done = 0
+        for batch in batches:
+            leave_if_stopped()
+            done += batch[0].size
+            tell(f"{self.name}: comparing", done, cases)
+            yield batch
+
+    # -- words -----------------------------------------------------------------------------------------------
+
+    def plan(self, seen: Overview, accuracy: float) -> list[str]:
+        """What will be done, in lines."""
+        limit = bytes_of(self.table.reading.memory_limit)
+        budget = limit if limit is not None else 2 * _half_of_memory()
+        lines = [f"engine: {self.name}, embedded; {seen.cases:,} cases of {self.table.called}"]
+        for name in self.roles.scores:
+            if self.few_distinct(seen, name):
+                how, memory, spill = "exact, grouped by score: 1 pass", 250e6, 0.0
+            elif accuracy:
+                how, memory, spill = f"bins until the error is at most {accuracy:g}: 1 to 6 passes", 250e6, 0.0
+            else:
+                capacity = int(budget * 0.55) // 8
+                spill = 8.0 * seen.cases if seen.cases > capacity else 0.0
+                memory = min(8.0 * seen.cases + 300e6, float(budget))
+                how = "exact, sorted scan: 1 pass"
+            disk = f"{spill / 1e9:.1f} GB on disk" if spill else "nothing on disk"
+            lines.append(f"{name}: {how}, about {memory / 1e9:.1f} GB of memory, {disk}")
+        return lines
+
+
+def _looked_up(
+    batches: Iterator[list[Array]], names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
+) -> Iterator[list[Array]]:
+    """Places of the scores whose tallies are known."""
+    for batch in batches:
+        for at, name in enumerate(names):
+            if name in known:
+                batch[at] = lookup(known[name], batch[at], batch[len(names)])
+        yield batch
+
+
+@contextmanager
+def sorted_again(
+    batches: Iterator[list[Array]], at: int, limit: int | None, spill: str
+) -> Iterator[Iterator[list[Array]]]:
+    """Batches of columns in order of another one, by a database of their own."""
+    import pyarrow as pa
+
+    first = next(batches, None)
+    if first is None:
+        yield iter(())
+        return
+    names = [f"x{number}" for number in range(len(first))]
+
+    def every() -> Iterator[Any]:
+        for batch in chain([first], batches):
+            yield pa.RecordBatch.from_arrays([pa.array(column) for column in batch], names=names)
+
+    schema = pa.schema([(name, pa.from_numpy_dtype(column.dtype)) for name, column in zip(names, first, strict=True)])
+    folder = tempfile.mkdtemp(dir=spill)
+    config: dict[str, Any] = {"temp_directory": folder, "preserve_insertion_order": False}
+    if limit is not None:
+        config["memory_limit"] = f"{limit // 2}B"
+    connection = connected(config)
+    try:
+        with translated("the second sort"):
+            connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
+            reader = connection.sql(f"SELECT * FROM given ORDER BY x{at}").to_arrow_reader(500_000)
+            yield ([column.to_numpy(zero_copy_only=False) for column in batch.columns] for batch in reader)
+    finally:
+        connection.interrupt()
+        connection.close()
+
+
+def _half_of_memory() -> int:
+    """Half of what is free now, in bytes; two gigabytes where the system does not say."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # pragma: no cover - other systems
+        return 2_000_000_000
+    return max(int(free) // 2, 500_000_000)
+
+
+def _kind_words(kind: str) -> str:
+    words = {"VARCHAR": "text", "DATE": "dates", "TIMESTAMP": "times"}
+    return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}")
+
+
+def _example(handle: Handle, column: str) -> str:
+    found = handle.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
+    return f" such as {str(found[0][0])!r}" if found and math.isfinite(len(found)) else ""

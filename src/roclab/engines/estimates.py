@@ -1,0 +1,111 @@
+"""Areas of data that were counted on an engine: the same estimates, with the numerical error of every number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from roclab._core.checks import plural
+from roclab._core.text import format_number
+from roclab._core.undefined import Undefined
+from roclab.data.tally import Tally
+from roclab.engines.cells import area_error, spread_errors, standard_error_bound
+from roclab.inference.one_area.delong import DelongParts, delong_parts
+from roclab.inference.one_area.estimate import Area, estimate_area, estimate_from_error
+from roclab.names import ERROR_INTERVALS
+from roclab.results import AreaEstimate
+
+__all__ = ["CountedArea", "NumericalError", "area_of_counts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumericalError:
+    """The largest distance of each number from that of the rows themselves; 0 where it is exact.
+
+    This is an error of arithmetic, not of sampling: intervals do not contain it, and it shrinks with more cells.
+    """
+
+    area: float = 0.0
+    standard_error: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        """True when no number has an error."""
+        return all(getattr(self, one.name) == 0 for one in fields(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedArea(AreaEstimate):
+    """An area that was counted on an engine, with its numerical error and how it was counted."""
+
+    numerical_error: NumericalError = field(default_factory=NumericalError)
+    counted: str = ""
+
+
+def _counted_words(error: NumericalError, counted: str) -> str:
+    """How an area was counted, and with which error."""
+    if error.exact:
+        return f"Counted exactly ({counted})."
+    parts = []
+    for name in ("area", "standard_error"):
+        value, words = getattr(error, name), name.replace("_", " ")
+        parts.append(
+            f"unknown for the {words}, as {value.reason}"
+            if isinstance(value, Undefined)
+            else f"{words} {format_number(value)}"
+        )
+    return f"Numerical error at most: {', '.join(parts)} ({counted})."
+
+
+def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
+    """An area of a tally that an engine counted; options as in ``estimate_area``."""
+    found = estimate_area(tally, area, **asked)
+    error = _errors(tally, area, found, asked)
+    values = {one.name: getattr(found, one.name) for one in fields(AreaEstimate)}
+    words = tally.counted
+    if tally.top is not None:
+        words += f", {plural(int(tally.score.size), 'cell')}"
+    values["notes"] = (*values["notes"], _counted_words(error, words))
+    return CountedArea(**values, numerical_error=error, counted=words)
+
+
+def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]) -> NumericalError:
+    half = area_error(tally, area)
+    if tally.top is None:
+        return NumericalError()
+    skipped = isinstance(found.standard_error, Undefined)
+    by_delong = area.of_auc and asked.get("variance") in (None, "delong") and asked.get("interval") in ERROR_INTERVALS
+    if skipped:
+        return NumericalError(area=half)
+    if not by_delong:
+        why = Undefined("only DeLong's standard error has a bound")
+        return NumericalError(area=half, standard_error=why, low=why, high=why)
+    factor = 2 if area.method == "gini" else 1
+    se = standard_error_bound(tally, area.auc_of(found.area)) * factor
+    if half == 0 and se == 0:
+        return NumericalError()
+    ends = [_ends_at(tally, area, found, shift * half / factor, grow, asked) for shift in (-1, 1) for grow in (-1, 1)]
+    low = max(abs(one.interval.low - found.interval.low) for one in ends)
+    high = max(abs(one.interval.high - found.interval.high) for one in ends)
+    return NumericalError(area=half, standard_error=se, low=low, high=high)
+
+
+def _ends_at(
+    tally: Tally, area: Area, found: AreaEstimate, shift: float, grow: int, asked: dict[str, Any]
+) -> AreaEstimate:
+    """The estimate at one corner of what area and spreads can be: limits move with the area and with the spreads."""
+    value = min(max(area.auc_of(found.area) + shift, 0.0), 1.0)
+    parts = delong_parts(tally, area.auc_of(found.area))
+    pos, neg = (
+        max((part * n) ** 0.5 + grow * error, 0.0) ** 2 / n
+        for part, n, error in zip(parts[:2], parts[2:], spread_errors(tally), strict=True)
+    )
+    corner = DelongParts(pos, neg, tally.n_pos, tally.n_neg)
+    factor = 2 if area.method == "gini" else 1
+    return estimate_from_error(
+        area, area.of_area(value), corner.standard_error * factor, "DeLong", sample=tally.sample,
+        level=asked.get("level", 0.95), interval=asked.get("interval", "auto"), side=asked.get("side", "two-sided"),
+        parts=corner,
+    )  # fmt: skip

@@ -1,0 +1,145 @@
+"""What a first look at a source tells: its classes, its gaps, and the range of every score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab.data.files.cells import typed
+from roclab.data.labels import binary_labels, match_labels, word_of
+from roclab.data.outcome_rule import OutcomeRule, rule_of
+from roclab.errors import InputError, MissingValuesError, OneClassError, Words, named
+
+__all__ = ["Classes", "Overview", "ScoreRange", "asked_rule", "check_gaps", "classes_of"]
+
+MOST_LABELS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRange:
+    """Where the values of one score lie: ends of the finite ones, and about how many there are."""
+
+    low: float
+    high: float
+    distinct: float
+    infinite: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classes:
+    """The two classes: which labels make each, and what they are called."""
+
+    positives: tuple[Any, ...]
+    negatives: tuple[Any, ...]
+    positive: str
+    negative: str
+    n_pos: int
+    n_neg: int
+    left_out: int = 0  # cases of other classes
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The first look: who is in the data, and where scores lie."""
+
+    classes: Classes
+    dropped: int
+    ranges: Mapping[str, ScoreRange]
+    clusters: int | None = None  # subjects, where an id was named
+
+    @property
+    def cases(self) -> int:
+        """Cases that are counted."""
+        return self.classes.n_pos + self.classes.n_neg
+
+
+def asked_rule(pos_label: Any) -> OutcomeRule | None:
+    """The rule that makes the classes, such as ">6.5"."""
+    return rule_of(pos_label) if isinstance(pos_label, str) else None
+
+
+def classes_of(counts: Mapping[Any, int], *, pos_label: Any, neg_label: Any, name: str, printed: bool) -> Classes:
+    """The two classes of labels that were counted; which is positive is said by the user, as for data in memory."""
+    rule = asked_rule(pos_label)
+    if rule is not None and set(counts) <= {True, False}:
+        return _made_by_rule(counts, rule, name)
+    if len(counts) > MOST_LABELS:
+        raise InputError(
+            name,
+            "must hold classes",
+            Words(f"more than {MOST_LABELS} different values"),
+            f"if these are measurements, make the outcome by a rule such as {named('pos_label', '>6.5')}",
+        )
+    raw = list(counts)
+    values = typed(raw, decimal=".") if raw and all(isinstance(one, str) for one in raw) and printed else np.array(raw)
+    if printed and pos_label is not None:
+        pos_label = match_labels(values, pos_label)
+        neg_label = None if neg_label is None else match_labels(values, neg_label)
+    total = sum(counts.values())
+    if len(raw) == 1:
+        raise OneClassError(
+            name, "must hold two classes", Words(f"only {word_of(values[0])} in {plural(total, 'case')}"),
+            "add cases of the other class",
+        )  # fmt: skip
+    labels = binary_labels(values, pos_label=pos_label, neg_label=neg_label, name=name)
+    kept = np.ones(len(raw), bool) if labels.keep is None else labels.keep
+    side = np.zeros(len(raw), bool)
+    side[kept] = labels.is_positive
+    positives = tuple(one for one, yes in zip(raw, side, strict=True) if yes)
+    negatives = tuple(one for one, yes, held in zip(raw, side, kept, strict=True) if held and not yes)
+    left_out = sum(counts[one] for one, held in zip(raw, kept, strict=True) if not held)
+    remark = labels.remark.split(" (")[0]  # what it counts are labels here, not cases
+    if left_out:
+        remark = f"{plural(left_out, 'case')} of other classes left out"
+    return Classes(
+        positives=positives, negatives=negatives, positive=labels.positive, negative=labels.negative,
+        n_pos=sum(counts[one] for one in positives), n_neg=sum(counts[one] for one in negatives),
+        left_out=left_out, remark=remark,
+    )  # fmt: skip
+
+
+def _made_by_rule(counts: Mapping[Any, int], rule: OutcomeRule, name: str) -> Classes:
+    n_pos, n_neg = counts.get(True, 0), counts.get(False, 0)
+    if not n_pos or not n_neg:
+        raise OneClassError(
+            "pos_label", f"must leave cases of {name} on both sides", Words(rule.positive), "choose a cut between them"
+        )
+    return Classes(
+        positives=(True,), negatives=(False,), positive=rule.positive, negative=rule.negative, n_pos=n_pos,
+        n_neg=n_neg, remark=f"positive by {name} {rule.positive}",
+    )  # fmt: skip
+
+
+def check_gaps(gaps: Mapping[str, int], lacking: int, total: int, missing: str) -> None:
+    """Refuse gaps unless they are to be dropped; the counts are in the error."""
+    if total == 0:
+        raise InputError("", "the source must hold cases", Words("no rows"), "check how it was written")
+    if not lacking:
+        return
+    if missing == "error":
+        counts = ", ".join(f"{name} lacks {count}" for name, count in gaps.items() if count)
+        raise MissingValuesError(
+            "",
+            "values must not be missing",
+            Words(f"gaps in {lacking} of {plural(total, 'case')}: {counts}"),
+            f"write {named('missing', 'drop')} to leave those cases out",
+        )
+    if lacking == total:
+        raise MissingValuesError("", "every case has a missing value, so none is left", way_out="check the columns")
+
+
+def joined_ranges(rows: Sequence[Sequence[Any]]) -> ScoreRange:
+    """One range of several groups: low, high, infinite and distinct of each."""
+    lows = [row[0] for row in rows if row[0] is not None]
+    highs = [row[1] for row in rows if row[1] is not None]
+    return ScoreRange(
+        low=float(min(lows)) if lows else 0.0,
+        high=float(max(highs)) if highs else 0.0,
+        infinite=any(row[2] for row in rows),
+        distinct=float(sum(row[3] for row in rows)),
+    )

@@ -1,0 +1,216 @@
+"""Cases whose rows stay where they are: what verbs get instead of rows in memory, and ask the same questions.
+
+Counts come when they are asked for and are kept. What only rows could answer is refused in one sentence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from roclab.data.remote import RemoteCases
+from roclab.data.roles import Roles
+from roclab.data.sources import SourceTable, check_accuracy
+from roclab.data.tally import Tally
+from roclab.engines.cells import Counted, spread_errors, tally_of_cells
+from roclab.engines.clusters import covariance_of_subjects
+from roclab.engines.estimates import area_of_counts
+from roclab.engines.overview import Overview
+from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
+from roclab.engines.portable import exponent_of
+from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
+from roclab.engines.roads import Road, road_to
+from roclab.engines.scan import Cells
+from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.one_area.estimate import Area
+from roclab.names import Direction
+from roclab.results import AreaEstimate
+
+__all__ = ["EngineCases", "remote_cases"]
+
+_BINS = (1 << 16, 1 << 20, 1 << 22)
+_TRY = 1 << 12
+
+
+def remote_cases(
+    table: SourceTable,
+    roles: Roles,
+    *,
+    pos_label: Any = None,
+    neg_label: Any = None,
+    weights: Any = None,
+    direction: Any = "higher",
+    missing: str = "error",
+) -> EngineCases:
+    """Cases of a source, after a first look at its labels, gaps and ranges."""
+    for part, given in (("weight", roles.weight), ("folds", roles.fold), ("by", roles.by), ("weights", weights)):
+        if given is not None:
+            raise InputError(
+                part,
+                "has no part in counts on an engine",
+                Words(f"{given!r}"),
+                f"leave it out, or fetch the rows with {named('engine', 'memory')}",
+            )
+    road = road_to(table, roles, missing=missing, pos_label=pos_label, neg_label=neg_label)
+    seen = road.overview()
+    sides: dict[str, Direction] = {}
+    for name in roles.scores:
+        asked = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
+        sides[name] = "higher" if asked == "auto" else asked
+    cases = EngineCases(road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False)
+    return cases.turned() if direction == "auto" else cases
+
+
+class EngineCases(RemoteCases):
+    """Cases on an engine."""
+
+    __slots__ = ("_accuracy", "_road", "_seen", "_tallies")
+
+    _road: Road
+    _seen: Overview
+    _accuracy: float
+    _tallies: dict[str, Tally]
+
+    def __init__(
+        self,
+        road: Road,
+        seen: Overview,
+        names: Sequence[str],
+        direction: Mapping[str, Direction],
+        accuracy: float,
+        tallies: dict[str, Tally],
+        *,
+        chosen: bool,
+    ) -> None:
+        super().__init__(
+            names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
+            outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
+            called=road.table.called, clusters=seen.clusters,
+        )  # fmt: skip
+        for name, value in (("_road", road), ("_seen", seen), ("_accuracy", accuracy), ("_tallies", tallies)):
+            object.__setattr__(self, name, value)
+
+    def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> EngineCases:
+        return EngineCases(self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen)
+
+    def turned(self) -> EngineCases:
+        """The same with scores turned whose area is below one half."""
+        sides: dict[str, Direction] = {
+            name: "lower" if self.tally(name).leans_lower else "higher" for name in self.names
+        }
+        return self._like(self.names, sides, chosen=True)
+
+    # -- counting --------------------------------------------------------------------------------------
+
+    def tally(self, name: str | None = None) -> Tally:
+        """The counts of one score: all of its values where they are few, else cells whose ends are true points."""
+        name = self._name(name)
+        if name not in self._tallies:
+            higher = self._like([name], {name: "higher"}, chosen=False)
+            self._tallies[name] = higher._counted(name)
+        found = self._tallies[name]
+        if self.direction[name] == "lower":
+            found = found.reversed()
+        return replace(found, sample=self.sample(name))
+
+    def _counted(self, name: str) -> Tally:
+        road, seen = self._road, self._seen
+        sample = self.sample(name)
+        if road.few_distinct(seen, name):
+            cells = road.cells(seen, name, None)
+            return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
+        if self._accuracy:
+            bounded = self._bounded(name)
+            if bounded is not None:
+                return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
+        scanned = road.scan(seen, name, lower=False)
+        precision = scanned.average_precision
+        known = Counted(scanned.sums, None if math.isnan(precision) else precision)
+        return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
+
+    def _bounded(self, name: str) -> tuple[Cells, str] | None:
+        """Bins, as many as it takes for the wanted accuracy, or None where no number of them would do."""
+        seen = self._seen.ranges[name]
+        ways = binnings_of(seen, _BINS[0])
+        if not ways:
+            return None
+        way = ways[0]
+        for bins in _BINS:
+            for _ in range(2):
+                cells = self._road.cells(self._seen, name, replace(way, bins=bins))
+                if not is_monotone(cells):
+                    return None
+                if half_width(cells) <= self._accuracy:
+                    return cells, f"{way.transform} bins, certified monotone"
+                if bins != _BINS[0] or len(ways) == 1 or way is not ways[0]:
+                    break
+                tried = [(half_width(self._road.cells(self._seen, name, replace(one, bins=_TRY))), at)
+                         for at, one in enumerate(ways)]  # fmt: skip
+                better = ways[min(tried)[1]]
+                if better is way:
+                    break
+                way = better
+        return None
+
+    def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
+        """Positives and negatives that are called positive at a threshold, counted exactly."""
+        name = self._name(name)
+        return self._road.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
+
+    def grid_cells(self, name: str, step: float | None) -> Cells:
+        """Counts of one score that merge with those of others: every score apart, or cells of a grid."""
+        seen = self._seen.ranges[name]
+        if step is None and self._road.few_distinct(self._seen, name):
+            return self._road.cells(self._seen, name, None)
+        largest = max(abs(seen.low), abs(seen.high))
+        exponent = exponent_of(step if step is not None else (seen.high - seen.low) / (1 << 19) or 1.0)
+        return self._road.cells(self._seen, name, Grid(exponent=max(exponent, math.frexp(largest)[1] - 52)))
+
+    def plan(self) -> list[str]:
+        """What will be done to count these cases."""
+        return self._road.plan(self._seen, self._accuracy)
+
+    # -- answers ---------------------------------------------------------------------------------------
+
+    def areas(self, area: Area, **asked: Any) -> dict[str, AreaEstimate]:
+        """The area of every score, as ``areas_of`` gives it of rows."""
+        return {name: area_of_counts(self.tally(name), area, **asked) for name in self.names}
+
+    def covariance(self, area: Area, *, clustered: bool) -> AreaCovariance:
+        """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
+        if not area.of_auc:
+            raise InputError(
+                "estimator", "must be the AUC or Gini where scores are compared on an engine", area.method,
+                f"fetch the rows with {named('engine', 'memory')} if they fit",
+            )  # fmt: skip
+        samples = [self.sample(name) for name in self.names]
+        if clustered:
+            return covariance_of_subjects(self._road, self._seen, self.names, samples, area)
+        sums = PlaceSums(len(self.names))
+        few = {
+            name: self.tally(name) for name in self.names if self._accuracy or self._road.few_distinct(self._seen, name)
+        }
+        with self._road.places(self._seen, self.names, few, places_by_lookup) as batches:
+            for batch in batches:
+                sums.add(batch[: len(self.names)], batch[len(self.names)])
+        return covariance_of_places(sums, self.names, samples, area)
+
+    def numerical_notes(self) -> tuple[str, ...]:
+        """How far differences and their standard errors can be from those of the rows, where scores are in cells."""
+        if not self._accuracy:
+            return ()
+        notes = []
+        for one, two in combinations(self.names, 2):
+            tallies = [self.tally(name) for name in (one, two)]
+            if any(tally.known is not None for tally in tallies):
+                continue  # counted exactly after all
+            area = sum(half_width_of(tally) for tally in tallies)
+            e10, e01 = (sum(errors) for errors in zip(*map(spread_errors, tallies), strict=True))
+            se = math.sqrt(e10**2 / tallies[0].n_pos + e01**2 / tallies[0].n_neg)
+            if area or se:
+                notes.append(f"{one} - {two}: numerical error at most {area:.2g}, of its standard error {se:.2g}.")
+        return tuple(notes)

@@ -1,0 +1,102 @@
+"""Which road leads to a source: the embedded engine, or the one the rows are on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from roclab._core.types import Array, Ints
+from roclab.data.roles import Roles
+from roclab.data.sources import KeptFolder, SourceTable
+from roclab.data.tally import Tally
+from roclab.engines.overview import Overview
+from roclab.engines.quantising import Binning, Grid
+from roclab.engines.scan import Cells, Scanned
+from roclab.errors import InputError, Words, named
+
+__all__ = ["Lookup", "Road", "road_to"]
+
+Lookup = Callable[[Tally, Array, Array], Ints]
+
+
+class Road(Protocol):
+    """What every road offers."""
+
+    table: SourceTable
+    roles: Roles
+    name: str
+    exact_words: str  # how an exact answer is found
+
+    def overview(self) -> Overview:
+        """Labels, gaps and ranges."""
+        ...
+
+    def few_distinct(self, seen: Overview, score: str) -> bool:
+        """Whether scores repeat so much that they are grouped."""
+        ...
+
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+        """Cases grouped by scores, or by bins of them."""
+        ...
+
+    def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
+        """The exact answer."""
+        ...
+
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
+        """Positives and negatives whose score reaches a threshold."""
+        ...
+
+    def places(
+        self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
+    ) -> AbstractContextManager[Iterator[list[Array]]]:
+        """Places of every case by every score, its class, and its subject if one was named."""
+        ...
+
+    def plan(self, seen: Overview, accuracy: float) -> list[str]:
+        """What will be done, in lines."""
+        ...
+
+
+def road_to(table: SourceTable, roles: Roles, **asked: Any) -> Road:
+    """The road to a source, by the engine that was asked for or that its rows are on."""
+    from roclab.engines.duckdb_road import DuckRoad
+
+    engine = table.reading.engine or "auto"
+    native = table.kind in ("spark", "ibis") or (engine == "native" and table.kind in ("polars", "lazy", "relation"))
+    if engine == "native" and not native:
+        raise InputError(
+            "engine",
+            "'native' is for tables that have an engine: Spark, Ibis, Polars lazy frames and DuckDB relations",
+            Words(table.called),
+            f"write {named('engine', 'duckdb')} or leave it out",
+        )
+    if engine == "duckdb" and table.kind in ("spark", "ibis"):
+        raise InputError(
+            "engine", "of a Spark or Ibis table is its own", engine, "leave it out, or write the table to Parquet files"
+        )
+    if native:
+        from roclab.engines.narwhals_road import NarwhalsRoad
+
+        return NarwhalsRoad(table, roles, **asked)
+    if table.kind in ("polars", "lazy"):
+        table = _written_out(table, roles)
+    return DuckRoad(table, roles, **asked)
+
+
+def _written_out(table: SourceTable, roles: Roles) -> SourceTable:
+    """A lazy frame, computed by its own engine into a file, with the columns that are needed and no more."""
+    import narwhals as nw
+    import pyarrow.dataset
+
+    from roclab.data.roles import check_columns
+
+    frame = nw.from_native(table.source)
+    check_columns(roles.columns, list(frame.collect_schema().names()), table.called)
+    folder = KeptFolder()
+    path = os.path.join(folder.name, "frame.parquet")
+    frame.lazy().select(roles.columns).sink_parquet(path)
+    return replace(table, source=pyarrow.dataset.dataset(path), kind="dataset", keeper=folder)

@@ -1,0 +1,198 @@
+"""One pass over sorted scores: every number that a ROC analysis of one score asks first, in memory that does not grow.
+
+Rows come in batches, in ascending order of the score. Scores that tie are one step of the curve, so the last tie of
+each batch is held back until the next one shows where it ends; what a batch adds is then independent of where batches
+were cut. The area, DeLong's variance and tAUC are summed in integers (``sums``), the best Youden index is found among
+integers too, and the curve is kept in cells of nearly equal numbers of cases, whose ends are true points of it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from roclab._core.types import Array, Bools, Floats, Ints
+from roclab.engines.sums import EMPTY, Sums, sums_of_counts, sums_of_one_score
+
+__all__ = ["CELLS", "Cells", "Scan", "Scanned", "groups_of_sorted"]
+
+CELLS = 1 << 16
+_LONGEST = 2**62
+_PIECE = 1 << 16  # rows that stay in cache while they are counted; far fewer than sums can take
+
+
+class Cells(NamedTuple):
+    """Scores in ascending groups: lowest and highest score of each, and the cases in it. Equal ends are a true tie."""
+
+    low: Floats
+    high: Floats
+    pos: Ints
+    neg: Ints
+
+    @property
+    def joined(self) -> Bools:
+        """Cells that join several scores."""
+        found: Bools = self.high > self.low
+        return found
+
+
+class Scanned(NamedTuple):
+    """What one pass found."""
+
+    sums: Sums
+    cells: Cells
+    average_precision: float
+
+
+class _Best(NamedTuple):
+    """The threshold with the largest Youden index so far, the score below it, and the cases below it."""
+
+    gain: int  # PN times Youden's index
+    score: float
+    below: float
+    pos: int
+    neg: int
+
+
+def groups_of_sorted(score: Array, positive: Array) -> tuple[Floats, Ints, Ints]:
+    """Distinct scores of rows in ascending order, with the positives and negatives at each; O(n)."""
+    positive = positive.astype(np.int64, copy=False)
+    starts = np.flatnonzero(score[1:] != score[:-1]) + 1
+    if starts.size == score.size - 1:
+        return score, positive, 1 - positive
+    starts = np.concatenate([[0], starts])
+    pos = np.add.reduceat(positive, starts)
+    size = np.diff(starts, append=score.size)
+    return score[starts], pos, size - pos
+
+
+@dataclass(slots=True)
+class Scan:
+    """Feed it rows in ascending order, then ask for the result; O(n) time, O(batch + cells) memory.
+
+    ``n_pos`` and ``n_neg`` are the totals, which an engine counts beforehand.
+
+    >>> scan = Scan(n_pos=2, n_neg=2)
+    >>> scan.add(np.array([1.0, 2.0]), np.array([False, True]))
+    >>> scan.add(np.array([2.0, 3.0]), np.array([False, True]))
+    >>> scan.finish().sums.auc
+    0.875
+    """
+
+    n_pos: int
+    n_neg: int
+    most_cells: int = CELLS
+    _sums: Sums = EMPTY
+    _precision: list[float] = field(default_factory=list)
+    _best: _Best | None = None
+    _held: tuple[float, int, int] | None = None
+    _last: float = -math.inf  # the score before the one at hand
+    _cells: list[tuple[Array, ...]] = field(default_factory=list)
+    _cell: int = -1  # number of the cell at hand
+    _heavy: bool = False  # the last score had a cell of its own
+
+    def add(self, score: Array, positive: Array) -> None:
+        """Rows in ascending order, which begin where the last ones ended."""
+        for start in range(0, score.size, _PIECE):
+            part = slice(start, start + _PIECE)
+            self.add_groups(*groups_of_sorted(score[part], positive[part]))
+
+    def add_groups(self, score: Floats, pos: Ints, neg: Ints) -> None:
+        """Distinct scores in ascending order; at most a million cases unless it is one score."""
+        if not score.size:
+            return
+        first = 0
+        if self._held is not None:
+            value, p, n = self._held
+            if value == score[0]:
+                pos_one, neg_one = p + int(pos[0]), n + int(neg[0])
+                first = 1
+                if score.size == 1:
+                    self._held = (value, pos_one, neg_one)
+                    return
+                self._one(value, pos_one, neg_one)
+            else:
+                self._one(value, p, n)
+        score, pos, neg = score[first:], pos[first:], neg[first:]
+        self._held = (float(score[-1]), int(pos[-1]), int(neg[-1]))
+        if score.size > 1:
+            self._count(score[:-1], pos[:-1], neg[:-1], sums_of_counts(pos[:-1], neg[:-1]))
+
+    def _one(self, score: float, pos: int, neg: int) -> None:
+        self._count(np.array([score]), np.array([pos]), np.array([neg]), sums_of_one_score(pos, neg))
+
+    def _count(self, score: Floats, pos: Ints, neg: Ints, sums: Sums) -> None:
+        below_pos = np.cumsum(pos) - pos + self._sums.pos
+        below_neg = np.cumsum(neg) - neg + self._sums.neg
+        reached = self.n_pos - below_pos
+        called = reached + (self.n_neg - below_neg)
+        self._precision.append(float(np.sum(pos * (reached / called))))
+        self._look_for_best(score, below_pos, below_neg)
+        self._add_cells(score, pos, neg, below_pos + below_neg)
+        self._sums = self._sums + sums
+        self._last = float(score[-1])
+
+    def _look_for_best(self, score: Floats, below_pos: Ints, below_neg: Ints) -> None:
+        if self.n_pos * self.n_neg < _LONGEST:
+            gain = self.n_pos * below_neg - self.n_neg * below_pos
+            at = int(np.argmax(gain))
+        else:
+            at = int(np.argmax(below_neg / self.n_neg - below_pos / self.n_pos))
+        p, n = int(below_pos[at]), int(below_neg[at])
+        index = self.n_pos * n - self.n_neg * p
+        if self._best is None or index > self._best.gain:
+            self._best = _Best(index, float(score[at]), float(score[at - 1]) if at else self._last, p, n)
+
+    def _add_cells(self, score: Floats, pos: Ints, neg: Ints, below: Ints) -> None:
+        size = -(-(self.n_pos + self.n_neg) // self.most_cells)
+        number = below // size
+        heavy = pos + neg >= size
+        before, heavy_before = np.empty_like(number), np.empty_like(heavy)
+        before[0], before[1:] = self._cell, number[:-1]
+        heavy_before[0], heavy_before[1:] = self._heavy, heavy[:-1]
+        begins = (number != before) | heavy | heavy_before
+        starts = np.flatnonzero(begins)
+        if not starts.size or starts[0]:
+            starts = np.concatenate([[0], starts])
+        ends = np.append(starts[1:], score.size) - 1
+        self._cells.append(
+            (score[starts], score[ends], np.add.reduceat(pos, starts), np.add.reduceat(neg, starts), begins[starts])
+        )
+        self._cell, self._heavy = int(number[-1]), bool(heavy[-1])
+
+    def finish(self) -> Scanned:
+        """The result, after all rows."""
+        if self._held is not None:
+            self._one(*self._held)
+            self._held = None
+        low, high, pos, neg, begins = (np.concatenate(part) for part in zip(*self._cells, strict=True))
+        starts = np.flatnonzero(begins)
+        ends = np.append(starts[1:], low.size) - 1
+        cells = Cells(low[starts], high[ends], np.add.reduceat(pos, starts), np.add.reduceat(neg, starts))
+        if self._best is not None:
+            cells = _cut_at(cells, self._best)
+        return Scanned(self._sums, cells, math.fsum(self._precision) / self.n_pos)
+
+
+def _cut_at(cells: Cells, best: _Best) -> Cells:
+    """Cells that have an end at the best threshold."""
+    at = int(np.searchsorted(cells.low, best.score, side="right")) - 1
+    if cells.low[at] == best.score:
+        return cells
+    pos = best.pos - int(cells.pos[:at].sum())
+    neg = best.neg - int(cells.neg[:at].sum())
+    return Cells(
+        np.insert(cells.low, at + 1, best.score),
+        np.insert(cells.high, at, best.below),
+        np.insert(cells.pos, at, pos) - _at(cells.pos.size + 1, at + 1, pos),
+        np.insert(cells.neg, at, neg) - _at(cells.neg.size + 1, at + 1, neg),
+    )
+
+
+def _at(size: int, place: int, value: int) -> Ints:
+    out = np.zeros(size, np.int64)
+    out[place] = value
+    return out

@@ -1,0 +1,112 @@
+r"""Seven integers of a range of scores, from which the area, its variance and tAUC follow exactly, and which merge.
+
+A block is a contiguous range of scores in ascending order, counted from its own start. With p, n the positives and
+negatives at each distinct score, :math:`p_0, n_0` the counts below it and :math:`p_1, n_1` those up to it,
+:math:`u = n_0 + n_1` (twice the negatives outscored) and :math:`w = p_0 + p_1`, the block keeps
+
+.. math:: \sum p,\; \sum n,\; \sum p u,\; \sum p u^2,\; \sum n w,\; \sum n w^2,\;
+          T = \sum n (2 n_0 p_0 + n_0 p_1 + n_1 p_0 + 2 n_1 p_1).
+
+Putting block b above block a adds a's totals to every count of b, which is a polynomial in b's sums: the merge is
+exact, associative and has the empty block as its neutral element, so that rows may be counted in any partition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from roclab._core.types import Counts
+
+__all__ = ["EMPTY", "MOST_ROWS", "Sums", "merged", "sums_of_counts", "sums_of_one_score"]
+
+MOST_ROWS = 1_000_000  # cases in a block: above about two millions the products would not fit into int64
+
+
+class Sums(NamedTuple):
+    """The seven sums of a block, as Python integers, which never overflow."""
+
+    pos: int
+    neg: int
+    pu: int
+    puu: int
+    nw: int
+    nww: int
+    t: int
+
+    def __add__(self, above: Sums) -> Sums:  # type: ignore[override]
+        """The block with another one on top of it."""
+        P, N, pu, puu, nw, nww, t = self
+        p, n, pu_, puu_, nw_, nww_, t_ = above
+        return Sums(
+            P + p,
+            N + n,
+            pu + pu_ + 2 * N * p,
+            puu + puu_ + 4 * N * pu_ + 4 * N * N * p,
+            nw + nw_ + 2 * P * n,
+            nww + nww_ + 4 * P * nw_ + 4 * P * P * n,
+            t + t_ + 3 * N * nw_ + 3 * P * n * n + 6 * N * P * n,
+        )
+
+    @property
+    def auc(self) -> float:
+        """The area, correctly rounded."""
+        return self.pu / (2 * self.pos * self.neg)
+
+    @property
+    def tauc(self) -> float:
+        """Area under the tROC curve."""
+        return float(Fraction(1, 2) - Fraction(self.t, 6 * self.neg * self.neg * self.pos))
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """What positives and negatives add to DeLong's variance; NaN for a class of one case."""
+        P, N = self.pos, self.neg
+        pos = Fraction(P * self.puu - self.pu**2, 4 * N * N * P * P * (P - 1)) if P > 1 else None
+        neg = Fraction(N * self.nww - self.nw**2, 4 * P * P * N * N * (N - 1)) if N > 1 else None
+        return (np.nan if pos is None else float(pos)), (np.nan if neg is None else float(neg))
+
+    def reversed(self) -> Sums:
+        """The same cases with the direction of the score reversed: u becomes 2N - u, w becomes 2P - w."""
+        P, N = self.pos, self.neg
+        # Below and up to a score become above and down to it; T follows by expanding its product.
+        # Σ n (n0 + n1) over all scores telescopes to N², and Σ n (n0² + n0 n1 + n1²) to N³.
+        t = 6 * N * N * P - 3 * P * N * N - 3 * N * self.nw + self.t
+        return Sums(
+            P, N, 2 * N * P - self.pu, 4 * N * N * P - 4 * N * self.pu + self.puu,
+            2 * P * N - self.nw, 4 * P * P * N - 4 * P * self.nw + self.nww, t,
+        )  # fmt: skip
+
+
+EMPTY = Sums(0, 0, 0, 0, 0, 0, 0)
+
+
+def merged(blocks: Iterable[Sums]) -> Sums:
+    """Blocks in ascending order as one."""
+    return reduce(Sums.__add__, blocks, EMPTY)
+
+
+def sums_of_one_score(pos: int, neg: int) -> Sums:
+    """A block of one distinct score, of any number of cases."""
+    return Sums(pos, neg, pos * neg, pos * neg * neg, neg * pos, neg * pos * pos, 2 * neg * neg * pos)
+
+
+def sums_of_counts(pos: Counts, neg: Counts) -> Sums:
+    """A block of distinct scores in ascending order; at most ``MOST_ROWS`` cases, O(number of scores).
+
+    >>> sums_of_counts(np.array([0, 1, 1]), np.array([1, 1, 0])).auc
+    0.875
+    """
+    pos, neg = pos.astype(np.int64, copy=False), neg.astype(np.int64, copy=False)
+    p1, n1 = np.cumsum(pos), np.cumsum(neg)
+    p0, n0 = p1 - pos, n1 - neg
+    u, w = n0 + n1, p0 + p1
+    pu, nw = pos * u, neg * w
+    # 2 n0 p0 + n0 p1 + n1 p0 + 2 n1 p1 = u w + n0 p0 + n1 p1
+    t = neg * (u * w + n0 * p0 + n1 * p1)
+    p, n = (int(column[-1]) if column.size else 0 for column in (p1, n1))
+    return Sums(p, n, *(int(np.sum(column)) for column in (pu, pu * u, nw, nw * w, t)))

@@ -1,0 +1,287 @@
+"""One volume: an array (z, y, x) and where it lies in the patient. Files come and go through SimpleITK.
+
+Arrays without geometry are where imaging goes wrong: slices are thicker than pixels, series have gaps, and coordinates
+in millimetres are flipped between programs. So everything here carries spacing, origin and direction, in millimetres
+and in the axes of ITK and DICOM (left, posterior, superior), and writing puts a result back where it came from.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roclab._core.checks import plural
+from roclab._core.types import Array, Floats, frozen
+from roclab._core.whole_file import check_place
+from roclab.errors import FileError, InputError, MissingExtraError, Words, named
+
+__all__ = ["AIR", "Volume", "clipped_to_air", "read_volume", "write_volume"]
+
+AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
+_ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
+_EVEN = 0.01  # of the spacing: gaps between slices that differ by more are uneven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Volume:
+    """An image in space.
+
+    Attributes
+    ----------
+    array : (z, y, x)
+    spacing : (z, y, x), mm between neighbours
+    origin : (x, y, z), mm, of the first pixel
+    direction : 3 x 3, columns are the directions of x, y and z
+    """
+
+    array: Array
+    spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        if np.ndim(self.array) != 3:
+            raise InputError("array", "must have three axes, z, y and x", Words(f"shape {np.shape(self.array)}"))
+        if len(self.spacing) != 3 or not all(0 < one < np.inf for one in self.spacing):
+            raise InputError("spacing", "must be three numbers above 0", self.spacing, "in mm, z first")
+        if len(self.origin) != 3 or len(self.direction) != 9:
+            raise InputError("origin", "must be three numbers, and direction nine", Words(f"{len(self.direction)}"))
+        frozen(self.array)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns."""
+        z, y, x = self.array.shape
+        return z, y, x
+
+    @property
+    def voxel_mm3(self) -> float:
+        """Size of a voxel."""
+        return float(np.prod(self.spacing))
+
+    def with_array(self, array: Array) -> Volume:
+        """Another image in the same place."""
+        if np.shape(array) != self.array.shape:
+            raise InputError("array", f"must have the shape {self.shape}", Words(f"{np.shape(array)}"))
+        return replace(self, array=array)
+
+    def to_world(self, index: Any) -> Floats:
+        """Positions (x, y, z) in mm of indices (z, y, x)."""
+        steps = np.atleast_2d(np.asarray(index, dtype=np.float64))[:, ::-1] * np.array(self.spacing)[::-1]
+        place: Floats = np.array(self.origin) + steps @ np.array(self.direction).reshape(3, 3).T
+        return place
+
+    def to_index(self, position: Any) -> Floats:
+        """Indices (z, y, x), with fractions, of positions (x, y, z) in mm."""
+        apart = np.atleast_2d(np.asarray(position, dtype=np.float64)) - np.array(self.origin)
+        steps = apart @ np.linalg.inv(np.array(self.direction).reshape(3, 3)).T
+        index: Floats = (steps / np.array(self.spacing)[::-1])[:, ::-1]
+        return index
+
+    def same_place(self, other: Volume) -> bool:
+        """Do both lie in the same place, voxel on voxel?"""
+        return self.shape == other.shape and all(
+            np.allclose(getattr(self, name), getattr(other, name), atol=1e-3)
+            for name in ("spacing", "origin", "direction")
+        )
+
+
+def _itk() -> Any:
+    try:
+        import SimpleITK
+    except ImportError:
+        raise MissingExtraError(library="SimpleITK", extra="imaging", purpose="reading and writing images") from None
+    return SimpleITK
+
+
+@contextmanager
+def _same_locale() -> Iterator[None]:
+    """ITK sets the locale of the whole process while it reads numbers, and leaves it so when a file is broken."""
+    before = locale.setlocale(locale.LC_ALL)
+    try:
+        yield
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+
+
+def read_volume(path: str | os.PathLike[str], *, spacing: Any = None, series: str | None = None) -> Volume:
+    """A volume from a folder with a DICOM series, or a file: NIfTI, MetaImage, NRRD, one DICOM slice, or NumPy.
+
+    Parameters
+    ----------
+    spacing : three numbers (z, y, x) in mm
+        For NumPy files, which know none.
+    series : str, optional
+        Which series of a folder that holds several.
+
+    Notes
+    -----
+    Slices of a series must lie at even gaps, none of them twice; an error says where they do not. Rescale slope and
+    intercept of DICOM are applied.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise FileError("path", "must exist", Words(place), "check the path")
+    with _same_locale():
+        return _series(place, series) if place.is_dir() else _file(place, spacing)
+
+
+def _file(place: Path, spacing: Any) -> Volume:
+    if not str(place).lower().endswith(_ENDINGS):
+        raise FileError("path", f"must end in one of {', '.join(_ENDINGS)}", Words(place.name))
+    if place.suffix.lower() in (".npy", ".npz"):
+        return _numpy(place, spacing)
+    if spacing is not None:
+        raise InputError("spacing", "is for NumPy files, which have none of their own", spacing, "leave it out")
+    itk = _itk()
+    try:
+        image = itk.ReadImage(str(place))
+    except RuntimeError as error:
+        raise FileError(
+            "path", "must be an image that can be read", Words(f"{place.name} ({_reason(error)})")
+        ) from None
+    return _volume(image, place.name)
+
+
+def _reason(error: Exception) -> str:
+    """The last line of what ITK says, without its own places in memory and on disk."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1].split(": ", 1)[-1][:120] if lines else type(error).__name__
+
+
+def _volume(image: Any, called: str) -> Volume:
+    itk = _itk()
+    if image.GetNumberOfComponentsPerPixel() != 1:
+        raise FileError(
+            "path", "must be an image of one channel", Words(f"{called}, which has colours"), "use a grey one"
+        )
+    if image.GetDimension() == 4:
+        raise FileError("path", "must be one volume", Words(f"{called}, a series over time"), "write one frame of it")
+    array = itk.GetArrayFromImage(image)
+    if array.ndim == 2:
+        array = array[None]
+        x, y = image.GetSpacing()
+        a, b = image.GetOrigin()
+        return Volume(array=array, spacing=(1.0, y, x), origin=(a, b, 0.0))
+    return Volume(
+        array=array,
+        spacing=tuple(reversed(image.GetSpacing())),
+        origin=tuple(image.GetOrigin()),
+        direction=tuple(image.GetDirection()),
+    )
+
+
+def _numpy(place: Path, spacing: Any) -> Volume:
+    try:
+        loaded = np.load(place, allow_pickle=False)
+    except (ValueError, OSError, EOFError) as error:
+        raise FileError("path", "must be an array that NumPy wrote", Words(f"{place.name} ({error})")) from None
+    if isinstance(loaded, np.ndarray):
+        array = loaded
+    else:
+        names = list(loaded.files)
+        if len(names) != 1:
+            raise FileError("path", "must hold one array", Words(f"{place.name} with {', '.join(names)}"))
+        array = loaded[names[0]]
+    if array.ndim == 2:
+        array = array[None]
+    given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(one) for one in spacing)
+    return Volume(array=array, spacing=given)  # type: ignore[arg-type]
+
+
+def _series(folder: Path, wanted: str | None) -> Volume:
+    itk = _itk()
+    reader = itk.ImageSeriesReader()
+    itk.ProcessObject.SetGlobalWarningDisplay(False)
+    known = list(reader.GetGDCMSeriesIDs(str(folder)))
+    if not known:
+        raise FileError("path", "must hold a DICOM series", Words(f"{folder.name}, in which there is none"))
+    if wanted is not None and wanted not in known:
+        raise InputError("series", f"must be one of {', '.join(known)}", wanted)
+    if wanted is None and len(known) > 1:
+        raise FileError(
+            "path", "must hold one series", Words(f"{plural(len(known), 'series')}"),
+            f"name one with {named('series', known[0])}",
+        )  # fmt: skip
+    files = list(reader.GetGDCMSeriesFileNames(str(folder), wanted or known[0]))
+    _check_slices(files)
+    reader.SetFileNames(files)
+    try:
+        image = reader.Execute()
+    except RuntimeError as error:
+        raise FileError(
+            "path", "must hold slices that can be read", Words(f"{folder.name} ({_reason(error)})")
+        ) from None
+    return _volume(image, folder.name)
+
+
+def _check_slices(files: list[str]) -> None:
+    """Even gaps along the normal of the slices, and no slice twice."""
+    itk = _itk()
+    places = []
+    for file in files:
+        head = itk.ImageFileReader()
+        head.SetFileName(file)
+        try:
+            head.ReadImageInformation()
+        except RuntimeError as error:
+            name = Path(file).name
+            raise FileError("path", "must hold slices that can be read", Words(f"{name} ({_reason(error)})")) from None
+        normal = np.array(head.GetDirection()).reshape(3, 3)[:, 2]
+        places.append(float(np.dot(normal, head.GetOrigin())))
+    at = np.sort(np.array(places))
+    gaps = np.diff(at)
+    if gaps.size == 0:
+        return
+    if (gaps < 1e-6).any():
+        where = at[int(np.argmax(gaps < 1e-6))]
+        raise FileError("path", "must hold every slice once", Words(f"two at {where:g} mm"), "keep one of them")
+    usual = float(np.median(gaps))
+    uneven = np.abs(gaps - usual) > _EVEN * usual
+    if uneven.any():
+        first = int(np.argmax(uneven))
+        raise FileError(
+            "path", f"must have slices at even gaps, {usual:g} mm here",
+            Words(f"{gaps[first]:g} mm between {at[first]:g} and {at[first + 1]:g} mm"), "find the missing slices",
+        )  # fmt: skip
+
+
+def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
+    """Write as NIfTI, MetaImage or NRRD, by the ending; whole or not at all."""
+    place = Path(path)
+    check_place(place, name="path")
+    ending = next((one for one in (".nii.gz", ".nii", ".mha", ".nrrd") if str(place).lower().endswith(one)), None)
+    if ending is None:
+        raise FileError("path", "must end in .nii, .nii.gz, .mha or .nrrd", Words(place.name))
+    itk = _itk()
+    array = volume.array
+    image = itk.GetImageFromArray(array.astype(np.uint8) if array.dtype == np.bool_ else array)
+    image.SetSpacing(tuple(reversed(volume.spacing)))
+    image.SetOrigin(volume.origin)
+    image.SetDirection(volume.direction)
+    part = place.with_name(f".{os.getpid()}.part{ending}")
+    try:
+        with _same_locale():
+            itk.WriteImage(image, str(part))
+        os.replace(part, place)
+    except RuntimeError as error:
+        raise FileError(
+            "path", "must be a file that can be written", Words(f"{place.name} ({_reason(error)})")
+        ) from None
+    finally:
+        part.unlink(missing_ok=True)
+    return place
+
+
+def clipped_to_air(volume: Volume) -> Volume:
+    """Hounsfield units with everything below air raised to it: padding outside the field of view is no measurement."""
+    return replace(
+        volume, array=np.maximum(volume.array, np.asarray(AIR, dtype=np.result_type(volume.array, np.int16)))
+    )

@@ -1,0 +1,59 @@
+"""FROC curves: sensitivity against false positives per scan, on a scale that doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from roclab.plots.by_name import Picture, picture_of
+from roclab.plots.canvas import new_axes
+from roclab.plots.legend import add_legend
+from roclab.plots.theme import Look, plain_text, themed
+
+if TYPE_CHECKING:
+    from roclab.analysis.froc_results import Froc
+
+__all__ = ["draw_froc", "plot_froc"]
+
+_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
+
+
+def plot_froc(found: Froc | Mapping[str, Froc], **options: Any) -> Picture:
+    """Draw one detector, or several by name."""
+    every = found if isinstance(found, Mapping) else {found.detector: found}
+    ax = draw_froc(every, new_axes(), **options)
+    return picture_of("froc", ax, tuple(every.values()))
+
+
+@themed
+def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True) -> Axes:
+    """The curve of every detector between 1/8 and 8 false positives per scan, with the interval at each rate."""
+    rates = [point.rate for point in next(iter(detectors.values())).points]
+    grid = np.geomspace(rates[0], rates[-1], 400)
+    ax.set_xscale("log", base=2)
+    ax.set_xlim(rates[0] / 1.12, rates[-1] * 1.12)
+    ax.set_ylim(0, 1.02)
+    ax.xaxis.set_major_locator(FixedLocator(rates))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _FRACTIONS.get(value, f"{value:g}")))
+    ax.set_xlabel("False positives per scan")
+    ax.set_ylabel("Sensitivity (share of lesions found)")
+    for at, (name, one) in enumerate(detectors.items()):
+        low, high = one.cpm_interval
+        words = f"{plain_text(name)}, CPM {one.cpm:.4f} ({low:.4f} to {high:.4f})"
+        (line,) = ax.plot(grid, one.curve.at(grid), label=words, zorder=3)
+        if intervals:
+            # Detectors side by side: bars at the same rates would hide each other.
+            shift = 2 ** (0.06 * (at - (len(detectors) - 1) / 2))
+            x = np.array(rates) * shift
+            y = np.array([point.sensitivity for point in one.points])
+            ends = np.array([[point.interval.low, point.interval.high] for point in one.points], dtype=float).T
+            look: Look = {"color": line.get_color(), "linewidth": 0.8, "zorder": 2.5}
+            ax.vlines(x, ends[0], ends[1], **look)
+            ax.plot(x, y, linestyle="none", marker="o", markersize=2.6, color=line.get_color(), zorder=3.2)
+    add_legend(ax)
+    return ax

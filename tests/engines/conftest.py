@@ -1,0 +1,88 @@
+"""One table of cases in every shape that an engine reads."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+pl = pytest.importorskip("polars")
+pytest.importorskip("duckdb")
+
+
+def cases(n=1500, seed=5):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    fine = rng.normal(size=n) + y
+    return pl.DataFrame(
+        {
+            "y": y,
+            "outcome": np.where(y == 1, "ill", "well"),
+            "rounded": np.round(fine, 1),
+            "fine": fine,
+            "other": rng.normal(size=n) + 0.5 * y,
+            "grade": rng.integers(0, 5, n) + y,
+            "chance": 1 / (1 + np.exp(-3 * fine)),
+            "subject": rng.integers(0, n // 4, n),
+        }
+    )
+
+
+@pytest.fixture(scope="session")
+def table():
+    return cases()
+
+
+@pytest.fixture(scope="session")
+def places(table, tmp_path_factory):
+    """Where the table lies: files, folders, a database."""
+    import duckdb
+
+    root = tmp_path_factory.mktemp("sources")
+    table.write_parquet(root / "one.parquet")
+    table.write_csv(root / "one.csv")
+    for kind in ("parquet", "csv", "parted"):
+        (root / kind).mkdir()
+    table[:0].write_parquet(root / "parquet" / "empty.parquet")
+    table.filter(pl.col("y") == 1).write_parquet(root / "parquet" / "ill.parquet")
+    table.filter(pl.col("y") == 0)[::2].write_parquet(root / "parquet" / "well0.parquet")
+    table.filter(pl.col("y") == 0)[1::2].write_parquet(root / "parquet" / "well1.parquet")
+    for at in range(3):
+        table[at::3].write_csv(root / "csv" / f"part{at}.csv")
+    for grade in range(6):
+        folder = root / "parted" / f"grade={grade}"
+        folder.mkdir()
+        table.filter(pl.col("grade") == grade).drop("grade").write_parquet(folder / "x.parquet")
+    connection = duckdb.connect(str(root / "cases.duckdb"))
+    connection.execute(f"CREATE TABLE cases AS FROM '{root / 'one.parquet'}'")
+    connection.execute("CREATE TABLE nothing (x INTEGER)")
+    connection.close()
+    return root
+
+
+@pytest.fixture(params=["file", "csv", "pattern", "csv pattern", "folder", "database", "relation", "dataset", "reader",
+                        "polars", "ibis"])  # fmt: skip
+def source(request, places):
+    """The table as every kind of source."""
+    import duckdb
+    import pyarrow.dataset as ds
+
+    one = str(places / "one.parquet")
+    if request.param == "ibis":
+        ibis = pytest.importorskip("ibis")
+        with warnings.catch_warnings():  # Ibis calls old names of DuckDB
+            warnings.simplefilter("ignore")
+            return ibis.duckdb.connect().read_parquet(one)
+    return {
+        "file": lambda: one,
+        "csv": lambda: str(places / "one.csv"),
+        "pattern": lambda: str(places / "parquet" / "*.parquet"),
+        "csv pattern": lambda: str(places / "csv" / "part*.csv"),
+        "folder": lambda: places / "parted",
+        "database": lambda: f"{places / 'cases.duckdb'}::cases",
+        "relation": lambda: duckdb.sql(f"FROM '{one}'"),
+        "dataset": lambda: ds.dataset(str(places / "parquet"), format="parquet"),
+        "reader": lambda: ds.dataset(one).scanner().to_reader(),
+        "polars": lambda: pl.scan_parquet(one),
+    }[request.param]()

@@ -1,0 +1,230 @@
+"""FROC analysis: a case counted by hand, the rules of LUNA16 written as loops, properties, and bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import roclab as rl
+from roclab.analysis.froc import compare_detectors
+from roclab.cli.main import cli
+from roclab.errors import InputError, MissingValuesError
+from roclab.imaging.froc.curve import RATES
+
+
+def marks(rows):
+    """Rows of scan, x, score."""
+    return {
+        "seriesuid": [row[0] for row in rows],
+        "coordX": [float(row[1]) for row in rows],
+        "coordY": [0.0] * len(rows),
+        "coordZ": [0.0] * len(rows),
+        "probability": [float(row[2]) for row in rows],
+    }
+
+
+def lesions(rows):
+    """Rows of scan, x, diameter."""
+    table = marks(rows)
+    table["diameter_mm"] = table.pop("probability")
+    return table
+
+
+SCANS = ["a", "b", "c", "d"]
+LESIONS = lesions([("a", 0, 10), ("a", 100, 10), ("b", 0, 6)])
+MARKS = marks(
+    [
+        ("a", 1, 0.9),  # hits the first lesion
+        ("a", 4, 0.95),  # hits it too, and is the higher
+        ("a", 5, 0.7),  # on its border: no hit
+        ("a", 103, 0.5),  # hits the second
+        ("b", 50, 0.8),  # false
+        ("c", 0, 0.6),  # false
+        ("d", 7, 0.4),  # on an excluded finding
+    ]
+)
+EXCLUDED = {**lesions([("d", 8, 10)]), "diameter_mm": [-1.0]}
+
+
+def test_a_case_counted_by_hand():
+    found = rl.froc(MARKS, LESIONS, excluded=EXCLUDED, scans=SCANS, resampling=50)
+    assert (found.scans, found.lesions, found.missed) == (4, 3, 1)
+    assert (found.false_positives, found.ignored) == (3, 2)
+    # By falling score: hit .95, false .8, false .7, false .6, hit .5
+    assert found.curve.thresholds.tolist() == [np.inf, 0.95, 0.8, 0.7, 0.6, 0.5]
+    assert found.curve.rate.tolist() == [0, 0, 0.25, 0.5, 0.75, 0.75]
+    assert found.curve.sensitivity == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3])
+    assert [one.sensitivity for one in found.points] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 2 / 3, 2 / 3, 2 / 3, 2 / 3])
+    assert found.cpm == pytest.approx((3 / 3 + 4 * 2 / 3) / 7)
+    # Scans without lesions: c with .6, d without a mark that counts. Lesions: .95, .5, none.
+    assert found.afroc == pytest.approx((2 + 1 + 0.5) / 6)
+
+
+def luna_by_loops(candidates, annotations, excluded, scans):
+    """Sensitivities at the seven rates, by loops over scans, lesions and marks."""
+    events, missed = [], 0
+
+    def inside(mark, lesion):
+        gap = sum((mark[c] - lesion[c]) ** 2 for c in ("coordX", "coordY", "coordZ"))
+        diameter = lesion["diameter_mm"] if lesion["diameter_mm"] >= 0 else 10.0
+        return gap < (diameter / 2) ** 2
+
+    def rows(table):
+        return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
+
+    for scan in scans:
+        left = [mark for mark in rows(candidates) if mark["seriesuid"] == scan]
+        used = []
+        for lesion in (one for one in rows(annotations) if one["seriesuid"] == scan):
+            near = [mark for mark in left if inside(mark, lesion)]
+            used += near
+            if near:
+                events.append((max(mark["probability"] for mark in near), 1))
+            else:
+                missed += 1
+        for mark in left:
+            if any(mark is one for one in used):
+                continue
+            if any(inside(mark, one) for one in rows(excluded) if one["seriesuid"] == scan):
+                continue
+            events.append((mark["probability"], 0))
+    total = sum(kind for _, kind in events) + missed
+    x, y = [0.0], [0.0]
+    for cut in sorted({score for score, _ in events}, reverse=True):
+        x.append(sum(1 for score, kind in events if score >= cut and not kind) / len(scans))
+        y.append(sum(1 for score, kind in events if score >= cut and kind) / total)
+    return np.interp(RATES, x, y)
+
+
+def random_tables(seed):
+    random = np.random.default_rng(seed)
+    scans = [f"s{at}" for at in range(6)]
+
+    def table(count, extra, low, high, *, whole=False):
+        values = random.integers(low, high, count).astype(float) if whole else random.uniform(low, high, count)
+        return {
+            "seriesuid": random.choice(scans, count).tolist(),
+            **{c: random.integers(0, 12, count).astype(float).tolist() for c in ("coordX", "coordY", "coordZ")},
+            extra: values.tolist(),
+        }
+
+    return (
+        table(60, "probability", 0, 9, whole=True),  # few values, so that scores tie
+        table(9, "diameter_mm", 3, 12),
+        table(4, "diameter_mm", 3, 12),
+        scans,
+    )
+
+
+@given(st.integers(0, 5000))
+def test_rules_of_luna16_as_loops_definition(seed):
+    candidates, annotations, excluded, scans = random_tables(seed)
+    found = rl.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
+    expected = luna_by_loops(candidates, annotations, excluded, scans)
+    assert [one.sensitivity for one in found.points] == pytest.approx(expected.tolist())
+
+
+@given(st.integers(0, 5000))
+def test_order_of_rows_and_rising_maps_of_scores_change_nothing_property(seed):
+    candidates, annotations, excluded, scans = random_tables(seed)
+    order = np.random.default_rng(seed).permutation(60)
+    turned = {name: [values[at] for at in order] for name, values in candidates.items()}
+    turned["probability"] = [np.exp(one) for one in turned["probability"]]
+    first = rl.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
+    second = rl.froc(turned, annotations, excluded=excluded, scans=scans[::-1], resampling=2)
+    assert first.cpm == pytest.approx(second.cpm)
+    assert first.afroc == pytest.approx(second.afroc, nan_ok=True)
+
+
+def test_scans_without_anything_lower_the_rate_and_leaving_them_out_is_told():
+    with_list = rl.froc(MARKS, LESIONS, scans=[*SCANS, *(f"empty {at}" for at in range(4))], resampling=20)
+    without = rl.froc(MARKS, LESIONS, resampling=20)
+    assert with_list.curve.rate[-1] == pytest.approx(without.curve.rate[-1] / 2)
+    assert "no list of all scans was given" in str(without)
+    assert "no list" not in str(with_list)
+
+
+def test_marks_are_cases_for_every_other_question():
+    found = rl.froc(MARKS, LESIONS, scans=SCANS, resampling=20)
+    cases = found.marks_as_cases()
+    assert int(cases.label.sum()) == 2
+    assert len(cases) == 6
+    assert rl.auc(cases, interval=None).area == pytest.approx((4 + 0.0) / (2 * 4) + 1 / 8)
+
+
+def simulated(quality, seed):
+    """Marks of a detector on 60 scans, 40 of them with a lesion."""
+    random = np.random.default_rng(seed)
+    scans = [f"s{at}" for at in range(60)]
+    places = [(scan, 0.0, 10.0) for scan in scans[:40]]
+    rows = [(scan, 1.0, random.normal(quality)) for scan, _, _ in places]
+    rows += [(random.choice(scans), 500.0 + at, random.normal()) for at in range(240)]
+    return marks(rows), lesions(places), scans
+
+
+def test_comparison_draws_the_same_scans_for_both():
+    good, truth, scans = simulated(2.5, 1)
+    poor, _, _ = simulated(0.5, 2)
+    first = rl.froc(good, truth, scans=scans, detector="good", resampling=200)
+    second = rl.froc(poor, truth, scans=scans, detector="poor", resampling=200)
+    both = first.compare(second, resampling=200, rng=1)
+    (cpm,) = [one for one in both.differences if one.quantity == "CPM"]
+    assert cpm.difference == pytest.approx(first.cpm - second.cpm)
+    assert cpm.interval.low > 0
+    assert cpm.p_value < 0.01
+    same = compare_detectors({"a": first, "b": first}, resampling=50, rng=1).differences[0]
+    assert same.difference == 0
+    assert same.standard_error == 0
+
+
+@pytest.mark.slow
+def test_intervals_of_the_metric_cover_it():
+    """120 studies of 60 scans: the share of 90% intervals that hold the mean of many, within Monte-Carlo error."""
+
+    def study(seed, replicates):
+        given, truth, scans = simulated(1.5, seed)
+        return rl.froc(given, truth, scans=scans, level=0.9, resampling=replicates, rng=seed)
+
+    centre = np.mean([study(10_000 + at, 2).cpm for at in range(600)])
+    held = np.mean([centre in study(at, 200).cpm_interval for at in range(120)])
+    assert 0.82 <= held <= 0.97
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"annotations": lesions([])}, InputError, "at least one lesion"),
+        ({"annotations": lesions([("a", 0, 0)])}, InputError, "must be above 0"),
+        ({"candidates": {k: v for k, v in MARKS.items() if k != "probability"}}, InputError, "probability"),
+        ({"candidates": {**MARKS, "probability": [np.nan] * 7}}, MissingValuesError, "must not be missing"),
+        ({"candidates": {**MARKS, "coordX": [np.inf] * 7}}, InputError, "must be finite"),
+        ({"candidates": [1, 2]}, InputError, "must be a table"),
+        ({"scans": ["a"]}, InputError, "must name every scan"),
+        ({"reach": -1}, InputError, "reach"),
+        ({"place": ("coordX",)}, InputError, "three columns"),
+        ({"smallest": 50}, InputError, "at least one lesion"),
+    ],
+)
+def test_bad_input_is_one_sentence(change, error, message):
+    asked = {"candidates": MARKS, "annotations": LESIONS, **change}
+    with pytest.raises(error, match=message):
+        rl.froc(asked.pop("candidates"), asked.pop("annotations"), resampling=5, **asked)
+
+
+def test_the_command_prints_what_the_library_finds(tmp_path):
+    good, truth, _ = simulated(2.5, 1)
+    poor, _, _ = simulated(0.5, 2)
+    for name, table in (("good", good), ("poor", poor), ("truth", truth)):
+        lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+    files = [str(tmp_path / f"{name}.csv") for name in ("truth", "good", "poor")]
+    asked = ["froc", *files, "--replicates", "100", "--seed", "1", "--figure", str(tmp_path / "froc.svg")]
+    done = CliRunner().invoke(cli, asked, prog_name="roclab")
+    assert done.exit_code == 0, done.output
+    found = rl.froc(good, truth, detector="good", resampling=100, rng=1)
+    assert f"{found.cpm:.4f}" in done.stdout
+    assert "CPM" in done.stdout
+    assert (tmp_path / "froc.svg").stat().st_size > 1000
