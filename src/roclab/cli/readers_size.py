@@ -52,7 +52,7 @@ def _counts(text: str | None, name: str) -> Any:
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @bootstrap_options
 @option(
-    "--figure", "picture", metavar="PATH", heading="Output", help="Draw lines of equal power over readers and cases."
+    "--figure", "contours", metavar="PATH", heading="Output", help="Draw lines of equal power over readers and cases."
 )
 @output_options
 def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> None:
@@ -70,7 +70,7 @@ def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> 
     """
     import roclab as rl
 
-    figure = asked.pop("picture")
+    figure = asked.pop("contours")
     if figure is not None:
         from roclab.plots.canvas import check_figure_place
 
