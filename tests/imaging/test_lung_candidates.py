@@ -109,6 +109,7 @@ def test_features_definition():
         long = np.sort(np.linalg.eigvalsh(np.cov((inside.reshape(-1, 3) * SPACING).T)))
         assert found["roundness"] == pytest.approx(math.sqrt(long[0] / long[2]), rel=0.01)
         assert found["flatness"] == pytest.approx(math.sqrt(long[1] / long[2]), rel=0.01)
+        assert found["blob_mm"] == pytest.approx(found["roundness"] * 1.0)
         near = [
             grey[tuple(at)] for at in np.argwhere(around)
             if np.sqrt((((np.argwhere(region) - at) * SPACING) ** 2).sum(axis=1)).min() <= 3
@@ -190,13 +191,13 @@ def test_large_dense_nodules_are_found(chest, method):
     dense = {at for at, one in large if one.texture in ("solid", "calcified") and one.place != "juxtapleural"}
     assert len(dense) > 1
     assert len(dense - set(hits)) <= 1
-    assert all(row["diameter_mm"] >= 3 for row in found.rows())
+    assert all(row["diameter_mm"] >= 3 and row["voxels"] >= 4 for row in found.rows())
     assert sorted(np.unique(found.labels.array).tolist())[1:] == sorted(one.number for one in found.regions)
     for one in found.regions[:20]:
         mine = np.argwhere(found.labels.array == one.number)
         assert len(mine) == one.voxels
         assert found.labels.to_world(mine.mean(axis=0))[0] == pytest.approx(one.position)
-    order = [one.features["roundness"] for one in found.regions]
+    order = [one.features["blob_mm"] for one in found.regions]
     assert order == sorted(order, reverse=True)
 
 

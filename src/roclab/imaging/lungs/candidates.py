@@ -28,6 +28,7 @@ from roclab.results import Result
 __all__ = ["Candidate", "Candidates", "find_candidates"]
 
 _TAIL = 0.5  # of the depth of a region: what is thinner hangs on it
+_FEWEST = 4  # voxels: a shape of fewer tells nothing
 _SHOWN = 20  # rows printed; all are in rows()
 
 
@@ -97,7 +98,7 @@ class Candidates(Result):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        shown = ("x", "y", "z", "diameter_mm", "sphericity", "roundness", "mean", "sd")
+        shown = ("x", "y", "z", "diameter_mm", "sphericity", "blob_mm", "mean", "sd")
         rows = [{"region": row["region"], **{name: row[name] for name in shown}} for row in self.rows()[:_SHOWN]]
         more = len(self.regions) - len(rows)
         about = (
@@ -120,7 +121,7 @@ def find_candidates(
     smallest: float = 3.0,
     largest: float = 40.0,
     rim: float = 3.0,
-    score: str = "roundness",
+    score: str = "blob_mm",
     progress: Progress | None = None,
 ) -> Candidates:
     """Regions of interest inside the lungs; see :func:`roclab.nodules`. O(voxels log voxels)."""
@@ -156,8 +157,8 @@ def find_candidates(
 
 
 def _voxels(diameter: float, volume: Volume) -> int:
-    """Of a ball."""
-    return int(np.ceil(np.pi / 6 * diameter**3 / volume.voxel_mm3))
+    """Of a ball, and no fewer than have a shape."""
+    return max(_FEWEST, int(np.ceil(np.pi / 6 * diameter**3 / volume.voxel_mm3)))
 
 
 def _dense(
@@ -175,13 +176,12 @@ def _kept(
 ) -> tuple[list[int], Array, int]:
     """Parts of a fit size that reach deeper into the lung than its rim."""
     count = int(parts.max(initial=0))
-    sizes = np.bincount(parts.ravel(), minlength=count + 1) * volume.voxel_mm3
+    sizes = np.bincount(parts.ravel(), minlength=count + 1)
     # A lung goes on beyond the ends of a scan, where no rim is.
     padded = np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
     pleura = ndimage.distance_transform_edt(padded, sampling=volume.spacing)[1:-1, 1:-1, 1:-1]
     reach = ndimage.maximum(pleura, parts, np.arange(count + 1)) if count else np.zeros(1)
-    ball = np.pi / 6
-    fits = (sizes >= ball * smallest**3) & (sizes <= ball * largest**3) & (reach > rim)
+    fits = (sizes >= _voxels(smallest, volume)) & (sizes <= _voxels(largest, volume)) & (reach > rim)
     fits[0] = False
     kept = np.flatnonzero(fits)
     number = np.zeros(count + 1, dtype=np.int32)

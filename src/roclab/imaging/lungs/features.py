@@ -10,6 +10,7 @@ A region has n voxels of size s (mm along z, y, x), the volume V = n s_z s_y s_x
 - roundness and flatness: sqrt(l_3 / l_1) and sqrt(l_2 / l_1) of the eigenvalues of the covariance of the places, each
   voxel being a box and not a point.
 - thickness: largest distance of a voxel from the outside of the region, in mm.
+- blob: roundness times thickness: large for what is round and thick, as vessels are not.
 - contrast: mean grey value minus that of the lung within 3 mm around; margin: sd of the grey values there.
 """
 
@@ -26,7 +27,7 @@ __all__ = ["FEATURES", "features_of", "inverse_elongation", "sphericity"]
 
 FEATURES = (
     "sphericity", "mean", "sd", "inverse_elongation", "inverse_elongation_cubic", "diameter_mm", "roundness",
-    "flatness", "thickness_mm", "contrast", "margin",
+    "flatness", "thickness_mm", "blob_mm", "contrast", "margin",
 )  # fmt: skip
 _AROUND = 3.0  # mm: how far the margin reaches
 
@@ -71,6 +72,7 @@ def features_of(
     volume = len(at) * math.prod(spacing)
     near = around & (ndimage.distance_transform_edt(~region, sampling=spacing) <= _AROUND)
     rim = grey[near].astype(np.float64)
+    roundness = math.sqrt(long[0] / long[2])
     return {
         "sphericity": sphericity(region, spacing),
         "mean": float(values.mean()),
@@ -78,9 +80,10 @@ def features_of(
         "inverse_elongation": inverse_elongation(region, spacing),
         "inverse_elongation_cubic": inverse_elongation(region, spacing, power=3),
         "diameter_mm": (6 * volume / math.pi) ** (1 / 3),
-        "roundness": math.sqrt(long[0] / long[2]),
+        "roundness": roundness,
         "flatness": math.sqrt(long[1] / long[2]),
         "thickness_mm": thickness,
+        "blob_mm": roundness * thickness,
         "contrast": float(values.mean() - rim.mean()) if rim.size else 0.0,
         "margin": float(rim.std()) if rim.size else 0.0,
     }
