@@ -68,7 +68,11 @@ def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
 def test_what_cannot_be_is_one_line(shell, scan):
     assert "--size must be numbers with commas" in shell.error("phantom", "x.nii.gz", "--size", "4x4")
     assert "must end in .nii" in shell.error("phantom", "x.jpg", "--size", "16,64,64")
-    assert "must not be the file of the data" in shell.error("segment", "scan.nii.gz", "-o", "scan.nii.gz")
+    assert "--out must not be a file that is read" in shell.error("segment", "scan.nii.gz", "-o", "scan.nii.gz")
+    assert "--lungs must not be" in shell.error("phantom", "x.nii.gz", "--lungs", "x.nii.gz")
+    assert "--overlay must end in" in shell.error("segment", "scan.nii.gz", "--overlay", "x.jpg")
+    assert "--out must be in a directory that exists" in shell.error("nodules", "scan.nii.gz", "-o", "none/x.csv")
+    assert not (scan / "x.nii.gz").exists()
     assert "--score-by must be one of" in shell.error("nodules", "scan.nii.gz", "--score-by", "luck")
     rl.write_volume(rl.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
     assert "two grey values" in shell.error("segment", "flat.nii.gz")

@@ -48,6 +48,18 @@ def test_closing_keeps_nodules_at_the_pleura(chest):
     assert find_lungs(chest.volume, closing=0.01).mask[inside].mean() < 0.7
 
 
+def test_lungs_that_touch_come_apart(chest):
+    """A bridge of air between them, as at the front where only two thin membranes part them."""
+    bridged = chest.volume.array.copy()
+    row = int(np.nonzero(chest.lungs.array.any(axis=(0, 2)))[0].mean()) - 6
+    lungs = np.nonzero(chest.lungs.array[16, row])[0]
+    bridged[15:18, row : row + 2, lungs.min() : lungs.max()] = -880
+    found = find_lungs(chest.volume.with_array(bridged))
+    assert found.notes == ()
+    for side in (1, 2):
+        assert dice(found.labels.array == side, chest.lungs.array == side) >= 0.97
+
+
 def test_sides_follow_the_direction_of_the_patient(chest):
     turned = replace(chest.volume, direction=(-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     plain, other = find_lungs(chest.volume).labels.array, find_lungs(turned).labels.array

@@ -65,7 +65,7 @@ def phantom_chest(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=[("solitary", "solid", 20.0)], rng=1)
+    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=[("solitary", "solid", 10.0)], rng=1)
     >>> chest.volume.shape, chest.nodules[0].texture
     ((12, 64, 64), 'solid')
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from roclab.cli.shared.images import csv_option, figure_option, image_of, json_option, out_option, spare
+from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
@@ -46,7 +46,10 @@ def nodules(file: str, **asked: Any) -> None:
     from roclab._core.whole_file import write_whole
     from roclab.cli.shared.output import Output
 
-    spare(file, asked["out"], asked["regions"], asked["overlay"])
+    check_places(
+        file, asked["mask"], images={"--regions": asked["regions"]}, tables={"--out": asked["out"]},
+        overlay=asked["overlay"],
+    )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, name = image_of(file)
     words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by"}

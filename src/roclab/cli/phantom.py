@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from roclab.cli.shared.images import csv_option, figure_option, json_option, numbers_of, spare
+from roclab.cli.shared.images import check_places, csv_option, figure_option, json_option, numbers_of
 from roclab.cli.shared.options import Command, option, quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 
@@ -42,7 +42,11 @@ def phantom(place: str, **asked: Any) -> None:
     from roclab._core.whole_file import write_whole
     from roclab.cli.shared.output import Output
 
-    spare(place, asked["lungs"], asked["tissues"], asked["annotations"], asked["overlay"])
+    check_places(
+        images={"OUT": place, "--lungs": asked["lungs"], "--labels": asked["tissues"]},
+        tables={"--annotations": asked["annotations"]},
+        overlay=asked["overlay"],
+    )
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     with bar_unless_quiet("making") as bar:
         made = rl.phantom_chest(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.images import csv_option, figure_option, image_of, json_option, out_option, spare
+from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
@@ -45,7 +45,7 @@ def segment(file: str, **asked: Any) -> None:
     import roclab as rl
     from roclab.cli.shared.output import Output
 
-    spare(file, asked["out"], asked["overlay"])
+    check_places(file, images={"--out": asked["out"]}, overlay=asked["overlay"])
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, _ = image_of(file)
     result: Result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from roclab.cli.shared.options import option
@@ -11,7 +12,16 @@ from roclab.errors import FileError, InputError, Words
 if TYPE_CHECKING:
     from roclab.imaging.volumes import Volume
 
-__all__ = ["PHANTOM", "csv_option", "figure_option", "image_of", "json_option", "numbers_of", "out_option", "spare"]
+__all__ = [
+    "PHANTOM",
+    "check_places",
+    "csv_option",
+    "figure_option",
+    "image_of",
+    "json_option",
+    "numbers_of",
+    "out_option",
+]
 
 PHANTOM = "phantom"
 
@@ -32,16 +42,32 @@ def image_of(file: str) -> tuple[Volume, str]:
     return rl.read_volume(file), Path(file).name.split(".")[0]
 
 
-def spare(source: str, *places: str | None) -> None:
-    """Refuse places that cannot be written, or that are the image itself, before any work is done."""
+def check_places(
+    *sources: str | None,
+    images: Mapping[str, str | None] | None = None,
+    tables: Mapping[str, str | None] | None = None,
+    overlay: str | None = None,
+) -> None:
+    """Refuse places that cannot be written, or that are one of the sources, before any work is done; by option."""
     from roclab._core.whole_file import check_place
+    from roclab.imaging.volumes import check_image_place
 
-    for place in places:
-        if place is None:
-            continue
-        check_place(place, name="--out")
-        if os.path.exists(source) and os.path.exists(place) and os.path.samefile(source, place):
-            raise FileError("--out", "must not be the file of the data", Words(place), "name another file")
+    for name, place in (images or {}).items():
+        if place is not None:
+            check_image_place(place, name=name)
+    for name, place in (tables or {}).items():
+        if place is not None:
+            check_place(place, name=name)
+    if overlay is not None:
+        from roclab.plots.canvas import check_figure_place
+
+        check_figure_place(overlay, name="--overlay")
+    taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}
+    for name, place in {**(images or {}), **(tables or {}), "--overlay": overlay}.items():
+        if place is not None and os.path.realpath(place) in taken:
+            raise FileError(name, "must not be a file that is read or written already", Words(place), "name another")
+        if place is not None:
+            taken.add(os.path.realpath(place))
 
 
 def numbers_of(text: str | None, name: str, kind: type) -> tuple[Any, ...] | None:
