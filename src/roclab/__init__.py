@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
     from roclab.analysis.logistic import ScoredCases as ScoredCases
     from roclab.analysis.logistic import logistic as logistic
+    from roclab.analysis.lungs import nodules as nodules
+    from roclab.analysis.lungs import phantom_chest as phantom_chest
+    from roclab.analysis.lungs import segment_lungs as segment_lungs
     from roclab.analysis.multiclass import compare_multiclass as compare_multiclass
     from roclab.analysis.multiclass import multiclass as multiclass
     from roclab.analysis.multiclass import multiclass_confusion as multiclass_confusion
@@ -158,6 +161,12 @@ if TYPE_CHECKING:
     from roclab.engines.estimates import CountedArea as CountedArea
     from roclab.engines.estimates import NumericalError as NumericalError
     from roclab.engines.portable import PortableTally as PortableTally
+    from roclab.imaging.lungs.candidates import Candidates as Candidates
+    from roclab.imaging.lungs.segment import Lungs as Lungs
+    from roclab.imaging.phantoms.chest import ChestPhantom as ChestPhantom
+    from roclab.imaging.volumes import Volume as Volume
+    from roclab.imaging.volumes import read_volume as read_volume
+    from roclab.imaging.volumes import write_volume as write_volume
     from roclab.inference.comparison.compare import Comparison as Comparison
     from roclab.inference.comparison.contrasts import Difference as Difference
     from roclab.inference.comparison.margins import MarginTest as MarginTest
@@ -212,6 +221,15 @@ _HOME = {
     "froc": "analysis.froc",
     "Froc": "analysis.froc_results",
     "FrocComparison": "analysis.froc_results",
+    "Candidates": "imaging.lungs.candidates",
+    "ChestPhantom": "imaging.phantoms.chest",
+    "Lungs": "imaging.lungs.segment",
+    "nodules": "analysis.lungs",
+    "phantom_chest": "analysis.lungs",
+    "read_volume": "imaging.volumes",
+    "segment_lungs": "analysis.lungs",
+    "Volume": "imaging.volumes",
+    "write_volume": "imaging.volumes",
     "Bench": "analysis.bench.result",
     "bench": "analysis.bench.ask",
     "bench_of_scores": "analysis.bench.ask",

@@ -294,6 +294,16 @@ ClusterStart: TypeAlias = Literal["histogram", "random"]
 CLUSTER_UPDATES: tuple[ClusterUpdate, ...] = get_args(ClusterUpdate)
 CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
 
+# -- images ----------------------------------------------------------------------------------------
+
+NodulePlace: TypeAlias = Literal["solitary", "juxtavascular", "juxtapleural"]
+NoduleTexture: TypeAlias = Literal["solid", "part-solid", "ground-glass", "calcified"]
+CandidateMethod: TypeAlias = Literal["threshold", "rfcm"]
+
+NODULE_PLACES: tuple[NodulePlace, ...] = get_args(NodulePlace)
+NODULE_TEXTURES: tuple[NoduleTexture, ...] = get_args(NoduleTexture)
+CANDIDATE_METHODS: tuple[CandidateMethod, ...] = get_args(CandidateMethod)
+
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[

@@ -102,7 +102,9 @@ def test_shared_options_mean_the_same_everywhere():
                 assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
     assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
-    assert level == set(RUNS) - {"completion", "example", "hull", "reproduce", "simulate", "tally"}
+    assert level == set(RUNS) - {
+        "completion", "example", "hull", "nodules", "phantom", "reproduce", "segment", "simulate", "tally",
+    }  # fmt: skip
 
 
 # -- start-up --------------------------------------------------------------------------------------

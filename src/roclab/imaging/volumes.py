@@ -22,7 +22,7 @@ from roclab._core.types import Array, Floats, frozen
 from roclab._core.whole_file import check_place
 from roclab.errors import FileError, InputError, MissingExtraError, Words, named
 
-__all__ = ["AIR", "Volume", "clipped_to_air", "read_volume", "write_volume"]
+__all__ = ["AIR", "Volume", "check_image_place", "clipped_to_air", "read_volume", "write_volume"]
 
 AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
 _ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
@@ -253,13 +253,20 @@ def _check_slices(files: list[str]) -> None:
         )  # fmt: skip
 
 
+def check_image_place(path: str | os.PathLike[str], *, name: str = "path") -> str:
+    """The ending of an image that can be written there; refused before any work is done for it otherwise."""
+    place = Path(path)
+    check_place(place, name=name)
+    for ending in (".nii.gz", ".nii", ".mha", ".nrrd"):
+        if str(place).lower().endswith(ending):
+            return ending
+    raise FileError(name, "must end in .nii, .nii.gz, .mha or .nrrd", Words(place.name))
+
+
 def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
     """Write as NIfTI, MetaImage or NRRD, by the ending; whole or not at all."""
     place = Path(path)
-    check_place(place, name="path")
-    ending = next((one for one in (".nii.gz", ".nii", ".mha", ".nrrd") if str(place).lower().endswith(one)), None)
-    if ending is None:
-        raise FileError("path", "must end in .nii, .nii.gz, .mha or .nrrd", Words(place.name))
+    ending = check_image_place(place)
     itk = _itk()
     array = volume.array
     image = itk.GetImageFromArray(array.astype(np.uint8) if array.dtype == np.bool_ else array)

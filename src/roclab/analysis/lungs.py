@@ -1,0 +1,188 @@
+"""A transparent lung CAD, step by step: phantoms with truth, the lungs of a scan, and regions of interest in them.
+
+Research use, not a medical device.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roclab._core.types import Bools
+from roclab._core.work import Progress
+from roclab.errors import InputError, Words
+from roclab.imaging.lungs.candidates import Candidates, find_candidates
+from roclab.imaging.lungs.segment import Lungs, find_lungs
+from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
+from roclab.imaging.volumes import Volume, read_volume
+from roclab.names import CandidateMethod, NodulePlace, NoduleTexture
+
+__all__ = ["nodules", "phantom_chest", "segment_lungs"]
+
+
+def phantom_chest(
+    *,
+    size: Sequence[int] = (64, 256, 256),
+    spacing: Sequence[float] | None = None,
+    nodules: int | Sequence[tuple[NodulePlace, NoduleTexture, float]] = 12,
+    diameters: tuple[float, float] = (4.0, 20.0),
+    noise: float = 30.0,
+    rng: Any = None,
+    progress: Progress | None = None,
+) -> ChestPhantom:
+    """A chest CT made by rule, with the truth about its lungs and nodules.
+
+    Body, ribs, spine, lungs that are denser below, vessels that branch by Murray's rule, airways, nodules, blur, noise
+    with the spectrum of CT, and padding outside the field of view.
+
+    Parameters
+    ----------
+    size : three numbers of voxels (z, y, x)
+    spacing : three numbers in mm (z, y, x), optional
+        2.5 mm slices, and pixels of a field of view of 360 mm. The anatomy fills the field of view.
+    nodules : int, or sequence of (place, texture, diameter)
+        How many, or which: places are "solitary", "juxtavascular" and "juxtapleural", textures "solid", "part-solid",
+        "ground-glass" and "calcified".
+    diameters : (smallest, largest) in mm
+        Between which diameters are drawn, evenly on a logarithmic scale.
+    noise : float
+        Standard deviation in HU.
+    rng : seed
+
+    Returns
+    -------
+    ChestPhantom
+        ``.volume``, ``.labels`` (tissues), ``.lungs`` (1 right, 2 left), ``.nodules``, ``.annotations(scan)``.
+
+    Notes
+    -----
+    What a method reaches on phantoms shows that its steps work. It is not clinical performance.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=[("solitary", "solid", 10.0)], rng=1)
+    >>> chest.volume.shape, chest.nodules[0].texture
+    ((12, 64, 64), 'solid')
+    """
+    return make_chest(
+        size=size, spacing=spacing, nodules=nodules, diameters=diameters, noise=noise, rng=rng, progress=progress
+    )
+
+
+def segment_lungs(
+    volume: Volume | str | os.PathLike[str],
+    *,
+    closing: float = 10.0,
+    threshold: float | None = None,
+    smallest: float = 20.0,
+    progress: Progress | None = None,
+) -> Lungs:
+    """The two lungs of a chest CT, with the nodules at their surface.
+
+    Parameters
+    ----------
+    volume : Volume, or a file or folder that ``read_volume`` reads
+        In Hounsfield units; what lies below air is padding.
+    closing : float
+        Radius in mm of the ball by which each lung is closed.
+    threshold : float, optional
+        HU between air and tissue (default: isodata).
+    smallest : float
+        Millilitres of air that a lung has at least.
+
+    Returns
+    -------
+    Lungs
+        ``.labels`` (1 right, 2 left), ``.mask``, ``.threshold``, volumes in ``.rows()``; a note tells of one missing.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=0, rng=1)
+    >>> [row["lung"] for row in rl.segment_lungs(chest.volume).rows()]
+    ['right', 'left']
+    """
+    return find_lungs(_volume(volume), closing=closing, threshold=threshold, smallest=smallest, progress=progress)
+
+
+def nodules(
+    volume: Volume | str | os.PathLike[str],
+    *,
+    lungs: Lungs | Volume | Any = None,
+    scan: str | None = None,
+    method: CandidateMethod = "threshold",
+    threshold: float = -600.0,
+    beta: float | str = "auto",
+    necks: float = 0.6,
+    smallest: float = 3.0,
+    largest: float = 40.0,
+    rim: float = 3.0,
+    score: str = "blob_mm",
+    progress: Progress | None = None,
+) -> Candidates:
+    """Regions of interest in the lungs, nodules and vessels alike, with the features that tell them apart.
+
+    Parameters
+    ----------
+    volume : Volume, or a file or folder that ``read_volume`` reads
+    lungs : Lungs, Volume, file or array, optional
+        Where to search; any program's mask will do (default: ``segment_lungs``).
+    scan : str, optional
+        The scan's name in tables (default: that of the file).
+    method : "threshold" or "rfcm"
+        Dense is what lies above ``threshold`` HU, or in the upper of two classes of robust fuzzy c-means with ``beta``.
+    necks : float
+        Regions are cut where their distance map falls by this many mm between two peaks.
+    smallest, largest : float
+        Diameters in mm of the balls of their volumes; regions of fewer than 4 voxels have no shape and are dropped.
+    rim : float
+        Regions that reach less deep into the lung, in mm, are its blurred edge and dropped.
+    score : str
+        The feature by which ``marks`` are scored: "blob_mm" is large for what is round and thick.
+
+    Returns
+    -------
+    Candidates
+        ``.rows()`` for ``bench``, ``.marks()`` for ``froc``, ``.labels`` (an image of the regions), ``.hits(nodules)``.
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> chest = rl.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=10, rng=2)
+    >>> found = rl.nodules(chest.volume, lungs=chest.lungs)
+    >>> 1 in found.hits(chest.nodules)
+    True
+    """
+    image = _volume(volume)
+    inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
+    called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
+    return find_candidates(
+        image, inside, scan=called, method=method, threshold=threshold, beta=beta, necks=necks, smallest=smallest,
+        largest=largest, rim=rim, score=score, progress=progress,
+    )  # fmt: skip
+
+
+def _volume(given: Any) -> Volume:
+    if isinstance(given, Volume):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read_volume(given)
+    raise InputError("volume", "must be a Volume or a file", Words(type(given).__name__), "read_volume makes one")
+
+
+def _mask(lungs: Any, image: Volume) -> Bools:
+    if isinstance(lungs, Lungs):
+        lungs = lungs.labels
+    if isinstance(lungs, str | os.PathLike):
+        lungs = read_volume(lungs)
+    if isinstance(lungs, Volume):
+        if not lungs.same_place(image):
+            raise InputError("lungs", "must lie in the same place as the volume", Words("another geometry"))
+        lungs = lungs.array
+    inside: Bools = np.asarray(lungs) > 0
+    return inside

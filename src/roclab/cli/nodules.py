@@ -1,0 +1,76 @@
+"""``roclab nodules``: regions of interest in the lungs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
+from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
+from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import saying
+from roclab.names import CANDIDATE_METHODS
+
+
+@click.command(cls=Command)
+@file_argument()
+@option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
+@option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
+@option("--threshold", type=float, default=-600.0, metavar="HU", help="Above which it is dense.")
+@option("--smallest", type=float, default=3.0, metavar="MM", help="Diameter of the smallest region.")
+@option("--largest", type=float, default=40.0, metavar="MM", help="Diameter of the largest region.")
+@option("--necks", type=float, default=0.6, metavar="MM", help="Depth of a neck at which regions are cut.")
+@option("--rim", type=float, default=3.0, metavar="MM", help="Depth of the edge of the lung, which is dropped.")
+@option("--score-by", "feature", metavar="FEATURE", default="blob_mm", help="Feature that scores the marks.")
+@out_option
+@option("--regions", metavar="PATH", heading="Output", help="Write the regions as an image.")
+@figure_option
+@json_option
+@csv_option
+@quiet_option
+@verbose_option
+def nodules(file: str, **asked: Any) -> None:
+    r"""What in the lungs may be a nodule? Regions of interest and their features.
+
+    FILE is a folder with a DICOM series, or .nii, .nii.gz, .mha, .mhd, .nrrd, .npy; the word "phantom" means a small
+    chest phantom. --out writes marks in the columns of LUNA16, which roclab froc reads; --csv prints all features, from
+    which roclab bench learns. The score of a mark is a feature and no probability. Research use, not a medical device.
+
+    \b
+    Examples:
+      roclab nodules phantom -o candidates.csv
+      roclab nodules phantom --method rfcm --smallest 5 --overlay regions.png
+    """
+    import roclab as rl
+    from roclab._core.whole_file import write_whole
+    from roclab.cli.shared.output import Output
+
+    check_places(
+        file, asked["mask"], images={"--regions": asked["regions"]}, tables={"--out": asked["out"]},
+        overlay=asked["overlay"],
+    )  # fmt: skip
+    shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
+    volume, name = image_of(file)
+    words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by"}
+    with bar_unless_quiet("searching") as bar, saying(words):
+        lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])
+        found = rl.nodules(
+            volume, lungs=lungs, scan=name, method=asked["method"], threshold=asked["threshold"],
+            smallest=asked["smallest"], largest=asked["largest"], necks=asked["necks"], rim=asked["rim"],
+            score=asked["feature"], progress=bar,
+        )  # fmt: skip
+    notes = []
+    if asked["out"] is not None:
+        write_whole(asked["out"], found.marks_csv(), name="--out")
+        notes.append(f"marks written to {asked['out']}")
+    if asked["regions"] is not None:
+        notes.append(f"regions written to {rl.write_volume(found.labels, asked['regions'])}")
+    if asked["overlay"] is not None:
+        from roclab.plots.overlay import draw_montage, save_montage
+
+        inside = lungs.labels.array if isinstance(lungs, rl.Lungs) else lungs.array
+        outlines = {"lungs": inside > 0, "regions": found.labels.array > 0}
+        save_montage(draw_montage(volume, outlines), asked["overlay"], name="--overlay")
+        notes.append(f"overlay written to {asked['overlay']}")
+    shown.show(found, notes)

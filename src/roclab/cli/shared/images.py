@@ -1,0 +1,80 @@
+"""Images on the command line: files, or the word for a phantom that is made on the spot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from roclab.cli.shared.options import option
+from roclab.errors import FileError, InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.imaging.volumes import Volume
+
+__all__ = [
+    "PHANTOM",
+    "check_places",
+    "csv_option",
+    "figure_option",
+    "image_of",
+    "json_option",
+    "numbers_of",
+    "out_option",
+]
+
+PHANTOM = "phantom"
+
+json_option = option("--json", "as_json", is_flag=True, heading="Output", help="JSON with every digit.")
+csv_option = option("--csv", "as_csv", is_flag=True, heading="Output", help="CSV with every digit.")
+out_option = option("--out", "-o", metavar="PATH", heading="Output", help="Write to a file, whole or not at all.")
+figure_option = option("--overlay", metavar="PATH", heading="Output", help="Draw slices with outlines: .png.")
+
+
+def image_of(file: str) -> tuple[Volume, str]:
+    """The volume of a file or folder and its name; the word "phantom" means a small one, always the same."""
+    from pathlib import Path
+
+    import roclab as rl
+
+    if file == PHANTOM and not os.path.exists(file):
+        return rl.phantom_chest(size=(24, 128, 128), rng=1).volume, PHANTOM
+    return rl.read_volume(file), Path(file).name.split(".")[0]
+
+
+def check_places(
+    *sources: str | None,
+    images: Mapping[str, str | None] | None = None,
+    tables: Mapping[str, str | None] | None = None,
+    overlay: str | None = None,
+) -> None:
+    """Refuse places that cannot be written, or that are one of the sources, before any work is done; by option."""
+    from roclab._core.whole_file import check_place
+    from roclab.imaging.volumes import check_image_place
+
+    for name, place in (images or {}).items():
+        if place is not None:
+            check_image_place(place, name=name)
+    for name, place in (tables or {}).items():
+        if place is not None:
+            check_place(place, name=name)
+    if overlay is not None:
+        from roclab.plots.canvas import check_figure_place
+
+        check_figure_place(overlay, name="--overlay")
+    taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}
+    for name, place in {**(images or {}), **(tables or {}), "--overlay": overlay}.items():
+        if place is not None and os.path.realpath(place) in taken:
+            raise FileError(name, "must not be a file that is read or written already", Words(place), "name another")
+        if place is not None:
+            taken.add(os.path.realpath(place))
+
+
+def numbers_of(text: str | None, name: str, kind: type) -> tuple[Any, ...] | None:
+    """Numbers with commas between them."""
+    if text is None:
+        return None
+    try:
+        return tuple(kind(one) for one in text.split(","))
+    except ValueError:
+        raise InputError(name, "must be numbers with commas between them", text, "z,y,x") from None

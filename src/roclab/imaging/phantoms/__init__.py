@@ -1,0 +1,1 @@
+"""Images made by rule, of which the truth is known."""

@@ -1,0 +1,79 @@
+"""Images on the command line: phantoms, lungs, classes and regions, written in place and read again."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import roclab as rl
+
+pytest.importorskip("SimpleITK", reason="the extra roclab[imaging] is not installed")
+
+
+@pytest.fixture
+def scan(shell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shell(
+        "phantom", "scan.nii.gz", "--size", "24,128,128", "--seed", "1", "--lungs", "truth.nii.gz", "--labels",
+        "tissues.nii.gz", "--annotations", "lesions.csv",
+    )  # fmt: skip
+    return tmp_path
+
+
+def test_a_phantom_is_written_with_its_truth(scan):
+    made = rl.phantom_chest(size=(24, 128, 128), rng=1)
+    assert (rl.read_volume(scan / "scan.nii.gz").array == made.volume.array).all()
+    assert (rl.read_volume(scan / "truth.nii.gz").array == made.lungs.array).all()
+    assert (rl.read_volume(scan / "tissues.nii.gz").array == made.labels.array).all()
+    with (scan / "lesions.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [float(row["diameter_mm"]) for row in rows] == [one.diameter for one in made.nodules]
+    assert {row["seriesuid"] for row in rows} == {"scan"}
+
+
+def test_lungs_are_written_where_the_scan_lies(shell, scan):
+    told = shell("segment", "scan.nii.gz", "--out", "lungs.nii.gz", "--overlay", "lungs.png").stdout
+    lungs, truth = rl.read_volume(scan / "lungs.nii.gz"), rl.read_volume(scan / "truth.nii.gz")
+    assert lungs.same_place(truth)
+    assert (
+        2 * ((lungs.array > 0) & (truth.array > 0)).sum() / ((lungs.array > 0).sum() + (truth.array > 0).sum()) > 0.97
+    )
+    assert "right" in told
+    assert (scan / "lungs.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_classes_are_written_from_one(shell, scan):
+    told = json.loads(shell("segment", "scan.nii.gz", "--classes", "3", "--beta", "0", "-o", "c.mha", "--json").stdout)
+    classes = rl.read_volume(scan / "c.mha").array
+    assert np.unique(classes).tolist() == [1, 2, 3]
+    assert np.bincount(classes.ravel())[1:].tolist() == told["sizes"]
+
+
+def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
+    table = shell(
+        "nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "-o", "marks.csv", "--regions", "regions.nii.gz", "--csv"
+    ).stdout  # fmt: skip
+    rows = list(csv.DictReader(table.splitlines()))
+    found = rl.nodules(scan / "scan.nii.gz", lungs=scan / "truth.nii.gz")
+    assert [int(row["region"]) for row in rows] == [one.number for one in found.regions]
+    assert rl.read_volume(scan / "regions.nii.gz").array.max() == len(rows)
+    curve = json.loads(shell("froc", "lesions.csv", "marks.csv", "--replicates", "20", "--seed", "1", "--json").stdout)
+    assert curve["lesions"] == 12
+    assert curve["missed"] < 8
+
+
+def test_what_cannot_be_is_one_line(shell, scan):
+    assert "--size must be numbers with commas" in shell.error("phantom", "x.nii.gz", "--size", "4x4")
+    assert "must end in .nii" in shell.error("phantom", "x.jpg", "--size", "16,64,64")
+    assert "--out must not be a file that is read" in shell.error("segment", "scan.nii.gz", "-o", "scan.nii.gz")
+    assert "--lungs must not be" in shell.error("phantom", "x.nii.gz", "--lungs", "x.nii.gz")
+    assert "--overlay must end in" in shell.error("segment", "scan.nii.gz", "--overlay", "x.jpg")
+    assert "--out must be in a directory that exists" in shell.error("nodules", "scan.nii.gz", "-o", "none/x.csv")
+    assert not (scan / "x.nii.gz").exists()
+    assert "--score-by must be one of" in shell.error("nodules", "scan.nii.gz", "--score-by", "luck")
+    rl.write_volume(rl.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
+    assert "two grey values" in shell.error("segment", "flat.nii.gz")
+    assert "same place" in shell.error("nodules", "scan.nii.gz", "--lungs", "flat.nii.gz")
