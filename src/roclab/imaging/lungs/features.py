@@ -47,8 +47,8 @@ def sphericity(region: Bools, spacing: tuple[float, ...]) -> float:
 def inverse_elongation(region: Bools, spacing: tuple[float, ...], *, power: int = 2) -> float:
     """Inverse elongation, as printed (``power`` 2) or cubic (3); see the head of this file. O(voxels).
 
-    >>> inverse_elongation(np.ones((1, 1, 9), dtype=bool), (1.0, 1.0, 1.0))
-    0.8888888888888888
+    >>> inverse_elongation(np.ones((1, 1, 8), dtype=bool), (1.0, 1.0, 1.0))
+    1.0
     """
     padded = np.pad(region, [(0, 0), (1, 1), (1, 1)])
     deepest = max(int(ndimage.distance_transform_cdt(one, metric="taxicab").max()) for one in padded)
