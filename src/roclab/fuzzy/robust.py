@@ -24,7 +24,6 @@ Pham DL. Spatial models for fuzzy clustering. Comput Vis Image Underst 2001;84:2
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,9 +35,9 @@ from roclab._core.checks import check_choice, check_count, check_positive, plura
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools, Floats, Ints, frozen
 from roclab._core.work import Progress
-from roclab.errors import InputError, MissingValuesError, RoclabWarning, Words
+from roclab.errors import InputError, RoclabWarning, Words
 from roclab.fuzzy.coloured import coloured_step
-from roclab.fuzzy.image_start import histogram_centres, noise_of, random_memberships
+from roclab.fuzzy.image_input import beta_of, checked_image, first_memberships, radius_of, seen_pixels
 from roclab.fuzzy.synchronous import Step, sums_of, synchronous_step
 from roclab.names import CLUSTER_STARTS, CLUSTER_UPDATES, ClusterStart, ClusterUpdate
 from roclab.results import Result
@@ -199,7 +198,7 @@ def robust_cmeans(
     >>> robust_cmeans(image, 2, beta=200).labels.tolist()[1]
     [0, 0, 1, 1]
     """
-    pixels, inside, shape = _checked(image, mask, channels, dtype)
+    pixels, inside, shape = checked_image(image, mask, channels, dtype)
     check_count(clusters, "clusters", least=2, way_out="an image has two classes or more")
     check_choice(update, "update", CLUSTER_UPDATES)
     check_choice(start, "start", CLUSTER_STARTS)
@@ -207,10 +206,10 @@ def robust_cmeans(
     check_positive(tolerance, "tolerance", way_out="1e-6 is usual")
     if not 1 < fuzziness < np.inf:
         raise InputError("fuzziness", "must be a finite number above 1", fuzziness, "2 is usual")
-    reach = _radius(radius, shape)
-    weight = _beta(beta, pixels, inside, reach)
-    seen = _seen(held_out, inside, shape)
-    u, centre = _start(pixels, inside, seen, int(clusters), start, centres, memberships, fuzziness, rng)
+    reach = radius_of(radius, shape)
+    weight = beta_of(beta, pixels, inside, reach)
+    seen = seen_pixels(held_out, inside, shape)
+    u, centre = first_memberships(pixels, inside, seen, int(clusters), start, centres, memberships, fuzziness, rng)
     if fixed_centres and centres is None:
         raise InputError("fixed_centres", "needs centres to stay at", Words("none"), "give centres")
     step = Step(
@@ -300,116 +299,3 @@ def _result(
         sizes=tuple(sizes.tolist()),
         notes=tuple(notes),
     )
-
-
-def _checked(image: Any, mask: Any, channels: bool, dtype: Any) -> tuple[Array, Bools | None, tuple[int, ...]]:
-    """Pixels with channels last, the mask, and the shape of the image."""
-    if np.dtype(dtype) not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise InputError("dtype", "must be float32 or float64", Words(str(np.dtype(dtype))))
-    try:
-        pixels = np.asarray(image, dtype=dtype)
-    except (TypeError, ValueError):
-        raise InputError("image", "must be an array of numbers", Words(type(image).__name__)) from None
-    if not channels:
-        pixels = pixels[..., None]
-    shape = pixels.shape[:-1]
-    if len(shape) not in (2, 3) or pixels.size == 0:
-        raise InputError(
-            "image", "must have two or three axes", Words(f"shape {np.shape(image)}"),
-            "with channels=True the last axis holds the channels",
-        )  # fmt: skip
-    inside: Bools | None = None
-    if mask is not None:
-        inside = np.asarray(mask).astype(np.bool_)
-        if inside.shape != shape:
-            raise InputError("mask", f"must have the shape {shape} of the image", Words(f"{inside.shape}"))
-        if not inside.any():
-            raise InputError("mask", "must leave pixels to cluster", Words("none"))
-        if inside.all():
-            inside = None
-    values = pixels if inside is None else pixels[inside]
-    if not np.isfinite(values).all():
-        raise MissingValuesError(
-            "image", "must hold finite numbers", Words(f"{int((~np.isfinite(values)).sum())} missing or infinite"),
-            "leave them out by a mask",
-        )  # fmt: skip
-    if inside is not None and not np.isfinite(pixels).all():
-        pixels = np.where(inside[..., None], pixels, 0)
-    return pixels, inside, shape
-
-
-def _radius(radius: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    given = [radius] * len(shape) if np.ndim(radius) == 0 else list(radius)
-    if len(given) != len(shape):
-        raise InputError("radius", f"must be one number, or one for each of {len(shape)} axes", radius)
-    return tuple(check_count(one, "radius", least=0, most=50, way_out="1 is usual") for one in given)
-
-
-def _beta(beta: Any, pixels: Array, inside: Bools | None, radius: tuple[int, ...]) -> float:
-    if isinstance(beta, str):
-        if beta != "auto":
-            raise InputError("beta", "must be a number or 'auto'", beta)
-        neighbours = math.prod(2 * one + 1 for one in radius) - 1
-        return 0.0 if neighbours == 0 else 2 * noise_of(pixels, inside) ** 2 * 8 / neighbours
-    value = float(beta)
-    if not (0 <= value < math.inf):
-        raise InputError("beta", "must be 0 or a finite number above it", beta, "'auto' follows the noise of the image")
-    return value
-
-
-def _seen(held_out: Any, inside: Bools | None, shape: tuple[int, ...]) -> Bools | None:
-    if held_out is None:
-        return None
-    hidden = np.asarray(held_out).astype(np.bool_)
-    if hidden.shape != shape:
-        raise InputError("held_out", f"must have the shape {shape} of the image", Words(f"{hidden.shape}"))
-    seen: Bools = ~hidden
-    if not (seen if inside is None else seen & inside).any():
-        raise InputError("held_out", "must leave pixels to look at", Words("none"))
-    return seen
-
-
-def _start(
-    pixels: Array,
-    inside: Bools | None,
-    seen: Bools | None,
-    clusters: int,
-    start: ClusterStart,
-    centres: Any,
-    memberships: Any,
-    fuzziness: float,
-    rng: Any,
-) -> tuple[Array, Floats | None]:
-    """Memberships to begin with, and centres where those are given."""
-    shape = pixels.shape[:-1]
-    chosen = inside if seen is None else seen if inside is None else seen & inside
-    values = pixels.reshape(-1, pixels.shape[-1]) if chosen is None else pixels[chosen]
-    if memberships is not None:
-        u = np.array(memberships, dtype=pixels.dtype)
-        if u.shape != (clusters, *shape):
-            raise InputError("memberships", f"must have the shape {(clusters, *shape)}", Words(f"{u.shape}"))
-        if inside is not None:
-            u *= inside
-        return u, None if centres is None else _given_centres(centres, clusters, pixels.shape[-1])
-    if centres is None and start == "random":
-        return random_memberships(clusters, shape, inside, pixels.dtype, rng), None
-    found = (
-        histogram_centres(values, clusters) if centres is None else _given_centres(centres, clusters, pixels.shape[-1])
-    )
-    plain = Step(pixels=pixels, mask=inside, seen=seen, beta=0.0, radius=(0,) * len(shape), fuzziness=fuzziness)
-    u = np.zeros((clusters, *shape), dtype=pixels.dtype)
-    synchronous_step(plain, u, found)
-    return u, found
-
-
-def _given_centres(centres: Any, clusters: int, channels: int) -> Floats:
-    found = np.asarray(centres, dtype=np.float64)
-    if found.ndim == 1:
-        found = found[:, None]
-    if found.shape != (clusters, channels):
-        raise InputError(
-            "centres", f"must have {clusters} rows and {channels} columns", Words(f"shape {np.shape(centres)}")
-        )
-    if not np.isfinite(found).all():
-        raise InputError("centres", "must be finite numbers", Words("missing or infinite ones"))
-    return found
