@@ -1,4 +1,4 @@
-"""What the clustering of an image is given, checked: pixels, mask, radius, weight of the penalty, and where to begin."""
+"""What the clustering of an image is given, checked: pixels, mask, radius, weight of the penalty, and the start."""
 
 from __future__ import annotations
 
