@@ -68,6 +68,7 @@ def test_balances_side_by_side():
         (["--show", "everything"], "--show must name any of"),
         (["--models", "svm"], "--models must be one of"),
         (["--figure", "roc"], "--figure must be KIND=PATH"),
+        (["--report", "nowhere/r.html"], "--report must be in a directory that exists"),
         (["--folds", "120"], "smallest class"),
         (["--folds", "nobody"], "nobody"),
     ],

@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-pl = pytest.importorskip("polars")
-pytest.importorskip("duckdb")
+pl = pytest.importorskip("polars", reason="polars is not installed")
+pytest.importorskip("duckdb", reason="the extra roclab[engines] is not installed")
 
 
 def cases(n=1500, seed=5):
@@ -70,7 +70,7 @@ def source(request, places):
 
     one = str(places / "one.parquet")
     if request.param == "ibis":
-        ibis = pytest.importorskip("ibis")
+        ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
         with warnings.catch_warnings():  # Ibis calls old names of DuckDB
             warnings.simplefilter("ignore")
             return ibis.duckdb.connect().read_parquet(one)

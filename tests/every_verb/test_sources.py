@@ -8,8 +8,8 @@ import roclab as rl
 
 from .verbs import FOLD, OF_SCORES, QUICK, Y
 
-pl = pytest.importorskip("polars")
-pytest.importorskip("duckdb")
+pl = pytest.importorskip("polars", reason="polars is not installed")
+pytest.importorskip("duckdb", reason="the extra roclab[engines] is not installed")
 
 
 @pytest.fixture

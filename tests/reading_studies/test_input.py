@@ -30,7 +30,7 @@ def test_layouts_are_read_as_they_are(plain, tmp_path):
     table = study()
     same(rl.readers(table, **LONG), plain)
     same(rl.readers(renamed(table, modality="treatment")), plain)  # MRMCaov
-    frame = pytest.importorskip("pandas").DataFrame(table)
+    frame = pytest.importorskip("pandas", reason="pandas is not installed").DataFrame(table)
     same(rl.readers(frame), plain)
     own = cells(table)
     truth = next(iter(own.values()))

@@ -21,8 +21,9 @@ try:
 except ImportError as error:
     raise MissingExtraError(library="scikit-learn", extra="sklearn", purpose="the classifier bench") from error
 
-__all__ = ["MAJORITY", "Detector", "detectors_of", "fresh"]
+__all__ = ["COMBINATION", "MAJORITY", "NOT_FITTED", "SAVED", "Detector", "detectors_of", "fresh"]
 
+COMBINATION, SAVED = NOT_FITTED = ("combination", "saved score")  # models that are made of scores, not trained
 MAJORITY = "majority"  # the baseline that calls every case by the larger class
 
 

@@ -119,6 +119,10 @@ def bench(
     figures = [_figure(one) for one in asked["figure"]]
     if asked["scores_out"] is not None:
         check_place(asked["scores_out"], name="--scores-out")
+    if asked["report"] is not None:
+        from roclab.report.write import check_places
+
+        check_places(asked["report"], name="--report")
     balances: Any = _listed(asked["balance"], "--balance")
     with saying(_WORDS), bar_unless_quiet("training") as bar:
         found: Any = rl.bench(

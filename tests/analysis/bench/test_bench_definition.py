@@ -135,8 +135,7 @@ def test_words_and_gaps_are_learnt_inside_the_training_part(mixed):
         ColumnTransformer([("n", SimpleImputer(strategy="median"), [0]), ("w", words, [1])]), LogisticRegression()
     )
     score, _, _ = by_hand(found, x, y, model)
-    # Where two words remain in a fold one column is dropped, which a ridge penalty notices a little.
-    assert np.corrcoef(found.scores.scores["lr"], score)[0, 1] > 0.9999
+    assert found.scores.scores["lr"] == pytest.approx(score, abs=1e-4)  # both solvers stop a little before the optimum
     assert "filled inside every training part" in str(found)
     assert "columns of 0 and 1" in str(found)
 

@@ -15,7 +15,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats, Ints
-from roclab.benching.detectors import fresh
+from roclab.benching.detectors import NOT_FITTED, fresh
 from roclab.benching.scores import as_score
 from roclab.benching.table import Encoder
 from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
@@ -238,6 +238,11 @@ def fitted_hybrid(bench: Bench, models: Sequence[str] | None) -> FittedHybrid:
     }
     for name in needed:
         detector, balance = by_name[name]
+        if detector.classifier in NOT_FITTED:
+            raise InputError(
+                "models", "must be classifiers that can be fitted", Words(f"{name!r}, a {detector.classifier}"),
+                "name the others",
+            )  # fmt: skip
         if balance != "none" or detector.fitted is not None:
             raise InputError("models", "must be trained on the classes as they are", Words(name), "leave it out")
         encoder = Encoder(task.table, task.table.places(detector.features), everyone)

@@ -19,7 +19,7 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab.analysis.bench.choice import rows_outside
 from roclab.benching.combiners import combine_scores
-from roclab.benching.detectors import Detector, detectors_of, fresh
+from roclab.benching.detectors import COMBINATION, Detector, detectors_of, fresh
 from roclab.benching.run import Piece
 from roclab.benching.scores import as_score
 from roclab.errors import InputError, Words
@@ -52,7 +52,7 @@ def with_combinations(bench: Bench, rules: Sequence[str], *, second_level: Any, 
     taken = next((name for name in more if name in bench.pieces), None)
     if taken is not None:
         raise InputError("rules", "must not repeat a model", Words(repr(taken)), "leave it out")
-    return with_pieces(bench, more, [Detector(name=name, classifier="combination") for name in more])
+    return with_pieces(bench, more, [Detector(name=name, classifier=COMBINATION) for name in more])
 
 
 def _second_level(given: Any) -> tuple[Detector, ...]:

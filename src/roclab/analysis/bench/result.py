@@ -22,7 +22,7 @@ from roclab.analysis.bench.matrix import BenchMatrix
 from roclab.analysis.bench.reading import in_words
 from roclab.analysis.bench.tables import BalanceExperiments, BenchTable, FoldTable
 from roclab.analysis.bench.tested import TestedModels
-from roclab.benching.detectors import Detector
+from roclab.benching.detectors import COMBINATION, Detector
 from roclab.benching.measures import MEASURES, count_calls, measures_of
 from roclab.benching.run import Piece
 from roclab.decisions.hull_table import HullTable
@@ -168,7 +168,7 @@ class Bench(TestedModels):
 
     def hulls(self) -> dict[str, HullTable]:
         """Joint hulls of the detectors, of their combinations, and of both, where there are combinations."""
-        combined = [one.name for one in self.detectors if one.classifier == "combination"]
+        combined = [one.name for one in self.detectors if one.classifier == COMBINATION]
         plain_ones = [name for name in self.complete if name not in combined]
         if not combined:
             return {"detectors": self.hull()}

@@ -11,7 +11,7 @@ from roclab._core.types import Ints
 from roclab.analysis.bench.reading import BenchData
 from roclab.analysis.bench.result import Bench
 from roclab.areas.partial import Range
-from roclab.benching.detectors import Detector
+from roclab.benching.detectors import SAVED, Detector
 from roclab.benching.run import Piece, Run, Task
 from roclab.benching.sampling import Design, Split
 from roclab.benching.table import FeatureTable
@@ -66,7 +66,7 @@ def saved_bench(cases: Cases, *, threshold: float | None, fpr: Range | None, sta
     return Bench(
         data=data,
         design=design,
-        detectors=tuple(Detector(name=name, classifier="saved scores") for name in cases.names),
+        detectors=tuple(Detector(name=name, classifier=SAVED) for name in cases.names),
         balances=("none",),
         run=Run(pieces=pieces, seed="", remarks=()),
         level=level,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from roclab.analysis.reporting.content import BenchPart
 from roclab.benching.detectors import MAJORITY
 from roclab.benching.measures import CALL_MEASURES, MEASURES, measures_of_calls, probability_losses
 from roclab.benching.scores import few_values
+from roclab.data.cases import Cases
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.resampled import METHOD
 from roclab.many_classes.averages import multiclass_areas
@@ -153,10 +155,6 @@ def _by_632(bench: Bench, model: str, out_of_bag: float) -> tuple[float, Interva
     if bench.multiclass or bench.is_baseline(model):
         blank = Undefined("the .632 rule has an interval for two classes")
         return value, Interval(low=blank, high=blank, level=bench.level, method=method)
-    from dataclasses import replace
-
-    from roclab.data.cases import Cases
-
     split = bench.design.splits[-1]
     cases = Cases(
         label=bench.data.task.codes[split.test] == bench.data.task.positive,
