@@ -22,6 +22,7 @@ import numpy as np
 from roclab._core.types import Floats, Ints
 from roclab._core.work import Journal, Progress, check_workers, in_order, spawn_seeds
 from roclab.benching.balance import reduce_negatives
+from roclab.benching.classifiers.shared import ScoredClassifier
 from roclab.benching.detectors import Detector, fresh
 from roclab.benching.sampling import Design, Split
 from roclab.benching.scores import as_score
@@ -260,10 +261,10 @@ class _Bench:
         if not hasattr(model, "classes_"):  # an object of the user's own, which knows no names of classes
             model.classes_ = np.arange(len(task.classes))
         names = _class_names(model, task, given=detector.fitted is not None)
-        called, probability = _calls(model, tested, task, names)
         wanted = range(len(task.classes)) if task.positive is None else [task.positive]
         parts = [as_score(model, tested, names[at]) for at in wanted]
         score = parts[0] if task.positive is not None else np.column_stack(parts)
+        called, probability = _calls(model, tested, task, names, score)
         if not np.isfinite(score).all():
             raise ValueError("its scores are not finite")
         return Piece(
@@ -286,10 +287,18 @@ def _class_names(model: Any, task: Task, *, given: bool) -> list[Any]:
     return [theirs[name] for name in task.classes]
 
 
-def _calls(model: Any, x: Floats, task: Task, names: list[Any]) -> tuple[Ints, Floats | None]:
-    """Class numbers, and probabilities where the model has some; a class that it has not seen has probability 0."""
+def _calls(model: Any, x: Floats, task: Task, names: list[Any], score: Floats) -> tuple[Ints, Floats | None]:
+    """Class numbers, and probabilities where the model has some; a class that it has not seen has probability 0.
+
+    Our own classifiers call by the sign of the score of two classes: asking them again would score everything twice.
+    """
     place = {name: at for at, name in enumerate(names)}
-    called = np.array([place[name] for name in np.asarray(model.predict(x)).tolist()], dtype=np.int64)
+    last = model.steps[-1][1] if hasattr(model, "steps") else model
+    if task.positive is not None and isinstance(last, ScoredClassifier):
+        at = task.positive
+        called = np.where(score > 0 if at == 1 else score >= 0, at, 1 - at)
+    else:
+        called = np.array([place[name] for name in np.asarray(model.predict(x)).tolist()], dtype=np.int64)
     if not hasattr(model, "predict_proba"):
         return called, None
     probability = np.zeros((len(x), len(task.classes)))

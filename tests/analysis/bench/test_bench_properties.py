@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import roclab as rl
 from roclab.analysis.bench.ask import bench
+from roclab.benching.catalogue import make_classifier
 from roclab.errors import FileError, InputError, RoclabWarning
 
 
@@ -197,8 +198,6 @@ def test_combinations_by_hand(numbers):
     # The second level of a split is trained on the scores outside it.
     first = np.array(found.split_names) == "1"
     table = np.column_stack([found.joined(name, "score") for name in ("logistic", "naive_bayes")])
-    from roclab.benching.catalogue import make_classifier
-
     fitted = make_classifier("logistic").fit(table[~first], y[found.where][~first])
     assert more.joined("logistic on 2 scores", "score")[first] == pytest.approx(fitted.decision_function(table[first]))
 
@@ -362,3 +361,12 @@ def test_a_hybrid_of_what_cannot_be_fitted_says_so(numbers):
     saved = rl.bench_of_scores(y, {"a": x[:, 0], "b": x[:, 1]})
     with pytest.raises(InputError, match="a saved score"):
         saved.fit_hybrid()
+
+
+@pytest.mark.parametrize("name", ["logistic", "nearest_mean", "fisher", "parzen", "rbf", "naive_bayes", "knn"])
+def test_calls_are_what_the_model_itself_predicts(numbers, name):
+    y, x = numbers
+    found = bench(y, x, models=[name], folds=3, rng=1)
+    for at, split in enumerate(found.design):
+        model = make_classifier(name).fit(x[split.train], y[split.train])
+        assert found.pieces[name][at].called.tolist() == model.predict(x[split.test]).tolist()
