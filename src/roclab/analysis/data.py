@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from roclab.areas.partial import Range
@@ -9,6 +10,7 @@ from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
+from roclab.data.reading import Reading
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
@@ -20,6 +22,7 @@ __all__ = [
     "Columns",
     "DataKeywords",
     "FileTable",
+    "READING_KEYWORDS",
     "Range",
     "columns_not_named",
     "data_door",
@@ -30,6 +33,8 @@ __all__ = [
     "read_columns",
     "watched",
 ]
+
+READING_KEYWORDS = tuple(one.name for one in fields(Reading))
 
 
 def plan_of(data: Any, **keywords: Any) -> list[str]:

@@ -27,6 +27,7 @@ __all__ = ["COMMANDS", "Settings", "cli", "main"]
 
 # What each command answers; also the first line of its own help, which a test compares.
 COMMANDS = {
+    "app": "A page in the browser: from a file to a decision with the mouse.",
     "auc": "How well does each score tell the classes apart? Areas, intervals and tests.",
     "average": "What is the curve over folds, runs or readers? Averages and their spread.",
     "bench": "Which classifier is best, by how much, and where to cut?",

@@ -39,11 +39,12 @@ from roclab.report.words import (
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["environment", "modules", "report_page"]
+__all__ = ["environment", "modules", "page_data", "report_page"]
 
 _HERE = Path(__file__).parent
 _MODULES = (  # what a module needs first
     "numbers.js",
+    "words.js",
     "decimal.js",
     "decision.js",
     "intervals.js",
@@ -182,7 +183,7 @@ def report_page(report: Report) -> str:
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         roc_picture=Markup(roc_picture(report)),
         first_picture=Markup(distribution_picture(report.best)),
-        page_data=Markup(_json_in_html(_page_data(report))),
+        page_data=Markup(_json_in_html(page_data(report))),
         script=Markup(modules()),
     )
 
@@ -203,8 +204,8 @@ def _legend(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _page_data(report: Report) -> dict[str, Any]:
-    """What the scripts need, no more."""
+def page_data(report: Report) -> dict[str, Any]:
+    """What the scripts of the page need, no more; the workbench hands out the same."""
     conditions = report.conditions
     return {
         "scores": [_score_data(one, place) for place, one in enumerate(report.scores)],

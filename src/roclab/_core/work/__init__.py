@@ -31,7 +31,7 @@ than a tenth of a second calls :func:`leave_if_stopped` between its steps.
 from roclab._core.work.replicates import CHUNK, MOST, check_replicates, check_workers, repeat, repeat_rows
 from roclab._core.work.resume import Journal
 from roclab._core.work.seeds import spawn_generators, spawn_seeds
-from roclab._core.work.threads import Progress, in_order, leave_if_stopped, unfinished
+from roclab._core.work.threads import Progress, in_order, leave_if_stopped, leave_with, unfinished
 
 __all__ = [
     "CHUNK",
@@ -42,6 +42,7 @@ __all__ = [
     "check_workers",
     "in_order",
     "leave_if_stopped",
+    "leave_with",
     "repeat",
     "repeat_rows",
     "spawn_generators",

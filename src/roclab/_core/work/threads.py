@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
-__all__ = ["Progress", "in_order", "leave_if_stopped", "unfinished"]
+__all__ = ["Progress", "in_order", "leave_if_stopped", "leave_with", "unfinished"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,6 +33,17 @@ def leave_if_stopped() -> None:
 def unfinished() -> bool:
     """True while threads of stopped work have not left, because the step they are in takes long."""
     return any(one.name == _NAME for one in threading.enumerate())
+
+
+def leave_with(stream: BinaryIO) -> None:
+    """End this process as soon as the other end of ``stream`` is gone: a worker does not outlive who asked for it."""
+
+    def wait() -> None:
+        while stream.read(1):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=wait, name="roclab parting", daemon=True).start()
 
 
 def in_order(

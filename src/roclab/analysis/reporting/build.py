@@ -121,7 +121,18 @@ def build_report(
     seeds, seed = spawn_seeds(rng, 2 * len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
-        _score(cases, name, level, conditions, most, resampling, own_seeds, band=band, clustered=clustered)
+        _score(
+            cases,
+            name,
+            level,
+            conditions,
+            most,
+            resampling,
+            own_seeds,
+            band=band,
+            fixed="cutoffs" in sections,
+            clustered=clustered,
+        )
         for name, *own_seeds in zip(cases.names, seeds[: len(cases.names)], seeds[len(cases.names) :], strict=True)
     )
     comparison = None
@@ -180,6 +191,7 @@ def _score(
     seeds: Sequence[Any],
     *,
     band: bool,
+    fixed: bool,
     clustered: bool,
 ) -> ScoreReport:
     tally = cases.tally(name)
@@ -194,7 +206,7 @@ def _score(
         band=_band(tally, level, resampling, seeds[0]) if band and not clustered else None,
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
-        fixed=() if clustered or tally.weighted else _fixed(tally, level, resampling, seeds[1]),
+        fixed=_fixed(tally, level, resampling, seeds[1]) if fixed and not (clustered or tally.weighted) else (),
         calibration=_calibration(tally, level),
     )
 

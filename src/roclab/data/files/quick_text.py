@@ -27,13 +27,15 @@ _SMALL = 1_000_000  # bytes that are read before pyarrow would be imported
 _HEAD = 1 << 16
 _SAMPLE = 50
 _EXACT = 1 << 53
+_FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
+_NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?$"  # one that no reader could take for a word
 
 
 def quick_columns(
     path: str, wanted: Sequence[str] | None, *, numeric: Sequence[str], delimiter: str | None, na: Sequence[Any]
 ) -> dict[str, Array] | None:
-    """The wanted columns of a large text file, or None where it needs a closer look."""
-    if wanted is None or os.path.getsize(path) < _SMALL:
+    """The wanted columns of a large text file (all if None), or None where it needs a closer look."""
+    if os.path.getsize(path) < _SMALL:
         return None
     try:
         import pyarrow as pa
@@ -41,16 +43,21 @@ def quick_columns(
     except ImportError:
         return None
     found = _looked_at(path, delimiter)
-    if found is None or not set(wanted) <= set(found[1]) or len(set(found[1])) < len(found[1]):
+    if found is None:
+        return None
+    separator, header, fractions = found
+    wanted = header if wanted is None else wanted
+    if not set(wanted) <= set(header) or len(set(header)) < len(header) or "" in wanted:
         return None
     words = pa.dictionary(pa.int32(), pa.string())
+    kinds = {name: pa.float64() if name in numeric else pa.string() if name in fractions else words for name in wanted}
     try:
         table = pa.csv.read_csv(
             path,
-            parse_options=pa.csv.ParseOptions(delimiter=found[0], newlines_in_values=True),
+            parse_options=pa.csv.ParseOptions(delimiter=separator, newlines_in_values=True),
             convert_options=pa.csv.ConvertOptions(
                 include_columns=list(wanted),
-                column_types={name: pa.float64() if name in numeric else words for name in wanted},
+                column_types=kinds,
                 null_values=sorted(MISSING.union(map(str, na))),
                 strings_can_be_null=False,
             ),
@@ -61,15 +68,19 @@ def quick_columns(
         return None
     out: dict[str, Array] = {}
     for name in wanted:
-        column = _numbers(table.column(name), na) if name in numeric else _words(table.column(name), na)
+        cells = table.column(name)
+        if name in numeric:
+            column = _numbers(cells, na)
+        else:
+            column = _fractions(cells, na) if name in fractions else _words(cells, na)
         if column is None:
             return None
         out[name] = column
     return out
 
 
-def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str]] | None:
-    """Delimiter and names of the columns, if the first lines are as plain as they must be."""
+def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[str]] | None:
+    """Delimiter, names of the columns, and those that seem to hold fractions, if the first lines are plain enough."""
     with open(path, "rb") as stream:
         head = stream.read(_HEAD)
     try:
@@ -85,16 +96,33 @@ def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str]] | None
             delimiter = delimiter or sniffed_delimiter(lines, path)
             if sniffed_decimal(lines, delimiter, path) != ".":
                 return None
-        header = next(csv.reader(lines[:1], delimiter=delimiter, strict=True))
+        header, *rows = csv.reader(lines, delimiter=delimiter, strict=True)
     except (RoclabError, csv.Error):
         return None
-    return (delimiter, header) if all(name == name.strip() for name in header) and len(header) > 1 else None
+    if len(header) < 2 or any(name != name.strip() for name in header):
+        return None
+    columns = dict(zip(header, zip(*rows, strict=False), strict=False))
+    return delimiter, header, {name for name, cells in columns.items() if all(map(_FRACTION.fullmatch, cells))}
 
 
 def _numbers(column: Any, na: Sequence[Any]) -> Array | None:
     values: Array = column.to_numpy()
     if values.dtype != np.float64 or ((np.abs(values) >= _EXACT) & ~np.isinf(values)).any():
         return None  # whether float64 keeps such integers apart is seen by their digits only
+    codes = numbers_among(na)
+    return np.where(np.isin(values, codes), np.nan, values) if codes else values
+
+
+def _fractions(column: Any, na: Sequence[Any]) -> Array | None:
+    """Cells that are all numbers as numbers; None if one is anything else, or a code that stands for nothing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = column
+    blank = pc.is_in(cells, value_set=pa.array(sorted(MISSING.union(map(str, na))), pa.string()))
+    if not pc.all(pc.or_(blank, pc.match_substring_regex(cells, _NUMBER))).as_py():
+        return None
+    values = pc.if_else(blank, pa.scalar(None, pa.string()), cells).cast(pa.float64()).to_numpy()
     codes = numbers_among(na)
     return np.where(np.isin(values, codes), np.nan, values) if codes else values
 

@@ -40,24 +40,26 @@ export class Chart {
   box() { return { x: PAD.left, y: PAD.top, width: this.innerWidth, height: this.innerHeight }; }
 
   // The ranges of both axes, and their ticks.
-  range([x0, x1], [y0, y1], { xText = String, yText = String, logX = false } = {}) {
+  // Given ticks are pairs of a place and its text, for axes that are bent before they come here.
+  range([x0, x1], [y0, y1], { xText = String, yText = String, logX = false, xTicks = null, yTicks = null } = {}) {
     this.bend = logX ? Math.log10 : (value) => value;
     this.unbend = logX ? (value) => 10 ** value : (value) => value;
     this.xRange = [this.bend(x0), this.bend(x1)];
     this.yRange = [y0, y1];
     this.frame.replaceChildren(svgElement("rect", { ...this.box(), class: "frame" }));
-    for (const value of logX ? logTicks(x0, x1) : niceTicks(x0, x1)) {
+    const across = (logX ? logTicks(x0, x1) : niceTicks(x0, x1)).map((value) => [value, xText(value)]);
+    for (const [value, text] of xTicks ?? across) {
       const at = this.px(value);
       this.frame.append(
         svgElement("line", { x1: at, x2: at, y1: PAD.top, y2: this.height - PAD.bottom, class: "grid" }),
-        svgElement("text", { x: at, y: this.height - PAD.bottom + 16, class: "tick" }, xText(value)),
+        svgElement("text", { x: at, y: this.height - PAD.bottom + 16, class: "tick" }, text),
       );
     }
-    for (const value of niceTicks(y0, y1)) {
+    for (const [value, text] of yTicks ?? niceTicks(y0, y1).map((one) => [one, yText(one)])) {
       const at = this.py(value);
       this.frame.append(
         svgElement("line", { x1: PAD.left, x2: this.width - PAD.right, y1: at, y2: at, class: "grid" }),
-        svgElement("text", { x: PAD.left - 6, y: at + 4, class: "tick end" }, yText(value)),
+        svgElement("text", { x: PAD.left - 6, y: at + 4, class: "tick end" }, text),
       );
     }
   }

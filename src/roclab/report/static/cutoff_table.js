@@ -3,6 +3,7 @@
 import { COLUMNS, csvText, cutoffCells, cutoffRows, sortedRows, tsvText } from "./cutoff_rows.js";
 import { decimalSign, inDecimal, shownNumber } from "./decimal.js";
 import { formatCount, formatThreshold } from "./numbers.js";
+import { word } from "./words.js";
 
 const PIECE = 200; // rows shown at first
 
@@ -32,7 +33,7 @@ export class CutoffTable {
       head.scope = "col";
       head.className = "number";
       button.type = "button";
-      button.textContent = name;
+      button.textContent = word(name);
       button.addEventListener("click", () => {
         this.descending = this.key === key ? !this.descending : true;
         this.key = key;
@@ -60,10 +61,10 @@ export class CutoffTable {
     });
     this.body.replaceChildren(...rows.slice(0, this.most).map((row) => this.line(row)));
     const all = score.vertices === rows.length;
-    this.says.textContent = `${rows.length} cut-offs of ${score.name}`
-      + (all ? "" : `, of ${score.vertices} in the data: those that are drawn`);
+    this.says.textContent = `${score.name}: ${rows.length} ${word("cut-offs")}`
+      + (all ? "" : ` (${word("of those in the data, the ones that are drawn:")} ${score.vertices})`);
     this.more.hidden = rows.length <= this.most;
-    this.more.textContent = `Show all ${rows.length}`;
+    this.more.textContent = `${word("Show all")} (${rows.length})`;
     this.mark();
   }
 
@@ -94,7 +95,7 @@ export class CutoffTable {
     const text = tsvText(this.cells(), decimalSign());
     try {
       await navigator.clipboard.writeText(text);
-      this.says.textContent = "Copied: paste it into a spreadsheet.";
+      this.says.textContent = word("Copied: paste it into a spreadsheet.");
     } catch { // a page opened from disk may not have the clipboard
       const field = document.createElement("textarea");
       field.value = text;
@@ -102,7 +103,7 @@ export class CutoffTable {
       field.select();
       const done = document.execCommand("copy");
       field.remove();
-      this.says.textContent = done ? "Copied: paste it into a spreadsheet." : "The browser does not let this page copy.";
+      this.says.textContent = done ? word("Copied: paste it into a spreadsheet.") : word("The browser does not let this page copy.");
     }
   }
 

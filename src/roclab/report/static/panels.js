@@ -4,6 +4,7 @@ import { Chart, svgElement } from "./chart.js";
 import { inDecimal } from "./decimal.js";
 import { cheapest, costPosition, equalCostSlope, matrixAt, metricsOf, predictiveValues, vertexAtValue } from "./decision.js";
 import { formatThreshold } from "./numbers.js";
+import { word } from "./words.js";
 
 // Colour and dashes of a score, and by what the legend finds its curve.
 const ink = ({ colour }) => `var(--c${colour})`;
@@ -34,8 +35,8 @@ class Panel {
 export class RocPanel extends Panel {
   constructor(host, store) {
     super(host, store, {
-      title: "Operating point on the ROC curve", handle: "circle", height: 440,
-      xLabel: "false positive rate (1 − specificity)", yLabel: "true positive rate (sensitivity)",
+      title: word("Operating point on the ROC curve"), handle: "circle", height: 440,
+      xLabel: word("false positive rate (1 − specificity)"), yLabel: word("true positive rate (sensitivity)"),
     });
   }
 
@@ -71,8 +72,8 @@ export class RocPanel extends Panel {
 export class PrecisionRecallPanel extends Panel {
   constructor(host, store) {
     super(host, store, {
-      title: "Operating point on the precision-recall curve", handle: "circle",
-      xLabel: "recall (sensitivity)", yLabel: "precision (PPV)",
+      title: word("Operating point on the precision-recall curve"), handle: "circle",
+      xLabel: word("recall (sensitivity)"), yLabel: word("precision (PPV)"),
     });
   }
 
@@ -117,7 +118,7 @@ class ValuePanel extends Panel {
 
 export class DistributionPanel extends ValuePanel {
   constructor(host, store) {
-    super(host, store, { title: "Cut-off among the scores", handle: "rule", xLabel: "score", yLabel: "share of the class" });
+    super(host, store, { title: word("Cut-off among the scores"), handle: "rule", xLabel: word("score"), yLabel: word("share of the class") });
   }
 
   draw() {
@@ -141,7 +142,7 @@ export class DistributionPanel extends ValuePanel {
 
 export class MetricsPanel extends ValuePanel {
   constructor(host, store) {
-    super(host, store, { title: "Cut-off among the metrics", handle: "rule", xLabel: "score", yLabel: "rate" });
+    super(host, store, { title: word("Cut-off among the metrics"), handle: "rule", xLabel: word("score"), yLabel: word("rate") });
   }
 
   draw() {
@@ -168,8 +169,8 @@ export class MetricsPanel extends ValuePanel {
 export class CostPanel extends Panel {
   constructor(host, store) {
     super(host, store, {
-      title: "Operating point on the cost curve", handle: "circle",
-      xLabel: "share of the cost that misses could make", yLabel: "normalised expected cost",
+      title: word("Operating point on the cost curve"), handle: "circle",
+      xLabel: word("share of the cost that misses could make"), yLabel: word("normalised expected cost"),
     });
     this.top = 0.5;
   }

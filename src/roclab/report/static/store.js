@@ -3,6 +3,7 @@
 import { inDecimal, shownNumber } from "./decimal.js";
 import { matrixAt, metricsOf } from "./decision.js";
 import { formatThreshold } from "./numbers.js";
+import { word } from "./words.js";
 
 export class Store {
   constructor({ scores, conditions, active, deviate = null, percent = "" }) {
@@ -71,9 +72,10 @@ export class Store {
 
   inWords() {
     const { tpr, tnr } = metricsOf(matrixAt(this.score, this.at));
-    const sign = this.score.direction === "lower" ? "at most" : "at least";
+    const sign = word(this.score.direction === "lower" ? "at most" : "at least");
     const threshold = inDecimal(formatThreshold(this.score.thresholds[this.at]));
-    return `${this.score.name} ${sign} ${threshold}: sensitivity ${shownNumber(tpr)}, specificity ${shownNumber(tnr)}`;
+    const rates = `${word("sensitivity")} ${shownNumber(tpr)}, ${word("specificity")} ${shownNumber(tnr)}`;
+    return `${this.score.name} ${sign} ${threshold}: ${rates}`;
   }
 }
 

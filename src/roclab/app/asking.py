@@ -1,0 +1,167 @@
+"""One question of a page: its data, its parts, its options, and the same question in Python and on the command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import roclab as rl
+from roclab._core.hearing import heard
+from roclab._core.plain import plain
+from roclab.app.shelf import Item
+from roclab.app.spelling import spelled
+from roclab.errors import InputError, Words
+
+__all__ = ["Asked", "Progress", "table_of_rows"]
+
+Progress = Callable[[int, int], None]
+
+# What the page calls the parts of the data, and the library.
+_PARTS = {
+    "label": "label", "score": "score", "positive": "pos_label", "negative": "neg_label", "weight": "sample_weight",
+    "weights": "weights", "id": "ids", "fold": "folds", "by": "by", "direction": "direction", "missing": "missing",
+}  # fmt: skip
+_DEFAULTS = {"missing": "error", "direction": "higher", "level": 0.95, "cost_fp": 1, "cost_fn": 1}
+_SAMPLE_PARTS = ("folds", "by")  # asked only of those questions that are about them
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    python: str
+    command: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Asked:
+    """A question. ``options`` are what the user chose beyond the data; ``progress`` hears how far long work is."""
+
+    item: Item | None
+    roles: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    progress: Progress | None = None
+    said: list[str] = field(default_factory=list)
+    calls: list[_Call] = field(default_factory=list)
+    made: dict[str, str] = field(default_factory=dict)  # new tables that came of it, as text
+
+    # -- what was asked ---------------------------------------------------------------------------------
+
+    def option(self, name: str, default: Any = None) -> Any:
+        """A choice of the user, or the default."""
+        value = self.options.get(name)
+        return default if value is None or value == "" else value
+
+    def chosen(self, *names: str) -> dict[str, Any]:
+        """Those of these options that were given, for a verb."""
+        return {name: self.option(name) for name in names if self.option(name) is not None}
+
+    def resampling(self) -> Any:
+        """Replicates that tell how far they are."""
+        return rl.Resampling(replicates=int(self.option("replicates", 2000)), progress=self.progress)
+
+    def keywords(self, *more: str) -> dict[str, Any]:
+        """The parts of the data by the names of the library; folds and groups only where a question is about them."""
+        unknown = set(self.roles) - set(_PARTS)
+        if unknown:
+            raise InputError("", "parts of the data have known names", Words(sorted(unknown)[0]))
+        given = {_PARTS[name]: value for name, value in self.roles.items() if value not in (None, "", [], {})}
+        return {name: value for name, value in given.items() if name not in _SAMPLE_PARTS or name in more}
+
+    def held(self) -> Item:
+        """The data set, which most questions need."""
+        if self.item is None:
+            raise InputError("", "this question needs data", way_out="open a file first")
+        return self.item
+
+    # -- asking -----------------------------------------------------------------------------------------
+
+    def data(self) -> Any:
+        """What verbs are given: the table in memory, or the place where rows stay."""
+        return self.held().table().table
+
+    def cases(self, *more: str) -> Any:
+        """The cases, read once for the same parts; ``more`` may be "folds" and "by"."""
+        keywords = self.keywords(*more)
+        item = self.held()
+        with self.listening():
+            return item.kept_cases(json.dumps(keywords, sort_keys=True), lambda: rl.read_cases(self.data(), **keywords))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Warnings of the library become notes on the page."""
+        with heard() as notes:
+            yield
+        self.said += notes
+
+    def ask(
+        self,
+        verb: str,
+        *,
+        command: str | None = None,
+        flags: Sequence[str] = (),
+        more: Sequence[str] = (),
+        scores: Sequence[str] | None = None,
+        each: bool = False,
+        **options: Any,
+    ) -> Any:
+        """Ask a verb of the library, and write down how to ask it elsewhere.
+
+        ``scores`` are some of the scores; with ``each`` the command line asks for one after the other.
+        """
+        keywords = self.keywords(*more)
+        if scores is not None:
+            keywords["score"] = list(scores)
+        self.note(verb, keywords, options, command=command, flags=flags, each=each)
+        run = getattr(rl, verb)
+        cases = self.cases(*more)
+        with self.listening():
+            return run(cases if scores is None else cases.select(list(scores)), **options)
+
+    def note(
+        self,
+        verb: str,
+        keywords: Mapping[str, Any],
+        options: Mapping[str, Any],
+        *,
+        command: str | None = None,
+        flags: Sequence[str] = (),
+        first: Sequence[str] = (),
+        each: bool = False,
+    ) -> None:
+        """Write down a call in Python and on the command line; ``first`` stands before the data in Python."""
+        shown = {**keywords, **(self.item.reading if self.item is not None else {}), **options}
+        shown = {name: _as_written(value) for name, value in shown.items() if _DEFAULTS.get(name) != value}
+        shown = {name: value for name, value in shown.items() if value is not None}
+        place = [] if self.item is None else [self.item.called]
+        arguments = [*map(repr, [*first, *place]), *(f"{name}={value!r}" for name, value in shown.items())]
+        called = command or verb.replace("_", "-")
+        scores = shown.get("score")
+        alone = [{**shown, "score": one} for one in scores] if each and isinstance(scores, list) else [shown]
+        lines = [shlex.join(["roclab", called, *place, *spelled(called, one), *flags]) for one in alone]
+        self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)})", "\n".join(lines)))
+
+    def answer(self, **parts: Any) -> dict[str, Any]:
+        """What the page gets: plain values, notes, and the question in both languages."""
+        calls = list(dict.fromkeys(self.calls))
+        code = {
+            "python": "\n".join(["import roclab as rl", "", *(call.python for call in calls)]) if calls else "",
+            "command": "\n".join(call.command for call in calls),
+        }
+        found: dict[str, Any] = plain({**parts, "notes": [*dict.fromkeys([*parts.get("notes", ()), *self.said])]})
+        return {**found, "code": code}
+
+
+def table_of_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> dict[str, Any]:
+    """Rows as the page shows them: columns in their order, cells as plain values."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {"title": title, "columns": names, "rows": [[plain(row.get(name)) for name in names] for row in rows]}
+
+
+def _as_written(value: Any) -> Any:
+    """An option as people write it; what only this run needs is left out."""
+    if type(value).__name__ == "Resampling":
+        return None if value.replicates == 2000 else value.replicates
+    return value

@@ -1,0 +1,56 @@
+"""What a page may ask: one file per panel, one function per question, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from roclab.app.asking import Asked
+from roclab.app.questions import areas, curves, cutoffs, overview, planning, several, training
+from roclab.errors import InputError, Words
+
+__all__ = ["QUESTIONS", "Question", "question_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and whether its answer may take long enough to be waited for with a bar."""
+
+    run: Callable[[Asked], dict[str, Any]]
+    long: bool = False
+
+
+QUESTIONS: dict[str, Question] = {
+    "overview": Question(overview.overview),
+    "cell": Question(overview.rows_of_cell),
+    "curve": Question(curves.curve),
+    "band": Question(curves.band, long=True),
+    "average": Question(curves.average),
+    "region": Question(curves.region),
+    "leaders": Question(curves.leaders),
+    "hull": Question(curves.hull),
+    "areas": Question(areas.areas),
+    "compare": Question(areas.compare),
+    "compare_long": Question(areas.compare, long=True),
+    "groups": Question(areas.groups),
+    "cutoffs": Question(cutoffs.cutoffs),
+    "requirement": Question(cutoffs.requirement),
+    "grey_zone": Question(cutoffs.grey_zone),
+    "stability": Question(cutoffs.stability, long=True),
+    "bench": Question(training.bench, long=True),
+    "multiclass": Question(several.multiclass),
+    "screen": Question(several.screen),
+    "combine": Question(several.combine),
+    "rank_test": Question(several.rank_test),
+    "plan": Question(planning.plan),
+    "reproduce": Question(planning.reproduce, long=True),
+    "report": Question(planning.report, long=True),
+}
+
+
+def question_of(name: Any) -> Question:
+    """The question of this name."""
+    if not isinstance(name, str) or name not in QUESTIONS:
+        raise InputError("", "a page asks questions of known names", Words(repr(name)[:60]))
+    return QUESTIONS[name]

@@ -1,0 +1,63 @@
+"""Areas by every estimator, differences of scores, and areas of groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import roclab as rl
+from roclab.app.asking import Asked, table_of_rows
+
+__all__ = ["areas", "compare", "groups"]
+
+
+def areas(asked: Asked) -> dict[str, Any]:
+    """A table of areas with intervals, one row per score and estimator."""
+    estimators = asked.option("estimators")
+    given = asked.chosen("level", "null", "interval")
+    if estimators:
+        given["estimator"] = list(estimators)
+    found = asked.ask("area_table", command="auc", **given)
+    return asked.answer(table=table_of_rows(found.rows()), notes=list(getattr(found, "notes", ())))
+
+
+def compare(asked: Asked) -> dict[str, Any]:
+    """Every pair of scores, the test that all are equal, and a margin where one is given."""
+    given = asked.chosen("level", "adjust", "margin", "claim", "variance", "estimator", "reference")
+    if given.get("variance") in ("bootstrap", "permutation"):
+        given |= {"resampling": asked.resampling(), "rng": asked.option("seed", 1)}
+    if "margin" in given:
+        given["margin"] = float(given["margin"])
+    found = asked.ask("compare", **given)
+    equal = found.equality
+    return asked.answer(
+        areas=table_of_rows([row for one in found.areas for row in one.rows()]),
+        pairs=table_of_rows(found.rows()),
+        equality=table_of_rows(equal.rows()) if equal is not None else None,
+        claims=table_of_rows([row for one in found.claims for row in one.rows()]),
+        forest=[
+            {"name": f"{one.first} − {one.second}", "value": one.difference, "low": one.interval.low,
+             "high": one.interval.high} for one in found.pairs
+        ],
+        notes=[*str(found).rstrip().split("\n\n")[-1].splitlines(), *map(str, found.notes)],
+    )  # fmt: skip
+
+
+def groups(asked: Asked) -> dict[str, Any]:
+    """Areas of every group of cases, and whether groups differ."""
+    by = asked.option("by") or asked.roles.get("by")
+    tables, tests, forest = [], [], []
+    keywords = asked.keywords()
+    scores = keywords.pop("score", None)
+    for score in [scores] if isinstance(scores, str) else list(scores or ()):
+        one = {**keywords, "score": score, "by": by}
+        asked.note("auc", one, asked.chosen("level"))
+        with asked.listening():
+            found: Any = rl.auc(asked.data(), **one, **asked.chosen("level"))
+        rows = found.rows()
+        tables.append(table_of_rows(rows, score))
+        tests += [{"score": score, **row} for row in found.heterogeneity.rows()]
+        forest += [
+            {"name": f"{score}: {group}", "value": float(area), "low": float(low), "high": float(high)}
+            for group, area, low, high in zip(found.groups, found.area, found.low, found.high, strict=True)
+        ]
+    return asked.answer(tables=tables, tests=table_of_rows(tests), forest=forest)

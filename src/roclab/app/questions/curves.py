@@ -1,0 +1,146 @@
+"""Curves of every kind, their bands, averages and hulls, a part of them, and who leads where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scipy.special import ndtri
+
+import roclab as rl
+from roclab.app.asking import Asked, table_of_rows
+from roclab.errors import InputError, Words, named
+from roclab.names import CURVES
+
+__all__ = ["average", "band", "curve", "hull", "leaders", "region"]
+
+_POINTS = 1500  # of one curve: more than a screen has pixels
+_RATES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99)
+_DEVIATES = {
+    "ticks": [[float(ndtri(rate)), f"{100 * rate:g}%"] for rate in _RATES],
+    "range": [float(ndtri(0.0008)), float(ndtri(0.995))],
+}
+_PROBABILITIES = ("calibration", "net_benefit")
+
+
+def curve(asked: Asked) -> dict[str, Any]:
+    """Points of one kind of curve for every score."""
+    kind = asked.option("kind", "roc")
+    if kind == "calibration":
+        return _calibration(asked)
+    if kind == "net_benefit":
+        return _net_benefit(asked)
+    if kind not in CURVES or kind == "hull":
+        raise InputError("kind", f"must be one of {', '.join((*CURVES[:-1], *_PROBABILITIES))}", kind)
+    walk = asked.option("walk", "expected")
+    given = {} if walk == "expected" else {"walk": walk}
+    found = asked.ask("rocs", command="curve", each=True, flags=("--curve", kind), **given)
+    lines, axes = [], ("x", "y")
+    for name, one in found.items():
+        points = one.named_curve(kind)
+        points = points.simplified(_POINTS) if len(points.x) > _POINTS else points
+        axes = (points.x_name, points.y_name)
+        line = {"name": name, "x": points.x, "y": points.y, "thresholds": points.thresholds}
+        if kind == "det":  # drawn on normal deviates, where two normal classes give a straight line
+            line |= {"px": ndtri(points.x), "py": ndtri(points.y)}
+        lines.append(line)
+    scale = {"scale": _DEVIATES} if kind == "det" else {}
+    return asked.answer(kind=kind, x_name=axes[0], y_name=axes[1], lines=lines, **scale)
+
+
+def _calibration(asked: Asked) -> dict[str, Any]:
+    lines, tables = [], []
+    for name, one in asked.ask("rocs", command="curve", each=True, flags=("--calibration",)).items():
+        with asked.listening():
+            found = one.calibration(level=asked.option("level", 0.95))
+        rows = [row for row in found.rows() if row.get("observed") is not None]
+        lines.append({"name": name, **_columns(rows)})
+        tables.append(table_of_rows(rows, name))
+    return asked.answer(kind="calibration", x_name="predicted", y_name="observed", lines=lines, tables=tables)
+
+
+def _columns(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    ends = [name for name in (rows[0] if rows else ()) if name.endswith((" low", " high"))]
+    out = {"x": [row["predicted"] for row in rows], "y": [row["observed"] for row in rows]}
+    if len(ends) == 2:
+        out |= {"low": [row[ends[0]] for row in rows], "high": [row[ends[1]] for row in rows]}
+    return out
+
+
+def _net_benefit(asked: Asked) -> dict[str, Any]:
+    found = asked.ask("net_benefit", command="hull", flags=("--net-benefit",), **asked.chosen("prevalence"))
+    rows = found.rows()
+    across = next(iter(rows[0]))
+    lines = [
+        {"name": name, "x": [row[across] for row in rows], "y": [row[name] for row in rows]}
+        for name in rows[0] if name != across
+    ]  # fmt: skip
+    return asked.answer(kind="net_benefit", x_name=across, y_name="net benefit", lines=lines)
+
+
+def band(asked: Asked) -> dict[str, Any]:
+    """Confidence bands of the ROC curves."""
+    kind = asked.option("kind", "simultaneous")
+    given: dict[str, Any] = {"level": asked.option("level", 0.95), "rng": asked.option("seed", 1)}
+    bands = []
+    flags = ("--band", str(kind), "--seed", str(given["rng"]))
+    for name, one in asked.ask("rocs", command="curve", each=True, flags=flags).items():
+        found = one.band(kind=kind, points=200, resampling=asked.resampling(), **given)
+        bands.append({"name": name, "x": found.fpr, "low": found.low, "high": found.high})
+    return asked.answer(bands=bands)
+
+
+def average(asked: Asked) -> dict[str, Any]:
+    """One score over its folds: every fold's curve and their average."""
+    how, score = asked.option("how", "vertical"), asked.option("score")
+    if "folds" not in asked.keywords("folds"):
+        raise InputError("fold", "must name the column of folds", way_out=f"choose {named('fold')} among the columns")
+    parts = asked.cases("folds").select([score]).by_fold()
+    with asked.listening():
+        curves = {name: rl.roc(part) for name, part in parts.items()}
+    folds = [{"name": name, "x": one.fpr, "y": one.tpr} for name, one in curves.items()]
+    if how == "each":
+        return asked.answer(folds=folds, mean=None)
+    found = asked.ask("average", more=("folds",), scores=[score], how=how, **asked.chosen("level"))
+    mean: dict[str, Any] = {"name": how, "x": found.fpr, "y": found.tpr}
+    table = table_of_rows([{"average": how, "area of the average": found.area_of_average,
+                            "mean of areas": found.mean_of_areas, "sd of areas": found.sd_of_areas}])  # fmt: skip
+    return asked.answer(folds=folds, mean=mean, table=table, notes=list(found.notes))
+
+
+def region(asked: Asked) -> dict[str, Any]:
+    """The part of the curve that the chart shows: its area for every score."""
+    asked_range: dict[str, Any] = {
+        name: tuple(map(float, asked.option(name))) for name in ("fpr", "tpr") if asked.option(name)
+    }
+    if not asked_range:
+        raise InputError("fpr", "or tpr must be a range", Words("neither"), "choose a part of the chart")
+    found = asked.ask("area_table", command="auc", **asked_range, **asked.chosen("standard", "level"))
+    return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found))
+
+
+def leaders(asked: Asked) -> dict[str, Any]:
+    """Who is highest at which false positive rate, and where curves cross."""
+    found = asked.ask("dominance", command="hull", flags=("--crossings",))
+    crossings = [
+        {"first": first, "second": second, "fpr": one.fpr, "tpr": one.tpr}
+        for (first, second), several in found.crossings.items() for one in several
+    ]  # fmt: skip
+    return asked.answer(
+        table=table_of_rows(found.rows()), crossings=crossings, words=str(found).split("\n\n")[-1].splitlines()
+    )
+
+
+def hull(asked: Asked) -> dict[str, Any]:
+    """The hull over all scores: its corners, and who is best for which slopes."""
+    found = asked.ask("hull")
+    asked.note("hull", asked.keywords(), {}, flags=("--vertices",))
+    return asked.answer(
+        ranges=table_of_rows(found.rows()),
+        vertices=table_of_rows(found.vertex_table().rows()),
+    )
+
+
+def _notes(found: Any) -> list[str]:
+    notes = getattr(found, "notes", ())
+    return [str(one) for one in notes] if not isinstance(notes, Mapping) else []

@@ -1,0 +1,49 @@
+"""How many cases a study needs, the printed examples run again, and the report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import roclab as rl
+from roclab.analysis.study import reproduce as run_reproduction
+from roclab.app.asking import Asked, table_of_rows
+from roclab.report.page import report_page
+
+__all__ = ["plan", "report", "reproduce"]
+
+_PLAN = ("area", "n_pos", "n_neg", "power", "ratio", "level")
+_TWO = ("other", "correlation", "margin")
+
+
+def plan(asked: Asked) -> dict[str, Any]:
+    """Cases, power or area, whichever is not given."""
+    two = asked.option("other") is not None
+    names = (*_PLAN, *_TWO) if two else (*_PLAN, "null")
+    given = {name: float(value) for name, value in asked.chosen(*names).items()}
+    verb = "plan_two_areas" if two else "plan_one_area"
+    asked.item = None  # the plan is of a study to come
+    asked.note(verb, {}, given, command="power")
+    with asked.listening():
+        found = getattr(rl, verb)(**given)
+    return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
+
+
+def reproduce(asked: Asked) -> dict[str, Any]:
+    """Every printed example beside ours."""
+    found = run_reproduction(sources=tuple(asked.option("sources", ())), simulations=False, progress=asked.progress)
+    answer = asked.answer(table=table_of_rows(found.rows()), unexplained=len(list(found.unexplained)))
+    return {**answer, "code": {"python": "", "command": "roclab reproduce"}}
+
+
+def report(asked: Asked) -> dict[str, Any]:
+    """The one-file report of this analysis."""
+    given = asked.chosen("level", "prevalence", "cost_fp", "cost_fn", "title")
+    keywords = asked.keywords("folds", "by")
+    seed = asked.option("seed", 1)
+    asked.note("write_report", keywords, {**given, "rng": seed}, command="report", first=("report.html",))
+    with asked.listening():
+        found = rl.build_report(
+            asked.data(), **keywords, **given, rng=seed, resampling=asked.resampling(), source=asked.held().called,
+            command=asked.calls[-1].command,
+        )  # fmt: skip
+    return asked.answer(html=report_page(found), name="report.html")

@@ -1,0 +1,74 @@
+"""Many classes, many markers, several classifiers together, and rank tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import roclab as rl
+from roclab.app.asking import Asked, table_of_rows
+from roclab.errors import InputError
+from roclab.names import RANK_TESTS
+
+__all__ = ["combine", "multiclass", "rank_test", "screen"]
+
+
+def multiclass(asked: Asked) -> dict[str, Any]:
+    """Areas of every class against the rest and of every pair, and their averages."""
+    roles = {name: value for name, value in asked.keywords().items() if name in ("label", "score", "missing")}
+    asked.note("multiclass", roles, asked.chosen("level"))
+    with asked.listening():
+        found = rl.multiclass(asked.data(), **roles, **asked.chosen("level"))
+    return asked.answer(table=table_of_rows(found.rows()), words=str(found).split("\n\n")[-1].splitlines())
+
+
+def screen(asked: Asked) -> dict[str, Any]:
+    """One row per marker: area, interval, p and adjusted p."""
+    roles = {name: value for name, value in asked.keywords().items() if name != "score"}
+    given: dict[str, Any] = asked.chosen("level", "adjust", "order")
+    if asked.option("markers"):
+        roles["score"] = list(asked.option("markers"))
+    if asked.option("exclude"):
+        given["exclude"] = list(asked.option("exclude"))
+    if isinstance(roles.get("direction"), dict):
+        roles["direction"] = "auto"
+    asked.note("screen", roles, given)
+    with asked.listening():
+        found = rl.screen(asked.data(), **roles, **given, progress=asked.progress)
+    return asked.answer(table=table_of_rows(found.rows()), words=str(found).split("\n\n")[-1].splitlines()[-6:])
+
+
+def combine(asked: Asked) -> dict[str, Any]:
+    """Two or more scores as one classifier: AND, OR, or along their common hull."""
+    how = asked.option("how", "hybrid")
+    given: dict[str, Any] = {
+        name: float(value) for name, value in asked.chosen("prevalence", "cost_fp", "cost_fn").items()
+    }
+    if how == "hybrid":
+        if asked.option("fpr") is not None:
+            given = {"fpr": float(asked.option("fpr"))}
+        found = asked.ask("hybrid", command="combine", flags=("--hybrid",), **given)
+        return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
+    thresholds = [float(one) for one in asked.option("thresholds", [])]
+    asked.note("combine", asked.keywords(), {"operation": how, "thresholds": thresholds, **given})
+    with asked.listening():
+        calls: Any = rl.combine(asked.data(), **asked.keywords(), operation=how, thresholds=thresholds, **given)
+    return asked.answer(table=table_of_rows(calls.rows()), words=str(calls).splitlines())
+
+
+def rank_test(asked: Asked) -> dict[str, Any]:
+    """Do samples come from one distribution?"""
+    test = asked.option("test", "mann-whitney")
+    score = asked.option("score")
+    if test == "kruskal-wallis":
+        given = {"score": score, "group": asked.option("group") or asked.roles.get("label")}
+        asked.note("kruskal_wallis", {}, given, command="rank-test", flags=("--test", test))
+        with asked.listening():
+            found: Any = rl.kruskal_wallis(asked.data(), **given, missing="drop")
+    elif test in ("mann-whitney", "smirnov"):
+        verb = test.replace("-", "_")
+        found = asked.ask(
+            verb, command="rank-test", flags=("--test", test), scores=[score], **asked.chosen("alternative")
+        )
+    else:
+        raise InputError("test", f"must be one of {', '.join(RANK_TESTS)}", test)
+    return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())

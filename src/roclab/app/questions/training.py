@@ -1,0 +1,69 @@
+"""Train and test: features in, models side by side out, and their scores as new data for every other panel."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import roclab as rl
+from roclab.app.asking import Asked, table_of_rows
+
+__all__ = ["bench"]
+
+_CELL_ROWS = 200  # cases of a cell that the page lists
+
+
+def bench(asked: Asked) -> dict[str, Any]:
+    """Which classifier is best on these features, by how much, and whom does it get wrong?"""
+    given: dict[str, Any] = asked.chosen("sampling", "repeats", "test_share", "settings", "balance", "level")
+    given |= {"models": list(asked.option("models", ["logistic", "naive_bayes", "knn", "tree"])),
+              "rng": asked.option("seed", 0)}  # fmt: skip
+    if asked.option("folds"):
+        given["folds"] = int(asked.option("folds"))
+    roles = asked.keywords("folds")
+    roles.pop("direction", None)
+    features = list(asked.option("features", []))
+    if features:
+        roles["score"] = features
+    exclude = list(asked.option("exclude", []))
+    if exclude:
+        given["exclude"] = exclude
+    asked.note("bench", roles, given)
+    with asked.listening():
+        found = rl.bench(asked.data(), **roles, **given, progress=asked.progress)
+    best = next(iter(found.complete), None)
+    matrices = {name: _matrix(found, name) for name in found.complete}
+    parts: dict[str, Any] = {}
+    if not found.multiclass and len(found.complete) > 1:
+        comparison = found.compare()
+        parts["comparison"] = table_of_rows(comparison.rows())
+        parts["hull"] = table_of_rows(found.hull().rows())
+    asked.made["scores"] = _scores(found)
+    return asked.answer(
+        table=table_of_rows(found.rows()), words=found.describe().splitlines(), best=best, matrices=matrices,
+        failures=[{"model": name, **dict(why)} for name, why in found.failures.items()], multiclass=found.multiclass,
+        notes=list(found.notes), models=list(found.complete), **parts,
+    )  # fmt: skip
+
+
+def _matrix(found: Any, model: str) -> dict[str, Any]:
+    one = found.matrix(model)
+    classes = [str(name) for name in one.classes]
+    cells: dict[str, Any] = {}
+    for actual in one.classes:
+        for called in one.classes:
+            rows = one.cases(actual=actual, called=called).rows()
+            cells[f"{actual}\x1f{called}"] = {"count": len(rows), "table": table_of_rows(rows[:_CELL_ROWS])}
+    return {"classes": classes, "counts": one.counts, "cells": cells}
+
+
+def _scores(found: Any) -> str:
+    """The scores of all cases as a table, to be analysed as any other."""
+    rows = found.out_of_fold()
+    names = list(rows[0])
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names)
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()

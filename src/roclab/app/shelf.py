@@ -1,0 +1,164 @@
+"""The data sets that pages have opened: where they lie, what they are called, and the last ones held in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from roclab.analysis.data import READING_KEYWORDS
+from roclab.analysis.table_overview import HeldTable, held_table
+from roclab.datasets import BUNDLED, bundled_path
+from roclab.errors import FileError, InputError, Words
+
+__all__ = ["Item", "Shelf"]
+
+_HELD = 6  # tables that stay in memory
+_CASES = 8  # sets of cases of one table that stay there
+_WHOLE = 1 << 30  # bytes of a file up to which all of it goes into the fingerprint
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """One data set; ``place`` is what the library is given, ``called`` what people call it."""
+
+    key: str
+    called: str
+    place: str
+    fingerprint: str
+    own: bool  # a copy in our folder, to be removed at the end
+    reading: dict[str, Any] = field(default_factory=dict)
+    held: HeldTable | None = None
+    cases: OrderedDict[str, Any] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+
+    def table(self) -> HeldTable:
+        """The table in memory, read if it is not there."""
+        with self.lock:
+            if self.held is None:
+                self.held = held_table(self.place, called=self.called, **self.reading)
+            return self.held
+
+    def read_anew(self, reading: Mapping[str, Any]) -> HeldTable:
+        """Read the file in another way; what was read before stays if that fails."""
+        given = {name: value for name, value in reading.items() if value not in (None, "", [])}
+        unknown = set(given) - set(READING_KEYWORDS)
+        if unknown:
+            raise InputError("", "a file is read by known keywords", Words(sorted(unknown)[0]))
+        found = held_table(self.place, called=self.called, **given)
+        with self.lock:
+            self.reading, self.held = given, found
+            self.cases.clear()
+        return found
+
+    def kept_cases(self, name: str, make: Callable[[], Any]) -> Any:
+        """Cases that were read for the same parts before, or read now."""
+        with self.lock:
+            if name in self.cases:
+                self.cases.move_to_end(name)
+                return self.cases[name]
+        made = make()
+        with self.lock:
+            self.cases[name] = made
+            while len(self.cases) > _CASES:
+                self.cases.popitem(last=False)
+        return made
+
+
+class Shelf:
+    """All data sets of this start, in a folder that only this user can read and that is gone at the end."""
+
+    def __init__(self, *, upload_limit: int) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="roclab-app-"))
+        self.upload_limit = upload_limit
+        self._items: OrderedDict[str, Item] = OrderedDict()
+        self._lock = Lock()
+
+    def __getitem__(self, key: str) -> Item:
+        with self._lock:
+            if key not in self._items:
+                raise InputError(
+                    "", "this page asks for data that the server does not hold", way_out="open the file again"
+                )
+            self._items.move_to_end(key)
+            recent = list(self._items.values())[-_HELD:]
+            for one in self._items.values():
+                if one not in recent:
+                    one.held = None
+                    one.cases.clear()
+            return self._items[key]
+
+    def new_file(self, name: str) -> Path:
+        """Where an upload of this name is to be written; the name of the user is only an ending here."""
+        ending = "".join(Path(re.sub(r"[^\w.]+", "_", os.path.basename(name.replace("\\", "/")))).suffixes[-2:])
+        kind = ending.lower() if re.fullmatch(r"(\.\w{1,8}){0,2}", ending) else ""
+        known = re.search(r"(\.(csv|tsv|txt|tab)\.gz|\.\w+)$", kind)
+        return self.folder / f"{secrets.token_hex(8)}{known[0] if known else '.csv'}"
+
+    def add_file(self, path: Path, called: str) -> Item:
+        """A file in our folder."""
+        return self._add(called, str(path), own=True)
+
+    def add_text(self, text: str, called: str) -> Item:
+        """A table that was pasted from a spreadsheet, where tabs separate cells."""
+        if not text.strip():
+            raise FileError("", "what is pasted must hold rows of cells", Words("nothing"), "copy the cells again")
+        first = text.lstrip("\r\n").split("\n", 1)[0]
+        path = self.new_file("pasted.tsv" if "\t" in first else "pasted.csv")
+        path.write_text(text, encoding="utf-8")
+        return self._add(called, str(path), own=True)
+
+    def add_path(self, path: str) -> Item:
+        """A file, pattern, folder or table of a database that the user names."""
+        if "\0" in path or not path.strip():
+            raise FileError("", "a path must name a file", Words("nothing"), "write where the file lies")
+        if path in BUNDLED:
+            return self._add(path, path, own=False)
+        place = os.path.expanduser(path.strip())
+        return self._add(os.path.basename(place.rstrip("/")) or place, place, own=False)
+
+    def forget(self, key: str) -> None:
+        """A page is done with a data set; of our copies nothing stays."""
+        with self._lock:
+            item = self._items.pop(key, None)
+        if item is not None and item.own:
+            Path(item.place).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Remove everything that was uploaded."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _add(self, called: str, place: str, *, own: bool) -> Item:
+        item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own)
+        try:
+            item.table()
+        except BaseException:
+            if own:
+                Path(place).unlink(missing_ok=True)
+            raise
+        with self._lock:
+            self._items[item.key] = item
+        return item
+
+
+def _fingerprint(place: str) -> str:
+    """Of a file its bytes; of anything larger or elsewhere its name, size and time."""
+    path = bundled_path(place) if place in BUNDLED else Path(place)
+    try:
+        if path.is_file() and path.stat().st_size <= _WHOLE:
+            with open(path, "rb") as stream:
+                return hashlib.file_digest(stream, "sha256").hexdigest()
+        told = [place, *([path.stat().st_size, path.stat().st_mtime_ns] if path.exists() else [])]
+    except OSError as error:
+        raise FileError("", "a path must name a file that can be read", Words(f"{place} ({error.strerror})")) from None
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()

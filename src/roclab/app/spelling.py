@@ -1,0 +1,70 @@
+"""Keywords of the library as options of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+__all__ = ["spelled"]
+
+_OPTIONS = {
+    "pos_label": "positive",
+    "neg_label": "negative",
+    "sample_weight": "weight",
+    "ids": "id",
+    "folds": "fold",
+    "rng": "seed",
+    "estimator": "method",
+    "resampling": "replicates",
+    "interval": "ci",
+    "n_pos": "positives",
+    "n_neg": "negatives",
+    "thresholds": "threshold",
+}
+_BOUNDS = {"tpr": "--min-se", "tnr": "--min-sp"}  # of a grey zone
+
+
+def spelled(command: str, keywords: Mapping[str, Any]) -> Iterator[str]:
+    """The options of a command that mean the same as keywords of its verb.
+
+    >>> list(spelled("compare", {"label": "y", "score": ["a", "b"], "pos_label": "ill", "margin": 0.05}))
+    ['--label', 'y', '--score', 'a', '--score', 'b', '--positive', 'ill', '--margin', '0.05']
+    """
+    for name, value in keywords.items():
+        special = _SPECIAL.get((command, name))
+        yield from _usual(name, value) if special is None else special(value)
+
+
+def _usual(name: str, value: Any) -> Iterator[str]:
+    option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from (option, f"{key}={one}")
+    elif isinstance(value, tuple):
+        yield from (option, *map(str, value))
+    elif isinstance(value, list):
+        for one in value:
+            yield from (option, str(one))
+    elif value is True:
+        yield option
+    elif value is not False:
+        yield from (option, str(value))
+
+
+def _joined(option: str) -> Callable[[Any], list[str]]:
+    return lambda value: [option, ",".join(map(str, value))]
+
+
+def _bounds(value: Mapping[str, Any]) -> list[str]:
+    return [word for name, bound in value.items() for word in (_BOUNDS[name], str(bound))]
+
+
+_SPECIAL: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("bench", "models"): _joined("--models"),
+    ("bench", "folds"): lambda value: ["--folds", str(value)],
+    ("bench", "score"): lambda value: [word for one in value for word in ("--feature", str(one))],
+    ("screen", "score"): lambda value: [word for one in value for word in ("--marker", str(one))],
+    ("combine", "operation"): lambda value: [f"--{value}"],
+    ("cutoff", "rule_out"): _bounds,
+    ("cutoff", "rule_in"): _bounds,
+}

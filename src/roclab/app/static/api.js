@@ -1,0 +1,71 @@
+// Asking the server. The secret of this start comes behind the # of the address, which no request ever carries.
+
+const KEY = "roclab token";
+
+export function token() {
+  const given = window.location.hash.slice(1);
+  if (given) {
+    window.sessionStorage.setItem(KEY, given);
+    window.history.replaceState(null, "", window.location.pathname);
+  }
+  return window.sessionStorage.getItem(KEY);
+}
+
+export class Refused extends Error {}
+
+async function fetched(path, options = {}) {
+  let response;
+  try {
+    response = await window.fetch(`/api/${path}`, {
+      ...options, headers: { ...options.headers, "X-Roclab-Token": window.sessionStorage.getItem(KEY) ?? "" },
+    });
+  } catch {
+    throw new Refused("The server does not answer: was roclab stopped? Start it again and open the session file.");
+  }
+  let answer;
+  try {
+    answer = await response.json();
+  } catch {
+    throw new Refused(`The server answered with ${response.status} and nothing to read.`);
+  }
+  if (answer.error && answer.state === undefined) throw new Refused(answer.error);
+  return answer;
+}
+
+const posted = (path, value) => fetched(path, {
+  method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" },
+});
+
+export const start = () => fetched("start");
+export const openPath = (path) => posted("open", { path });
+export const openText = (text, called) => posted("open", { text, called });
+export const readAnew = (key, reading) => posted("read", { key, reading });
+export const forget = (key) => posted("close", { key });
+export const adopt = (job, which, called) => posted("adopt", { job, which, called });
+
+export const upload = (file) => fetched("upload", {
+  method: "POST", body: file, headers: { "X-Name": encodeURIComponent(file.name), "Content-Type": "application/octet-stream" },
+});
+
+// Short questions are answered at once, long ones by a worker: `onProgress` hears of those, and `signal` ends them.
+export async function ask(request, { onProgress = () => {}, signal = null } = {}) {
+  const found = await posted("ask", request);
+  if (found.job === undefined) return found;
+  return waited(found, onProgress, signal);
+}
+
+async function waited(first, onProgress, signal) {
+  let told = first;
+  for (let pause = 100; ; pause = Math.min(pause * 1.3, 600)) {
+    if (signal?.aborted) {
+      await fetched(`jobs/${first.job}`, { method: "DELETE" });
+      throw new Refused("");
+    }
+    if (told.state === "done") return { ...told.answer, job: told.job, made: told.made };
+    if (told.state === "failed") throw new Refused(told.error);
+    if (told.state === "stopped") throw new Refused("");
+    onProgress(told);
+    await new Promise((done) => { setTimeout(done, pause); });
+    told = await fetched(`jobs/${first.job}`);
+  }
+}

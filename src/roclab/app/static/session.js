@@ -1,0 +1,100 @@
+// The state of an analysis: all of it, as plain values, with undo and redo, and as a small file.
+
+const FORMAT = "roclab session";
+const VERSION = 1;
+const KEPT = 200; // steps that can be undone
+
+export const EMPTY = Object.freeze({
+  data: null, // { called, fingerprint, path, reading }
+  roles: { label: null, positive: null, negative: null, score: [], direction: {}, weight: null, id: null, fold: null, by: null, missing: "error" },
+  view: "data",
+  level: 0.95,
+  place: { prevalence: null, costFp: 1, costFn: 1 },
+  point: { score: null, threshold: null },
+  curves: { kind: "roc", band: "none", walk: "expected", average: "none", averaged: null, hull: false, joint: false, region: null, hidden: [] },
+  areas: { estimators: [] },
+  compare: { adjust: "holm", variance: "delong", margin: null, claim: "non-inferiority" },
+  cutoffs: { score: null, require: { metric: "tpr", bound: 0.9 }, zone: { out: 0.95, in: 0.95 } },
+  train: { features: null, models: ["logistic", "naive_bayes", "knn", "tree"], sampling: "k_fold", folds: 10, repeats: null, share: 0.5, balance: "none", settings: "modern", seed: 0 },
+  more: { tool: "multiclass" },
+});
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
+
+export class Session {
+  constructor() {
+    this.state = copy(EMPTY);
+    this.past = [];
+    this.future = [];
+    this.listeners = [];
+    this.last = null;
+  }
+
+  listen(listener) { this.listeners.push(listener); }
+
+  // Changes by part: set({ curves: { kind: "pr" } }). Steps with the same name in a row are one step for undo.
+  set(changes, { step = null, quiet = false } = {}) {
+    const next = copy(this.state);
+    for (const [part, value] of Object.entries(changes)) {
+      const whole = value === null || typeof value !== "object" || Array.isArray(value) || next[part] === null;
+      next[part] = whole ? value : { ...next[part], ...value };
+    }
+    if (JSON.stringify(next) === JSON.stringify(this.state)) return;
+    if (step === null || step !== this.last) {
+      this.past.push(this.state);
+      if (this.past.length > KEPT) this.past.shift();
+    }
+    this.last = step;
+    this.future = [];
+    this.state = next;
+    if (!quiet) this.tell(Object.keys(changes));
+  }
+
+  tell(parts) { for (const listener of this.listeners) listener(parts); }
+
+  get canUndo() { return this.past.length > 0; }
+  get canRedo() { return this.future.length > 0; }
+
+  undo() { this.turn(this.past, this.future); }
+  redo() { this.turn(this.future, this.past); }
+
+  turn(from, to) {
+    if (from.length === 0) return;
+    to.push(this.state);
+    this.state = from.pop();
+    this.last = null;
+    this.tell(["all"]);
+  }
+
+  // A new analysis; earlier ones are left to undo only while their data are the same.
+  restart(state) {
+    this.state = { ...copy(EMPTY), ...copy(state) };
+    this.past = [];
+    this.future = [];
+    this.last = null;
+    this.tell(["all"]);
+  }
+
+  text() { return `${JSON.stringify({ format: FORMAT, version: VERSION, state: this.state }, null, 1)}\n`; }
+}
+
+// The state in a session file; a sentence about the file if it is none.
+export function stateOf(text) {
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error("This is not a session file of roclab.");
+  }
+  if (found === null || typeof found !== "object" || found.format !== FORMAT || typeof found.state !== "object" || !found.state) {
+    throw new Error("This is not a session file of roclab.");
+  }
+  if (found.version > VERSION) throw new Error("This session was saved by a newer roclab; update to open it.");
+  const state = copy(EMPTY);
+  for (const [part, value] of Object.entries(found.state)) {
+    if (!(part in state)) continue;
+    const own = state[part] !== null && typeof state[part] === "object" && !Array.isArray(state[part]);
+    state[part] = own ? { ...state[part], ...value } : value;
+  }
+  return state;
+}
