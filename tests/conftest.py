@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from roclab.errors import InputError
+from roclab.report.pdf import find_browser
+
 # The machine decides how long an example takes, so no deadline. "roclab" tries the same examples on every run, so that
 # a change is what makes a test fail; "nightly" tries many others each time (make nightly) and prints how to repeat one.
 _ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -71,3 +74,18 @@ def asah(published_table):
 def pytest_collection_modifyitems(items):
     """Simulations first: while one worker is at them, the other does everything else."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser for all tests of one process; tests that need it are skipped where there is none."""
+    try:
+        path = find_browser()
+    except InputError:
+        pytest.skip("no Chromium or Chrome on this machine; '.ci/run' installs it")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=[*root, "--disable-gpu"])
+        yield browser
+        browser.close()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 from roclab.datasets import example_path
-from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.report import build_report
-from roclab.report.pdf import find_browser
 
 SCORES = ["procalcitonin", "lactate", "concern"]
 
@@ -30,21 +26,6 @@ def many():
     label = rng.integers(0, 2, 400)
     scores = {f"model {k:02d}": label * rng.uniform(0, 2) + rng.normal(size=400) for k in range(60)}
     return build_report(label, scores, rng=1, resampling=Resampling(replicates=200))
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A browser for all tests of one process; tests that need it are skipped where there is none."""
-    try:
-        path = find_browser()
-    except InputError:
-        pytest.skip("no Chromium or Chrome on this machine; '.ci/run' installs it")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=[*root, "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def compare(asked: Asked) -> dict[str, Any]:
     equal = found.equality
     return asked.answer(
         areas=table_of_rows([row for one in found.areas for row in one.rows()]),
-        pairs=table_of_rows(found.rows()),
+        pairs=table_of_rows([row for one in found.pairs for row in one.rows()]),
         equality=table_of_rows(equal.rows()) if equal is not None else None,
         claims=table_of_rows([row for one in found.claims for row in one.rows()]),
         forest=[

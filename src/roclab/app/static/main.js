@@ -34,6 +34,7 @@ export class App {
     this.code = { python: "", command: "" };
     this.session.listen((parts) => this.changed(parts));
     document.addEventListener("keydown", (event) => this.key(event));
+    for (const end of ["pointerup", "keyup"]) document.addEventListener(end, () => this.session.pause());
     this.build();
   }
 
@@ -111,6 +112,7 @@ export class App {
       tab.tabIndex = chosen ? 0 : -1;
     }
     this.view.setAttribute("aria-labelledby", `tab-${view}`);
+    if (this.store) this.store.listeners = [this.keepPoint]; // a view that is left hears nothing more
     this.about.textContent = this.data === null ? t("From a file to a decision.") : this.data.called
       + (this.overview ? ` · ${this.overview.sample}` : "");
     if (NEEDS_CURVES.includes(view) && this.overview === null) {
@@ -201,7 +203,7 @@ export class App {
     this.place = { ...this.store.conditions };
     for (const name of this.state.curves.hidden) this.store.hidden.add(name);
     this.putPoint();
-    this.store.listen(() => {
+    this.keepPoint = () => {
       const { score, at, conditions } = this.store;
       const threshold = score.thresholds[at];
       const known = Number.isFinite(threshold) ? threshold : String(threshold);
@@ -212,7 +214,8 @@ export class App {
         curves: { hidden: [...this.store.hidden] },
       }, { step: "point", quiet: true });
       this.undo.disabled = !this.session.canUndo;
-    });
+    };
+    this.store.listen(this.keepPoint);
   }
 
   // The operating point, conditions and hidden curves of the state, put back into the store.

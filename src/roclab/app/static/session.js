@@ -50,6 +50,9 @@ export class Session {
     if (!quiet) this.tell(Object.keys(changes));
   }
 
+  // What follows is another step, even if it is of the same kind.
+  pause() { this.last = null; }
+
   tell(parts) { for (const listener of this.listeners) listener(parts); }
 
   get canUndo() { return this.past.length > 0; }

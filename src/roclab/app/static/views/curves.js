@@ -54,12 +54,12 @@ export class CurvesView {
     this.under = h("div", { id: "region" });
     this.aside = h("div", { id: "leaders" });
     this.extra = h("div", { id: "hull" });
+    this.mean = h("div", { id: "fold-average" });
     fill(host, h("h2.unseen", {}, t("Curves")), this.tools,
       h("div.with-side", {}, h("figure", {}, this.figure, h("figcaption", {}, t("Drag across the chart to choose a part of it."))), h("div", {}, legend, this.exports())),
-      this.busy, this.under, this.extra, this.aside);
+      this.busy, this.under, this.mean, this.extra, this.aside);
     connectLegend(legend, app.store);
-    const live = () => host.isConnected && host.contains(this.figure);
-    app.store.listen(() => { if (live()) this.draw(); });
+    app.store.listen(() => this.draw());
     app.store.changed("score");
     this.controls();
   }
@@ -125,15 +125,17 @@ export class CurvesView {
     this.draw();
     fill(this.under);
     fill(this.aside);
-    if (kind !== "roc") { fill(this.extra); return; }
+    fill(this.mean);
+    fill(this.extra);
+    if (kind !== "roc") return;
     if (band !== "none" && this.bands?.kind !== band) {
       app.work(this.busy, "band", { kind: band, level }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
     }
     if (average !== "none" && app.state.roles.fold) {
       const score = averaged ?? app.state.roles.score[0];
-      app.work(this.extra, "average", { how: average, score, level }, (answer) => {
+      app.work(this.mean, "average", { how: average, score, level }, (answer) => {
         this.folds = { ...answer, score };
-        this.extra.append(tableOf(answer.table, { name: "average" }) ?? "");
+        this.mean.append(tableOf(answer.table, { name: "average" }) ?? "");
         this.draw();
       });
     } else this.folds = null;
@@ -142,7 +144,7 @@ export class CurvesView {
       this.extra.append(h("h3", {}, t("Joint hull: who is best for which slope of equal cost")), tableOf(answer.ranges, { name: "hull ranges" }));
       this.draw();
     });
-    else { this.hull = null; if (average === "none") fill(this.extra); }
+    else this.hull = null;
     if (region) app.work(this.under, "region", { fpr: region, level }, (answer) => {
       this.under.append(h("h3", {}, t("Area between the false positive rates {low} and {high}", { low: region[0], high: region[1] })), tableOf(answer.table, { name: "partial areas" }));
     });

@@ -45,9 +45,8 @@ export class CutoffsView {
         number(t("sensitivity of ruling out ≥"), edges.out, (value) => { edges.out = value; }, { id: "rule-out", step: 0.01 }),
         number(t("specificity of ruling in ≥"), edges.in, (value) => { edges.in = value; }, { id: "rule-in", step: 0.01 }), h("button", { type: "submit", id: "grey" }, t("Find"))), this.zone,
       details, this.snippets);
-    const live = () => host.isConnected && host.contains(details);
-    new CutoffTable(details, whileLive(store, live));
-    store.listen(() => { if (live()) this.takeAlong(); });
+    new CutoffTable(details, store);
+    store.listen(() => this.takeAlong());
     store.changed("score");
   }
 
@@ -106,12 +105,3 @@ export class CutoffsView {
 }
 
 const identifier = (name) => name.replace(/[^\p{L}\p{N}_]+/gu, "_").replace(/^(?=\d)/, "_");
-
-// The same store, whose news is heard only as long as this view is open.
-function whileLive(store, live) {
-  return {
-    get score() { return store.score; }, get conditions() { return store.conditions; }, get deviate() { return store.deviate; },
-    get percent() { return store.percent; }, get at() { return store.at; },
-    listen(listener) { store.listen((what) => { if (live()) listener(what); }); },
-  };
-}

@@ -52,9 +52,8 @@ export class PointView {
       this.list, this.strip());
     const panels = [...host.querySelectorAll("[data-panel]")].map((one) => new PANELS[one.dataset.panel](one, store));
     connectLegend(legend, store);
-    const live = () => host.isConnected && host.contains(this.list);
-    store.listen((what) => { if (live()) panels.forEach((panel) => panel.update(what)); });
-    store.listen(() => { if (live()) { readOut(store); this.shares(); this.leader(); } });
+    store.listen((what) => panels.forEach((panel) => panel.update(what)));
+    store.listen(() => { readOut(store); this.shares(); this.leader(); });
     store.changed("score");
   }
 

@@ -1,0 +1,18 @@
+import { decimalSign } from "/report/decimal.js";
+import { word } from "/report/words.js";
+import { chooseLanguage, loadTexts, t } from "/static/text.js";
+import { equal, test } from "/tests/check.js";
+
+test("sentences come in the language chosen, with their numbers", async () => {
+  await loadTexts();
+  chooseLanguage("it");
+  equal([t("Undo"), t("{n} distinct", { n: 3 }), word("sensitivity"), decimalSign()], ["Annulla", "3 distinti", "sensibilità", ","]);
+  chooseLanguage("en");
+  equal([t("Undo"), t("{n} distinct", { n: 3 }), decimalSign()], ["Undo", "3 distinct", "."]);
+});
+
+test("what nobody translated is said in English", () => {
+  chooseLanguage("ru");
+  equal(t("my own column"), "my own column");
+  chooseLanguage("en");
+});

@@ -1,0 +1,248 @@
+"""Every question of the page: its numbers are the library's, and so are those of the code beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+import roclab as rl
+from roclab.app.asking import Asked
+from roclab.app.questions import QUESTIONS
+from roclab.app.shelf import Shelf
+
+ROLES = {"label": "outcome", "positive": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
+DATA = {"label": "outcome", "pos_label": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
+ONE = {"label": "outcome", "pos_label": "deteriorated", "score": "lactate"}
+FEW = {"replicates": 60}
+# Question, data set, roles, options: each is asked below, and its command line is run.
+ASKED = {
+    "overview": ("example", ROLES, {}),
+    "cell": ("example", ROLES, {"score": "lactate", "threshold": 2, "cell": "fn"}),
+    "curve": ("example", ROLES, {"kind": "pr"}),
+    "band": ("example", ROLES, {"kind": "pointwise", **FEW}),
+    "average": ("example", {**ROLES, "fold": "ward"}, {"how": "vertical", "score": "lactate"}),
+    "region": ("example", ROLES, {"fpr": [0, 0.2]}),
+    "leaders": ("example", ROLES, {}),
+    "hull": ("example", ROLES, {}),
+    "areas": ("example", ROLES, {"estimators": ["empirical", "binormal"], "null": 0.5}),
+    "compare": ("example", ROLES, {"margin": 0.05}),
+    "compare_long": ("example", ROLES, {"variance": "bootstrap", **FEW}),
+    "groups": ("example", ROLES, {"by": "ward"}),
+    "cutoffs": ("example", ROLES, {"score": "lactate"}),
+    "requirement": ("example", ROLES, {"score": "lactate", "require": {"tpr": 0.9}}),
+    "grey_zone": ("example", ROLES, {"score": "lactate", "rule_out": {"tpr": 0.95}, "rule_in": {"tnr": 0.95}}),
+    "stability": ("example", ROLES, {"score": "lactate", **FEW}),
+    "bench": (
+        "example",
+        {"label": "outcome", "positive": "deteriorated"},
+        {"features": ["procalcitonin", "lactate"], "models": ["logistic", "knn"], "sampling": "k_fold", "folds": 3},
+    ),
+    "multiclass": ("wines", {"label": "grape", "score": ["barbera", "barolo", "gamay"]}, {}),
+    "screen": ("example", {"label": "outcome", "positive": "deteriorated", "direction": "auto"}, {}),
+    "combine": ("example", {**ROLES, "score": ["lactate", "concern"]}, {"how": "and", "thresholds": [2, 3]}),
+    "rank_test": ("example", ROLES, {"score": "lactate", "test": "mann-whitney"}),
+    "plan": (None, {}, {"area": 0.8, "power": 0.8, "null": 0.5}),
+    "report": ("example", ROLES, FEW),
+    "reproduce": (None, {}, {"sources": ["slovenian"]}),
+}
+
+
+@pytest.fixture(scope="module")
+def shelf():
+    made = Shelf(upload_limit=10**6)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def ask(shelf):
+    items = {}
+
+    def run(question, place, roles, options):
+        item = None
+        if place is not None:
+            item = items.get(place) or items.setdefault(place, shelf.add_path(place))
+        answer = QUESTIONS[question].run(Asked(item=item, roles=roles, options=options))
+        json.dumps(answer, allow_nan=False)
+        return answer
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def answers(ask):
+    return {name: ask(name, *asked) for name, asked in ASKED.items()}
+
+
+def column(table, name):
+    at = table["columns"].index(name)
+    return [row[at] for row in table["rows"]]
+
+
+def number(value):
+    return {"inf": np.inf, "-inf": -np.inf, None: np.nan}.get(value, value) if not isinstance(value, float) else value
+
+
+def test_every_question_is_tried():
+    assert set(ASKED) == set(QUESTIONS)
+
+
+def test_overview_has_the_areas_and_the_curves_of_the_library(answers):
+    found = answers["overview"]
+    for score in DATA["score"]:
+        one = rl.auc("example", **{**DATA, "score": score})
+        row = dict(zip(found["areas"]["columns"], found["areas"]["rows"][DATA["score"].index(score)], strict=True))
+        assert (row["area"], row["std. error"]) == (one.area, one.standard_error)
+        assert [row["95% low"], row["95% high"]] == [*one.interval]
+        curve = rl.roc("example", **{**DATA, "score": score})
+        shown = next(entry for entry in found["explorer"]["scores"] if entry["name"] == score)
+        assert [tp / 90 for tp in shown["tp"]] == curve.tpr.tolist()
+        assert [fp / 210 for fp in shown["fp"]] == curve.fpr.tolist()
+
+
+@pytest.mark.parametrize("kind", ["roc", "troc", "pr", "det", "cost", "gain", "lift"])
+def test_curves(ask, kind):
+    found = ask("curve", "example", ROLES, {"kind": kind})
+    for line in found["lines"]:
+        wanted = rl.roc("example", **{**DATA, "score": line["name"]}).named_curve(kind)
+        assert line["x"] == wanted.x.tolist()
+        assert [number(value) for value in line["y"]] == pytest.approx(wanted.y.tolist(), abs=0, nan_ok=True)
+        assert [number(value) for value in line["thresholds"]] == wanted.thresholds.tolist()
+
+
+def test_curves_of_probabilities(ask):
+    roles = {"label": "oak", "score": ["barbera"]}
+    found = ask("curve", "wines", roles, {"kind": "calibration"})
+    rows = [row for row in rl.roc("wines", label="oak", score="barbera").calibration().rows() if row["observed"]]
+    assert found["lines"][0]["y"] == [row["observed"] for row in rows]
+    found = ask("curve", "wines", roles, {"kind": "net_benefit"})
+    rows = rl.net_benefit("wines", label="oak", score="barbera").rows()
+    assert {line["name"] for line in found["lines"]} == set(rows[0]) - {found["x_name"]}
+    for line in found["lines"]:
+        assert line["y"] == [row[line["name"]] for row in rows]
+
+
+def test_a_cell_lists_the_rows_behind_it(answers):
+    matrix = rl.confusion("example", **ONE, threshold=2)
+    found = answers["cell"]
+    assert found["count"] == matrix.fn == len(found["table"]["rows"])
+    assert set(column(found["table"], "outcome")) == {"deteriorated"}
+    assert max(column(found["table"], "lactate")) < 2
+
+
+@pytest.mark.parametrize("cell", ["tp", "fp", "fn", "tn"])
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_cells_share_out_all_rows_definition(ask, cell, direction):
+    roles = {**ROLES, "direction": {"lactate": direction}}
+    found = ask("cell", "example", roles, {"score": "lactate", "threshold": 2, "cell": cell})
+    text = rl.datasets.example_path().read_text(encoding="utf-8")
+    called = {"higher": lambda value: value >= 2, "lower": lambda value: value <= 2}[direction]
+    names = {(True, True): "tp", (False, True): "fp", (True, False): "fn", (False, False): "tn"}
+    wanted = {
+        at
+        for at, row in enumerate(csv.DictReader(io.StringIO(text)), start=1)
+        if names[row["outcome"] == "deteriorated", called(float(row["lactate"]))] == cell
+    }
+    assert set(column(found["table"], "row")) == wanted
+
+
+def test_rows_of_a_cell_count_from_the_table_also_where_cases_were_left_out(shelf):
+    item = shelf.add_text("y,s\n1,\n1,5\n0,1\n", "gaps.csv")
+    asked = Asked(item=item, roles={"label": "y", "score": ["s"], "missing": "drop"},
+                  options={"score": "s", "threshold": 3, "cell": "tp"})  # fmt: skip
+    assert column(QUESTIONS["cell"].run(asked)["table"], "row") == [2]
+
+
+def test_comparison(answers):
+    wanted = rl.compare("example", **DATA, margin=0.05)
+    found = answers["compare"]
+    assert column(found["pairs"], "difference") == [one.difference for one in wanted.pairs]
+    assert column(found["pairs"], "p") == [row["p"] for one in wanted.pairs for row in one.rows()]
+    assert column(found["equality"], "p") == [wanted.equality.p_value]
+    assert len(found["claims"]["rows"]) == sum(len(one.rows()) for one in wanted.claims)
+
+
+def test_region_groups_and_average(answers):
+    wanted = rl.area_table("example", **DATA, fpr=(0, 0.2)).rows()
+    assert column(answers["region"]["table"], "area") == [row["area"] for row in wanted]
+    groups = rl.auc("example", **ONE, by="ward")
+    place = DATA["score"].index("lactate")
+    assert column(answers["groups"]["tables"][place], "area") == groups.area.tolist()
+    mean = rl.average("example", **ONE, folds="ward", how="vertical")
+    assert answers["average"]["mean"]["y"] == mean.tpr.tolist()
+    assert len(answers["average"]["folds"]) == 5
+
+
+def test_cutoffs_of_all_criteria(answers):
+    table = answers["cutoffs"]["table"]
+    for name, threshold in zip(column(table, "criterion"), column(table, "cut-off"), strict=True):
+        assert number(threshold) == rl.cutoff("example", **ONE, criterion=name).threshold
+    assert len(table["rows"]) >= 15
+    best = rl.cutoff("example", **ONE, criterion="youden", require={"tpr": 0.9})
+    assert column(answers["requirement"]["table"], "cut-off") == [best.threshold]
+
+
+def test_bench_matrices_add_up_and_scores_become_data(ask, shelf):
+    place, roles, options = ASKED["bench"]
+    asked = Asked(item=shelf.add_path(place), roles=roles, options=options)
+    found = QUESTIONS["bench"].run(asked)
+    for matrix in found["matrices"].values():
+        assert sum(map(sum, matrix["counts"])) == 300
+        assert sum(cell["count"] for cell in matrix["cells"].values()) == 300
+    item = shelf.add_text(asked.made["scores"], "scores.csv")
+    areas = ask_areas(item, found["models"])
+    wanted = rl.bench("example", label="outcome", pos_label="deteriorated", score=options["features"],
+                      models=options["models"], folds=3, rng=0)  # fmt: skip
+    for name, area in areas.items():
+        assert area == pytest.approx(rl.auc(wanted.scores.select(name)).area, abs=1e-12)
+
+
+def ask_areas(item, models):
+    roles = {"label": "class", "positive": "deteriorated", "score": models}
+    table = QUESTIONS["areas"].run(Asked(item=item, roles=roles, options={}))["table"]
+    return dict(zip(column(table, "score"), column(table, "area"), strict=True))
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "reproduce"])
+def test_the_command_line_beside_an_answer_runs(answers, name, shell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = answers[name]["code"]["command"].splitlines()
+    assert lines
+    for line in lines:
+        words = shlex.split(line)
+        assert words[0] == "roclab"
+        assert shell(*words[1:]).stdout
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "reproduce"])
+def test_the_python_beside_an_answer_runs(answers, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    space = {}
+    exec(answers[name]["code"]["python"], space)
+    assert space["rl"] is rl
+
+
+@pytest.mark.parametrize(
+    ("name", "python"),
+    [
+        ("areas", lambda one: [row["area"] for row in one.rows()]),
+        ("region", lambda one: [row["area"] for row in one.rows()]),
+    ],
+)
+def test_the_python_beside_an_answer_gives_its_numbers(answers, name, python):
+    expression = answers[name]["code"]["python"].splitlines()[-1]
+    assert python(eval(expression, {"rl": rl})) == column(answers[name]["table"], "area")
+
+
+def test_without_data_a_sentence(ask):
+    with pytest.raises(rl.errors.InputError, match="needs data"):
+        ask("overview", None, ROLES, {})
+    with pytest.raises(rl.errors.InputError, match="column of folds"):
+        ask("average", "example", ROLES, {"how": "vertical", "score": "lactate"})
+    with pytest.raises(rl.errors.InputError, match="kind must be one of"):
+        ask("curve", "example", ROLES, {"kind": "spiral"})
