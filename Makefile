@@ -2,12 +2,13 @@
 # what there is.
 PYTHON ?= python3
 BIN := .venv/bin
-SCRIPTS := $(wildcard src/roclab/report/static/*.js tests/report/javascript/*.js)
+SCRIPTS := $(wildcard src/roclab/report/static/*.js src/roclab/app/static/*.js src/roclab/app/static/views/*.js \
+    tests/report/javascript/*.js tests/app/javascript/*.js)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help run test lint types contracts doctests tests nightly other-processor test-oldest test-newest lint-js docs \
-        gallery bench bench-peers package clean
+.PHONY: help run app test lint types contracts doctests tests nightly other-processor test-oldest test-newest lint-js eslint docs \
+        gallery screenshots bench bench-peers package clean
 .DEFAULT_GOAL := run
 
 help: ## this list
@@ -18,7 +19,11 @@ run: .venv/.run ## analyse the bundled example and write its report
 	    --score procalcitonin --score lactate --score concern --seed 1 -o report.html
 	@echo "open $(CURDIR)/report.html in a browser"
 
-test: lint types contracts doctests tests ## all checks, cheapest first
+app: .venv/.run ## the workbench on the bundled example, in the browser
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install -e ".[app]"
+	@$(BIN)/roclab app example
+
+test: lint lint-js types contracts doctests tests ## all checks, cheapest first
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
@@ -53,9 +58,14 @@ test-newest: ## the tests with the newest dependencies there are today
 	.venv-newest/bin/python -m pytest --doctest-modules src
 	.venv-newest/bin/python -m pytest -n 2 --dist worksteal
 
-lint-js: .ci/javascript/node_modules ## style of the scripts in the report; needs Node
-	for file in $(SCRIPTS); do node --input-type=module --check < $$file || exit 1; done
-	.ci/javascript/node_modules/.bin/eslint --config .ci/javascript/eslint.config.mjs $(SCRIPTS)
+lint-js: ## style of the scripts of report and workbench; said and passed over where there is no Node
+	@if command -v npm >/dev/null && $(MAKE) --no-print-directory .ci/javascript/node_modules; \
+	then $(MAKE) --no-print-directory eslint; \
+	else echo "lint-js: no Node with eslint on this machine, the scripts were not linted"; fi
+
+eslint: .ci/javascript/node_modules
+	@for file in $(SCRIPTS); do node --input-type=module --check < $$file || exit 1; done
+	@.ci/javascript/node_modules/.bin/eslint --config .ci/javascript/eslint.config.mjs $(SCRIPTS)
 
 package: .venv/.dev ## wheel and source distribution in dist/, both tried as a user gets them
 	.ci/package
@@ -69,6 +79,9 @@ bench-peers: ## side by side with fast peers from PyPI, in an environment of the
 docs: .venv/.docs ## the documentation as static HTML in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
+
+screenshots: .venv/.dev ## photograph every view of the workbench for the documentation; needs Chromium
+	$(BIN)/python docs/pictures/make_workbench.py
 
 gallery: .venv/.dev ## draw the figures of the documentation anew
 	$(BIN)/python docs/gallery/make_gallery.py

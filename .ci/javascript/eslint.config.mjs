@@ -1,10 +1,11 @@
-// Style of the scripts in the report: what could go wrong unseen, no matters of taste.
+// Style of the scripts of report and workbench: what could go wrong unseen, no matters of taste.
 
 import js from "@eslint/js";
 
 const browser = {
-  Blob: "readonly", CSS: "readonly", document: "readonly", location: "readonly", navigator: "readonly", PointerEvent: "readonly",
-  requestAnimationFrame: "readonly", ResizeObserver: "readonly", URL: "readonly", window: "readonly",
+  Blob: "readonly", clearTimeout: "readonly", CSS: "readonly", document: "readonly", Image: "readonly", location: "readonly",
+  navigator: "readonly", PointerEvent: "readonly", requestAnimationFrame: "readonly", ResizeObserver: "readonly",
+  setTimeout: "readonly", URL: "readonly", window: "readonly", XMLSerializer: "readonly",
 };
 
 export default [

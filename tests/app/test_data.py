@@ -15,7 +15,6 @@ GOOD = b"ward,outcome,score\nn,ill,1.5\ns,well,0.2\nn,ill,2.5\ns,well,\n"
 BAD = {
     "empty": b"",
     "binary": bytes(range(256)) * 20,
-    "one column": b"x\n1\n2\n",
     "duplicated names": b"a,a\n1,2\n3,4\n",
     "header only": b"a,b\n",
     "ragged": b"a,b\n1,2\n1,2,3\n",
@@ -37,12 +36,16 @@ def test_a_file_is_described(workbench):
 @pytest.mark.parametrize("name", BAD)
 def test_bad_files_get_a_sentence(workbench, name):
     answer = workbench.upload(f"{name}.csv", BAD[name])
-    if name == "one column":  # a table, but no analysis
-        assert [one["name"] for one in answer["columns"]] == ["x"]
-        return
     assert answer["error"].endswith(".")
     assert "bug" not in answer["error"]
     assert "\n" not in answer["error"]
+
+
+def test_one_column_is_a_table_but_no_analysis(workbench):
+    seen = workbench.upload("one.csv", b"x\n1\n2\n")
+    assert [one["name"] for one in seen["columns"]] == ["x"]
+    answer = workbench.ask(seen["key"], "overview", {"label": "x", "score": ["x"]})
+    assert answer["error"].endswith(".")
 
 
 def test_too_many_columns_are_a_sentence(workbench):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -26,6 +27,7 @@ from roclab.app.questions import question_of
 from roclab.app.shelf import Item, Shelf
 from roclab.app.wording import in_page
 from roclab.errors import FileError, InputError, RoclabError, Words
+from roclab.report.page import page_data
 
 __all__ = ["workbench"]
 
@@ -120,10 +122,11 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         called = str(asked.get("called") or f"{asked['which']}.csv")
         return _described(await run_in_threadpool(shelf.add_text, made[asked["which"]], called))
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with anyio.create_task_group() as group:
             jobs.attach(group)
+            group.start_soon(run_in_threadpool, _warm_up)
             yield
             group.cancel_scope.cancel()
 
@@ -149,6 +152,16 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         ],
         lifespan=lifespan,
     )
+
+
+def _warm_up() -> None:
+    """Import what the first file and the first question need, while the user still looks for the file."""
+    with contextlib.suppress(ImportError):  # text is read without it too
+        importlib.import_module("pyarrow.compute")
+        importlib.import_module("pyarrow.csv")
+    table = {"y": [1, 0, 1, 0], "a": [4, 1, 3, 2], "b": [4, 3, 2, 1]}
+    cases = roclab.read_cases(table, label="y", score=["a", "b"])
+    page_data(roclab.build_report(cases, band=False, only=["curves", "areas", "comparison"]))
 
 
 def _answering(handler: Handler) -> Callable[[Request], Awaitable[Response]]:

@@ -20,6 +20,7 @@ const TITLES = {
   data: "Data", curves: "Curves", point: "Operating point", compare: "Areas and comparison", cutoffs: "Cut-offs",
   train: "Train and test", more: "More",
 };
+const SETTLE = 120; // milliseconds
 const NEEDS_CURVES = ["curves", "point", "compare", "cutoffs"];
 
 export class App {
@@ -177,7 +178,9 @@ export class App {
     if (this.asked === key && this.overview) { this.show(); return; }
     this.asked = key;
     this.say(t("Counting …"));
-    let found = null;
+    await new Promise((done) => { setTimeout(done, SETTLE); }); // several columns are often chosen one after the other
+    if (this.asked !== key) return;
+    let found;
     try {
       found = await api.ask(this.request("overview", { level: this.state.level }), {
         onProgress: ({ done, total }) => this.say(total ? `${t("Counting …")} ${done}/${total}` : t("Counting …")),

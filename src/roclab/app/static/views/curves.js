@@ -106,7 +106,7 @@ export class CurvesView {
   }
 
   ask() {
-    const { kind, walk, band, average, averaged, joint, region } = this.choice;
+    const { kind, walk } = this.choice;
     const { app } = this;
     const key = `${kind} ${walk} ${app.asked}`;
     if (this.askedKind !== key) {
@@ -114,7 +114,7 @@ export class CurvesView {
       app.work(this.busy, "curve", { kind, walk, ...(kind === "net_benefit" ? app.conditions : {}) }, (answer) => { this.found = answer; this.frame(); this.rest(); });
       return;
     }
-    this.rest({ band, average, averaged, joint, region });
+    this.rest();
   }
 
   // What else was asked of the ROC curve.
@@ -139,20 +139,27 @@ export class CurvesView {
         this.draw();
       });
     } else this.folds = null;
-    if (joint) app.work(this.extra, "hull", {}, (answer) => {
-      this.hull = answer;
-      this.extra.append(h("h3", {}, t("Joint hull: who is best for which slope of equal cost")), tableOf(answer.ranges, { name: "hull ranges" }));
-      this.draw();
-    });
-    else this.hull = null;
-    if (region) app.work(this.under, "region", { fpr: region, level }, (answer) => {
-      this.under.append(h("h3", {}, t("Area between the false positive rates {low} and {high}", { low: region[0], high: region[1] })), tableOf(answer.table, { name: "partial areas" }));
-    });
-    if (app.state.roles.score.length > 1) app.work(this.aside, "leaders", {}, (answer) => {
-      this.leaders = answer;
-      this.aside.append(h("h3", {}, t("Who leads where")), tableOf(answer.table, { name: "leaders" }), h("ul", {}, answer.words.map((one) => h("li", {}, one))));
-      this.draw();
-    });
+    this.hull = joint ? this.hull : null;
+    if (joint) {
+      app.work(this.extra, "hull", {}, (answer) => {
+        this.hull = answer;
+        this.extra.append(h("h3", {}, t("Joint hull: who is best for which slope of equal cost")), tableOf(answer.ranges, { name: "hull ranges" }));
+        this.draw();
+      });
+    }
+    if (region) {
+      app.work(this.under, "region", { fpr: region, level }, (answer) => {
+        const [low, high] = region;
+        this.under.append(h("h3", {}, t("Area between the false positive rates {low} and {high}", { low, high })), tableOf(answer.table, { name: "partial areas" }));
+      });
+    }
+    if (app.state.roles.score.length > 1) {
+      app.work(this.aside, "leaders", {}, (answer) => {
+        this.leaders = answer;
+        this.aside.append(h("h3", {}, t("Who leads where")), tableOf(answer.table, { name: "leaders" }), h("ul", {}, answer.words.map((one) => h("li", {}, one))));
+        this.draw();
+      });
+    }
   }
 
   frame() {

@@ -98,18 +98,18 @@ export class DataView {
     const { data } = app;
     const lines = data.columns.map((one, at) => h("tr", {},
       h("th", { scope: "row" }, one.name),
-      h("td", {}, t(one.kind)),
-      h("td", {}, valuesOf(one)),
-      h("td.number", { class: one.missing ? "number warn" : "number" }, cellText(one.missing)),
       h("td", {}, this.roleField(one, at)),
-      h("td", {}, this.roleOf(one.name) === "score" ? this.directionField(one) : null)));
+      h("td", {}, this.roleOf(one.name) === "score" ? this.directionField(one) : null),
+      h("td", { class: one.missing ? "number warn" : "number" }, cellText(one.missing)),
+      h("td", {}, t(one.kind)),
+      h("td", {}, valuesOf(one))));
     return h("section", {},
       h("h3", {}, t("{name}: {rows} rows, {columns} columns", { name: data.called, rows: data.rows_read, columns: data.columns.length })),
       data.elsewhere ? h("p.quiet", {}, t("These rows stay where they are and are counted by an engine.")) : null,
       this.codes(), this.reading(),
       h("div.scroll.tall", { tabindex: 0, role: "region", "aria-label": t("Columns") }, h("table", { id: "columns" },
         h("caption", {}, t("Say what the columns are: one label and at least one score.")),
-        h("thead", {}, h("tr", {}, ["column", "kind", "values", "missing", "is", "positive means"].map((one) => h("th", { scope: "col" }, t(one))))),
+        h("thead", {}, h("tr", {}, ["column", "is", "positive means", "missing", "kind", "values"].map((one) => h("th", { scope: "col" }, t(one))))),
         h("tbody", {}, lines))),
       this.label(), this.gaps(),
       app.overview ? h("p.answer", { id: "headline" }, app.overview.headline) : null,

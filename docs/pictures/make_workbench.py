@@ -1,0 +1,78 @@
+"""Pictures of every view of the workbench, for the guide: ``make screenshots``.
+
+Light at three widths and dark at two; each is looked at before it is committed.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from roclab.report.pdf import find_browser
+
+HERE = Path(__file__).parent / "workbench"
+SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (390, "light"), (390, "dark"))
+VIEWS = ("data", "curves", "point", "compare", "cutoffs", "train", "more")
+
+
+def main() -> None:
+    """Start a workbench on the example and photograph it."""
+    HERE.mkdir(exist_ok=True)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "roclab", "app", "example", "--no-browser"], stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    address = server.stdout.readline().split()[3]
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
+            for width, scheme in SIZES:
+                context = browser.new_context(
+                    viewport={"width": width, "height": 900}, color_scheme=scheme, locale="en-US"
+                )
+                page = context.new_page()
+                page.goto(address)
+                page.wait_for_selector("#headline")
+                for view in VIEWS:
+                    page.click(f"#tab-{view}")
+                    prepare(page, view)
+                    page.mouse.move(0, 0)
+                    page.wait_for_timeout(400)
+                    picture = Image.open(io.BytesIO(page.screenshot()))
+                    small = picture.convert("RGB").quantize(96, dither=Image.Dither.NONE)
+                    small.save(HERE / f"{view}-{width}-{scheme}.png", optimize=True)
+                context.close()
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def prepare(page: Page, view: str) -> None:
+    """Show what a view is for."""
+    if view == "curves":
+        page.wait_for_selector("#chart svg .curve")
+        page.select_option("#band", "pointwise")
+        page.wait_for_selector("#chart svg .band")
+    elif view == "compare":
+        page.wait_for_selector("#pairs svg")
+    elif view == "cutoffs":
+        page.wait_for_selector("#criteria tbody tr")
+    elif view == "train":
+        page.click("#train")
+        page.wait_for_selector("#bench-matrix table")
+        page.locator("#bench").scroll_into_view_if_needed()
+        page.evaluate("document.querySelector('#bench').scrollIntoView()")
+    elif view == "more":
+        page.click("#tool-screen")
+        page.click("#run-screen")
+        page.wait_for_selector("#more-answer tbody tr")
+
+
+if __name__ == "__main__":
+    main()
