@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import numpy as np
 import pytest
@@ -19,6 +20,10 @@ BAD = {
     "header only": b"a,b\n",
     "ragged": b"a,b\n1,2\n1,2,3\n",
 }
+
+
+def column(table, name):
+    return [row[table["columns"].index(name)] for row in table["rows"]]
 
 
 def test_a_file_is_described(workbench):
@@ -122,7 +127,19 @@ def test_rows_that_stay_elsewhere_are_counted_by_an_engine(workbench, tmp_path):
         label = rng.integers(0, 2, 500)
         parquet.write_table(pa.table({"y": label, "s": label + rng.normal(size=500)}), tmp_path / f"{part}.parquet")
     seen = workbench.api("open", {"path": str(tmp_path / "*.parquet")})
-    assert seen["rows_read"] == 1000
+    assert (seen["rows_read"], seen["elsewhere"]) == (1000, False)
+    roles = {"label": "y", "score": ["s"]}
+    wanted = workbench.ask(seen["key"], "areas", roles)["table"]
+    again = workbench.api("read", {"key": seen["key"], "reading": {"engine": "duckdb"}})
+    assert again["elsewhere"]
+    told = workbench.ask(seen["key"], "areas", roles)
+    while told["state"] in ("waiting", "running"):
+        time.sleep(0.05)
+        told = workbench.api(f"jobs/{told['job']}")
+    assert told["error"] == ""
+    found = told["answer"]["table"]
+    assert column(found, "area") == column(wanted, "area")
+    assert column(found, "std. error") == pytest.approx(column(wanted, "std. error"), rel=1e-12)
 
 
 def test_an_overview_agrees_with_its_table_property():
