@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,21 @@ def test_an_upload_beyond_the_limit_is_refused_and_removed(another, tmp_path, mo
     assert "at most 10,000 bytes" in answer["error"]
     (folder,) = tmp_path.iterdir()
     assert list(folder.glob("*.csv")) == []
+
+
+def test_a_wrong_file_ends_the_command_with_a_sentence(tmp_path):
+    command = [sys.executable, "-m", "roclab", "app", str(tmp_path / "gone.csv"), "--no-browser"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "gone.csv" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_port_that_is_taken_is_a_sentence(workbench):
+    command = [sys.executable, "-m", "roclab", "app", "--no-browser", "--port", str(workbench.port)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "port must be free" in done.stderr
 
 
 def test_uploads_are_private_and_gone_at_the_end(another, tmp_path, monkeypatch):

@@ -44,14 +44,16 @@ Handler = Callable[[Request], Awaitable[dict[str, Any]]]
 
 
 def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
-    """The application; ``first`` is the file that the command named."""
+    """The application; ``first`` is the file that the command named, read before anything is served."""
     jobs = Jobs()
+    waiting = [] if first is None else [shelf.add_path(first)]  # for the first page; others get a reading of their own
 
     async def start(request: Request) -> dict[str, Any]:
         choices = {name.lower(): list(getattr(names, name)) for name in _CHOICES if hasattr(names, name)}
         opened = None
         if first is not None:
-            opened = _described(await run_in_threadpool(shelf.add_path, first))
+            item = waiting.pop() if waiting else await run_in_threadpool(shelf.add_path, first)
+            opened = _described(item)
         return {
             "version": roclab.__version__, "examples": list(_EXAMPLES), "choices": choices, "opened": opened,
             "upload_limit": shelf.upload_limit,

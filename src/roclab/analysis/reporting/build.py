@@ -42,7 +42,7 @@ from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
@@ -195,11 +195,15 @@ def _score(
     clustered: bool,
 ) -> ScoreReport:
     tally = cases.tally(name)
+    alone = isinstance(cases, RemoteCases) or clustered  # areas that cannot be read off these counts
+    precision = area_of_method("average_precision")
     cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
         name=name,
         area=areas_of(cases.select(name), area_of_method("empirical"), level=level)[name],
-        precision=areas_of(cases.select(name), area_of_method("average_precision"), level=level)[name],
+        precision=areas_of(cases.select(name), precision, level=level)[name]
+        if alone
+        else estimate_area(tally, precision, level=level),
         # Tests and bands count cases as independent, which those of one subject are not.
         chance=None if clustered else area_test(tally, area_of_method("empirical")),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
