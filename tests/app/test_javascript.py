@@ -10,41 +10,18 @@ import pytest
 
 import roclab.app
 import roclab.report
+from tests.javascript import cases_in, failure, module_page
 
 TESTS = Path(__file__).parent / "javascript"
 STATIC = Path(roclab.app.__file__).parent / "static"
 REPORT = Path(roclab.report.__file__).parent / "static"
-CHECK = Path(__file__).parents[1] / "report" / "javascript" / "check.js"
-HOST = "http://roclab.test"  # answered by the fixture, never by a network
-CASES = [
-    (path.name, name)
-    for path in sorted(TESTS.glob("*.test.js"))
-    for name in re.findall(r'^test\("(.*)", (?:async )?\(\) => \{$', path.read_text(encoding="utf-8"), re.MULTILINE)
-]
+CASES = cases_in(TESTS)
 LANGUAGES = ("it", "el", "sl", "ru")
 
 
 @pytest.fixture(scope="module")
 def modules(chromium):
-    """An empty page that can import the scripts and their tests."""
-    context = chromium.new_context()
-    context.set_default_timeout(600_000)  # only ends what hangs
-
-    def answer(route):
-        where = route.request.url.removeprefix(HOST)
-        if where == "/":
-            route.fulfill(content_type="text/html", body="<!doctype html>")
-            return
-        _, folder, name = where.split("/", 2)
-        path = CHECK if name == "check.js" else {"static": STATIC, "report": REPORT, "tests": TESTS}[folder] / name
-        kind = "application/json" if path.suffix == ".json" else "text/javascript"
-        route.fulfill(content_type=kind, body=path.read_text(encoding="utf-8"))
-
-    context.route("**/*", answer)
-    page = context.new_page()
-    page.goto(f"{HOST}/")
-    yield page
-    context.close()
+    yield from module_page(chromium, {"static": STATIC, "report": REPORT, "tests": TESTS})
 
 
 def test_there_are_tests_of_the_modules_that_hold_state():
@@ -53,16 +30,7 @@ def test_there_are_tests_of_the_modules_that_hold_state():
 
 @pytest.mark.parametrize(("file", "name"), CASES)
 def test_module(modules, file, name):
-    failed = modules.evaluate(
-        """async ([file, name]) => {
-            await import(`/tests/${file}`);
-            const { run } = await import("/tests/check.js");
-            try { await run(name); } catch (error) { return error.message; }
-            return "";
-        }""",
-        [file, name],
-    )
-    assert failed == ""
+    assert failure(modules, file, name) == ""
 
 
 def texts():

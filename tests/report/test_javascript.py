@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,36 +11,16 @@ from scipy.special import ndtri
 import roclab.report
 from roclab._core.text import format_number
 from roclab.decisions.confusion import ConfusionMatrix
+from tests.javascript import cases_in, failure, module_page
 
 TESTS = Path(__file__).parent / "javascript"
 STATIC = Path(roclab.report.__file__).parent / "static"
-HOST = "http://roclab.test"  # answered by the fixture, never by a network
-CASES = [
-    (path.name, name)
-    for path in sorted(TESTS.glob("*.test.js"))
-    for name in re.findall(r'^test\("(.*)", (?:async )?\(\) => \{$', path.read_text(encoding="utf-8"), re.MULTILINE)
-]
+CASES = cases_in(TESTS)
 
 
 @pytest.fixture(scope="module")
 def modules(chromium):
-    """An empty page that can import the scripts and their tests."""
-    context = chromium.new_context()
-    context.set_default_timeout(600_000)  # only ends what hangs
-
-    def answer(route):
-        where = route.request.url.removeprefix(HOST)
-        if where == "/":
-            route.fulfill(content_type="text/html", body="<!doctype html>")
-            return
-        folder = {"static": STATIC, "tests": TESTS}[where.split("/")[1]]
-        route.fulfill(content_type="text/javascript", body=(folder / Path(where).name).read_text(encoding="utf-8"))
-
-    context.route("**/*", answer)
-    page = context.new_page()
-    page.goto(f"{HOST}/")
-    yield page
-    context.close()
+    yield from module_page(chromium, {"static": STATIC, "tests": TESTS})
 
 
 def test_there_are_tests_of_the_modules_that_compute():
@@ -60,16 +39,7 @@ def test_every_test_of_a_file_is_found(modules):
 
 @pytest.mark.parametrize(("file", "name"), CASES)
 def test_module(modules, file, name):
-    failed = modules.evaluate(
-        """async ([file, name]) => {
-            await import(`/tests/${file}`);
-            const { run } = await import("/tests/check.js");
-            try { await run(name); } catch (error) { return error.message; }
-            return "";
-        }""",
-        [file, name],
-    )
-    assert failed == ""
+    assert failure(modules, file, name) == ""
 
 
 def test_numbers_have_the_digits_of_the_library_property(modules):
