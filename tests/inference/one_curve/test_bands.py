@@ -100,8 +100,10 @@ def test_threshold_interval_holds_the_threshold(curve):
 
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("scheme", ["stratified", "plain"])
-def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme, tied):
+@pytest.mark.parametrize("few", [0, 20_000])  # with 0 the way of many cases is taken
+def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme, tied, few, monkeypatch):
     """3000 curves of either kind: every height and every sum of two agree by the two-sample Smirnov test."""
+    monkeypatch.setattr("roclab.inference.one_curve.curve_draws._FEW", few)
     rng = np.random.default_rng(5)
     grid = np.linspace(0, 1, 8)
     digits = 1 if tied else 9
@@ -114,6 +116,18 @@ def test_heights_drawn_directly_have_the_distribution_of_resampled_curves(scheme
             p = ks_2samp(fast[:, i] + fast[:, j], slow[:, i] + slow[:, j], method="asymp").pvalue
             assert p > 0.05 / 28, (i, j)
     assert np.all(fast[:, -1] == 1)
+
+
+def test_rates_that_share_a_score_lie_on_one_straight_line(monkeypatch):
+    """Three scores and seven rates: where no vertex lies between them, heights rise evenly, in every resampled curve."""
+    monkeypatch.setattr("roclab.inference.one_curve.curve_draws._FEW", 0)
+    tally = rl.Roc.from_ratings([1, 2, 3], [10, 80, 10], [60, 20, 20]).tally
+    grid = np.array([0.25, 0.3, 0.35])  # 20 negatives stand at the highest score, 20 at the next
+    heights = curve_draws(tally_draws(tally, "stratified"), grid)(np.random.default_rng(4), 4000)
+    bends = np.abs(heights[:, 0] - 2 * heights[:, 1] + heights[:, 2]) > 1e-12
+    few_above = np.mean(bends)
+    assert 0.5 < 1 - few_above < 1  # most curves have no vertex there, some have
+    assert np.all(np.diff(heights, axis=1) >= 0)
 
 
 def test_many_ties_are_drawn_as_counts():

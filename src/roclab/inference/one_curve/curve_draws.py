@@ -9,7 +9,8 @@ k = ⌊f N⌋ + 1, and both can be drawn directly:
 2. Those negatives cut the positives into pieces, and how many of P drawn positives fall into each is multinomial.
 
 The heights have exactly the distribution that resampling all cases gives, at a cost that does not depend on n. Where
-classes share scores, counts are drawn instead, and read at all rates of a chunk of replicates by one search.
+classes share scores and there are few cases, counts are drawn instead, and read at all rates of a chunk of replicates by
+one search; many cases go the way of ``shared_scores``, which draws only what those rates need.
 """
 
 from __future__ import annotations
@@ -21,24 +22,27 @@ import numpy as np
 from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints
 from roclab.inference.one_area.bootstrap import TallyDraws
+from roclab.inference.one_curve.shared_scores import shared_score_heights
 
 __all__ = ["curve_draws"]
 
 Rows = Callable[[np.random.Generator, int], Floats]
 
 _BATCH = 2**21  # counts in memory at once
+_FEW = 20_000  # cases that are counted as fast as the draws they spare
 
 
 def curve_draws(draws: TallyDraws, grid: Floats) -> Rows:
     """A function that draws the heights of ``count`` resampled curves, one row each.
 
-    A row costs O(g log n) without ties between classes, else O(n + g log n). Class sizes are fixed in stratified draws,
+    A row costs O(g log n), and O(n + g log n) for few cases whose classes share scores. Class sizes are fixed in stratified draws,
     so that a chunk is drawn at once; plain draws change them from row to row.
     """
     tied = bool(np.any((draws.tally.pos > 0) & (draws.tally.neg > 0)))
-    drawn = _tied_heights if tied else _untied_heights
+    counted = tied and draws.pos.size + draws.neg.size <= _FEW
+    drawn = _tied_heights if counted else shared_score_heights if tied else _untied_heights
     inner = np.flatnonzero(grid < 1 - SAME)
-    largest = max(1, _BATCH // draws.tally.score.size) if tied else 2**30
+    largest = max(1, _BATCH // draws.tally.score.size) if counted else max(1, _BATCH // max(grid.size, 1))
 
     def some(rng: np.random.Generator, count: int, n_pos: int, n_neg: int) -> Floats:
         heights = np.ones((count, grid.size))
