@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -82,3 +84,38 @@ def test_a_session_that_died_is_said_in_one_sentence(spark, places):
     spark.stop()
     with pytest.raises(InputError, match="must answer"):
         rl.auc(frame, score="fine", engine="native", **ASKED)
+
+
+CONNECT = """
+import json, sys
+from pyspark.sql import SparkSession
+import roclab as rl
+
+try:
+    spark = SparkSession.builder.remote("local[2]").getOrCreate()
+except Exception as error:
+    print(json.dumps({"why": str(error)[:300]}))
+    sys.exit(0)
+frame = spark.read.parquet(sys.argv[1])
+found = rl.auc(frame, label="outcome", pos_label="ill", score="rounded", engine="native")
+said = {"area": found.area, "error": found.standard_error, "counted": found.counted}
+print(json.dumps(said))
+spark.stop()
+"""
+
+
+def test_spark_connect_gives_the_digits_of_memory(places, table, tmp_path):
+    """In a process of its own: a client of Connect and a classic session do not live together in one."""
+    pytest.importorskip("grpc", reason="grpcio, which Spark Connect needs, is not installed")
+    (tmp_path / "ask.py").write_text(CONNECT, encoding="utf-8")
+    command = [sys.executable, "-W", "ignore", str(tmp_path / "ask.py"), str(places / "parquet")]
+    there = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=there, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+    said = json.loads(done.stdout.strip().splitlines()[-1])
+    if "why" in said:
+        pytest.skip(f"Spark Connect does not start here: {said['why']}")
+    known = rl.auc(table, score="rounded", **ASKED)
+    assert said["area"] == known.area
+    assert said["error"] == pytest.approx(known.standard_error, abs=1e-14)
+    assert said["counted"].startswith("Spark Connect")
