@@ -12,16 +12,66 @@ from typing import Any
 
 import numpy as np
 
+from roclab._core.checks import check_choice
 from roclab._core.types import Bools
 from roclab._core.work import Progress
+from roclab.analysis.cluster import robust_cmeans
 from roclab.errors import InputError, Words
+from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
 from roclab.imaging.lungs.segment import Lungs, find_lungs
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
-from roclab.imaging.volumes import Volume, read_volume
-from roclab.names import CandidateMethod, NodulePlace, NoduleTexture
+from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
+from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
 
-__all__ = ["nodules", "phantom_chest", "segment_lungs"]
+__all__ = ["nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
+
+
+def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom:
+    """An image made by rule, of which the truth is known: a chest CT, with the options of :func:`phantom_chest`.
+
+    >>> import roclab as rl
+    >>> rl.phantom(size=(12, 64, 64), nodules=0, rng=1).volume.shape
+    (12, 64, 64)
+    """
+    check_choice(kind, "kind", PHANTOM_KINDS)
+    return phantom_chest(**options)
+
+
+def segment(
+    volume: Volume | str | os.PathLike[str] | Any, *, classes: int | None = None, **options: Any
+) -> Lungs | RobustClusters:
+    """The lungs of a chest CT, or with ``classes`` as many classes of pixels of any image.
+
+    Parameters
+    ----------
+    volume : Volume, or a file or folder that ``read_volume`` reads; with ``classes`` also an array
+        Of a CT what lies below air is padding.
+    classes : int, optional
+        Cluster the pixels instead of looking for lungs.
+    **options
+        Those of :func:`segment_lungs`, or of :func:`robust_cmeans` (``method``, ``preset``, ``window``, ``beta``,
+        ``mask``, …).
+
+    Returns
+    -------
+    Lungs or RobustClusters
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> chest = rl.phantom(size=(12, 64, 64), nodules=0, rng=1)
+    >>> len(rl.segment(chest.volume).rows()), rl.segment(chest.volume, classes=3).centres.shape
+    (2, (3, 1))
+    """
+    if classes is None:
+        return segment_lungs(volume, **options)
+    if isinstance(volume, np.ndarray):
+        return robust_cmeans(volume, classes, **options)
+    image = clipped_to_air(_volume(volume))
+    if isinstance(options.get("mask"), Lungs | Volume | str | os.PathLike):
+        options["mask"] = _mask(options["mask"], image, "mask")
+    return robust_cmeans(image.array, classes, **options)
 
 
 def phantom_chest(
@@ -175,14 +225,14 @@ def _volume(given: Any) -> Volume:
     raise InputError("volume", "must be a Volume or a file", Words(type(given).__name__), "read_volume makes one")
 
 
-def _mask(lungs: Any, image: Volume) -> Bools:
+def _mask(lungs: Any, image: Volume, name: str = "lungs") -> Bools:
     if isinstance(lungs, Lungs):
         lungs = lungs.labels
     if isinstance(lungs, str | os.PathLike):
         lungs = read_volume(lungs)
     if isinstance(lungs, Volume):
         if not lungs.same_place(image):
-            raise InputError("lungs", "must lie in the same place as the volume", Words("another geometry"))
+            raise InputError(name, "must lie in the same place as the volume", Words("another geometry"))
         lungs = lungs.array
     inside: Bools = np.asarray(lungs) > 0
     return inside

@@ -289,6 +289,8 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
 
 def clipped_to_air(volume: Volume) -> Volume:
     """Hounsfield units with everything below air raised to it: padding outside the field of view is no measurement."""
+    if volume.array.dtype.kind == "u" or (volume.array.size and volume.array.min() >= AIR):
+        return volume
     return replace(
         volume, array=np.maximum(volume.array, np.asarray(AIR, dtype=np.result_type(volume.array, np.int16)))
     )

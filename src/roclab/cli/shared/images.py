@@ -47,6 +47,7 @@ def check_places(
     images: Mapping[str, str | None] | None = None,
     tables: Mapping[str, str | None] | None = None,
     overlay: str | None = None,
+    figures: Mapping[str, str | None] | None = None,
 ) -> None:
     """Refuse places that cannot be written, or that are one of the sources, before any work is done; by option."""
     from roclab._core.whole_file import check_place
@@ -58,12 +59,14 @@ def check_places(
     for name, place in (tables or {}).items():
         if place is not None:
             check_place(place, name=name)
-    if overlay is not None:
-        from roclab.plots.canvas import check_figure_place
+    drawn = {"--overlay": overlay, **(figures or {})}
+    for name, place in drawn.items():
+        if place is not None:
+            from roclab.plots.canvas import check_figure_place
 
-        check_figure_place(overlay, name="--overlay")
+            check_figure_place(place, name=name)
     taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}
-    for name, place in {**(images or {}), **(tables or {}), "--overlay": overlay}.items():
+    for name, place in {**(images or {}), **(tables or {}), **drawn}.items():
         if place is not None and os.path.realpath(place) in taken:
             raise FileError(name, "must not be a file that is read or written already", Words(place), "name another")
         if place is not None:
