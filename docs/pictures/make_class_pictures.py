@@ -1,7 +1,7 @@
 """Draws the pictures of the pages about classes of pixels: ``python docs/pictures/make_class_pictures.py [FOLDER]``.
 
-FOLDER holds ``lung_ct_slice_lungmask0.dcm``, a chest CT slice of the tests of lungmask (Apache-2.0); without it only the
-phantom is drawn.
+FOLDER holds ``lung_ct_slice_lungmask0.dcm``, a chest CT slice of the tests of lungmask (Apache-2.0); without it only
+the phantom is drawn.
 """
 
 from __future__ import annotations
