@@ -213,7 +213,7 @@ def test_marks_are_those_that_froc_reads(chest):
 
 
 def test_nothing_found_is_told(chest):
-    found = find_candidates(chest.volume, chest.lungs.array > 0, threshold=5000)
+    found = find_candidates(chest.volume, chest.lungs.array > 0, threshold=5000, ground_glass=4000)
     assert found.rows() == []
     assert "nothing in the lungs" in str(found)
 

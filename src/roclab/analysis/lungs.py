@@ -167,6 +167,7 @@ def nodules(
     scan: str | None = None,
     method: CandidateMethod = "threshold",
     threshold: float = -600.0,
+    ground_glass: float | None = -740.0,
     beta: float | str = "auto",
     necks: float = 0.6,
     smallest: float = 3.0,
@@ -186,6 +187,9 @@ def nodules(
         The scan's name in tables (default: that of the file).
     method : "threshold" or "rfcm"
         Dense is what lies above ``threshold`` HU, or in the upper of two classes of robust fuzzy c-means with ``beta``.
+    ground_glass : float, optional
+        A second threshold, by which patches of 5 mm or more are found in the smoothed scan, away from the edges of what
+        is dense; None for none.
     necks : float
         Regions are cut where their distance map falls by this many mm between two peaks.
     smallest, largest : float
@@ -212,8 +216,8 @@ def nodules(
     inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
     called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
     return find_candidates(
-        image, inside, scan=called, method=method, threshold=threshold, beta=beta, necks=necks, smallest=smallest,
-        largest=largest, rim=rim, score=score, progress=progress,
+        image, inside, scan=called, method=method, threshold=threshold, ground_glass=ground_glass, beta=beta,
+        necks=necks, smallest=smallest, largest=largest, rim=rim, score=score, progress=progress,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from roclab.cli.shared.images import check_places, csv_option, figure_option, im
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
+from roclab.errors import InputError
 from roclab.names import CANDIDATE_METHODS
 
 
@@ -18,6 +19,7 @@ from roclab.names import CANDIDATE_METHODS
 @option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
 @option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
 @option("--threshold", type=float, default=-600.0, metavar="HU", help="Above which it is dense.")
+@option("--ground-glass", metavar="HU", default="-740", help="Lower threshold of hazy patches, or none.")
 @option("--smallest", type=float, default=3.0, metavar="MM", help="Diameter of the smallest region.")
 @option("--largest", type=float, default=40.0, metavar="MM", help="Diameter of the largest region.")
 @option("--necks", type=float, default=0.6, metavar="MM", help="Depth of a neck at which regions are cut.")
@@ -52,12 +54,13 @@ def nodules(file: str, **asked: Any) -> None:
     )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, name = image_of(file)
-    words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by"}
+    words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by", "ground_glass": "--ground-glass"}
     with bar_unless_quiet("searching") as bar, saying(words):
         lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])
         found = rl.nodules(
             volume, lungs=lungs, scan=name, method=asked["method"], threshold=asked["threshold"],
-            smallest=asked["smallest"], largest=asked["largest"], necks=asked["necks"], rim=asked["rim"],
+            ground_glass=_haze(asked["ground_glass"]), smallest=asked["smallest"], largest=asked["largest"],
+            necks=asked["necks"], rim=asked["rim"],
             score=asked["feature"], progress=bar,
         )  # fmt: skip
     notes = []
@@ -74,3 +77,12 @@ def nodules(file: str, **asked: Any) -> None:
         save_montage(draw_montage(volume, outlines), asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     shown.show(found, notes)
+
+
+def _haze(text: str) -> float | None:
+    if text == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError("--ground-glass", "must be a number of HU or 'none'", text) from None

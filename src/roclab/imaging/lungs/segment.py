@@ -20,6 +20,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words
+from roclab.imaging.distances import distance_inside, further_than, nearest_outside
 from roclab.imaging.volumes import Volume, clipped_to_air
 from roclab.results import Result
 
@@ -169,7 +170,7 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
     """A part cut at its neck: into two lungs where it is the only one, and the trachea off either."""
     box = ndimage.find_objects(part.astype(np.int8))[0]
     here, dark = part[box], grey[box]
-    deep = ndimage.distance_transform_edt(np.pad(here, 1, mode="edge"), sampling=spacing)[1:-1, 1:-1, 1:-1]
+    deep = distance_inside(np.pad(here, 1, mode="edge"), spacing)[1:-1, 1:-1, 1:-1]
     lung = float(np.median(dark[here]))
     for neck in _NECKS:
         cores, count = ndimage.label(deep > neck)
@@ -184,8 +185,7 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
             continue
         kept = numbers[lungs | airway]
         seeds = np.where(np.isin(cores, kept), cores, 0)
-        _, at = ndimage.distance_transform_edt(seeds == 0, sampling=spacing, return_indices=True)
-        nearest = np.where(here, seeds[tuple(at)], 0)
+        nearest = np.where(here, seeds[tuple(nearest_outside(seeds == 0, spacing))], 0)
         out = []
         for number in numbers[lungs]:
             whole = np.zeros_like(part)
@@ -212,9 +212,9 @@ def closed(mask: Bools, radius: float, spacing: tuple[float, ...]) -> Bools:
     wide = [int(np.ceil(radius / step)) + 1 for step in spacing]
     ends = np.pad(mask, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge")
     padded = np.pad(ends, [(0, 0), (wide[1], wide[1]), (wide[2], wide[2])])
-    grown = ndimage.distance_transform_edt(~padded, sampling=spacing) <= radius
-    shrunk = ndimage.distance_transform_edt(np.pad(grown, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge"),
-                                            sampling=spacing) > radius  # fmt: skip
+    grown = ~further_than(~padded, radius, spacing)
+    del ends, padded
+    shrunk = further_than(np.pad(grown, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge"), radius, spacing)
     inner: Bools = shrunk[2 * wide[0] : -2 * wide[0], wide[1] : -wide[1], wide[2] : -wide[2]]
     return inner
 
