@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from roclab.analysis.bench.tables import BalanceExperiments as BalanceExperiments
     from roclab.analysis.bench.tables import BenchTable as BenchTable
     from roclab.analysis.bench.tables import FoldTable as FoldTable
+    from roclab.analysis.cad import cad_stages as cad_stages
+    from roclab.analysis.cad_results import CadStage as CadStage
+    from roclab.analysis.cad_results import CadStages as CadStages
     from roclab.analysis.cluster import choose_beta as choose_beta
     from roclab.analysis.cluster import fuzzy_cmeans as fuzzy_cmeans
     from roclab.analysis.cluster import robust_cmeans as robust_cmeans
@@ -237,6 +240,9 @@ _HOME = {
     "ChestPhantom": "imaging.phantoms.chest",
     "Lungs": "imaging.lungs.segment",
     "BetaChoice": "fuzzy.choose_beta",
+    "cad_stages": "analysis.cad",
+    "CadStage": "analysis.cad_results",
+    "CadStages": "analysis.cad_results",
     "choose_beta": "analysis.cluster",
     "fuzzy_cmeans": "analysis.cluster",
     "FuzzyClusters": "fuzzy.cmeans",

@@ -324,6 +324,7 @@ Section: TypeAlias = Literal[
     "folds",
     "bench",
     "readers",
+    "stage",
     "methods",
 ]
 FigureName: TypeAlias = Literal[

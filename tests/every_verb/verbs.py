@@ -117,7 +117,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
 # write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
 ELSEWHERE = {
     "merge", "write_report", "nodules", "phantom", "phantom_chest", "read_volume", "segment", "segment_lungs",
-    "write_volume", "choose_beta", "fuzzy_cmeans", "match_clusters", "penalty_surface", "robust_cmeans",
+    "write_volume", "cad_stages", "choose_beta", "fuzzy_cmeans", "match_clusters", "penalty_surface", "robust_cmeans",
 }  # fmt: skip
 
 

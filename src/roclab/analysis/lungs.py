@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.types import Bools
+from roclab._core.types import Bools, Floats
 from roclab._core.work import Progress
 from roclab.analysis.cluster import robust_cmeans
+from roclab.analysis.froc_reading import Columns
 from roclab.errors import InputError, Words
 from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
+from roclab.imaging.lungs.marked import regions_at
 from roclab.imaging.lungs.segment import Lungs, find_lungs
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
 from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
@@ -165,6 +167,7 @@ def nodules(
     *,
     lungs: Lungs | Volume | Any = None,
     scan: str | None = None,
+    marks: Any = None,
     method: CandidateMethod = "threshold",
     threshold: float = -600.0,
     ground_glass: float | None = -740.0,
@@ -185,6 +188,10 @@ def nodules(
         Where to search; any program's mask will do (default: ``segment_lungs``).
     scan : str, optional
         The scan's name in tables (default: that of the file).
+    marks : table, optional
+        Candidates of another program in the columns of LUNA16 (``seriesuid``, ``coordX``, ``coordY``, ``coordZ``,
+        ``probability``): each gets the features of the region at its place, and keeps its place and score. Marks of
+        other scans are passed over; notes count those outside the volume or near no region.
     method : "threshold" or "rfcm"
         Dense is what lies above ``threshold`` HU, or in the upper of two classes of robust fuzzy c-means with ``beta``.
     ground_glass : float, optional
@@ -215,10 +222,25 @@ def nodules(
     image = _volume(volume)
     inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
     called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
-    return find_candidates(
+    placed = None if marks is None else _marks_of(marks, called)
+    if placed is not None:
+        rim = 0.0  # where the other program looked at the rim, so do we
+    found = find_candidates(
         image, inside, scan=called, method=method, threshold=threshold, ground_glass=ground_glass, beta=beta,
         necks=necks, smallest=smallest, largest=largest, rim=rim, score=score, progress=progress,
     )  # fmt: skip
+    return found if placed is None else regions_at(found, *placed)
+
+
+def _marks_of(marks: Any, scan: str) -> tuple[Floats, Floats]:
+    """Places and scores of the marks in one scan."""
+    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
+    read = columns.read(marks, "marks", ["probability"])
+    mine = np.array([name == scan for name in read["scan"]], dtype=np.bool_)
+    if not mine.any():
+        known = ", ".join(map(repr, dict.fromkeys(read["scan"]))) or "none"
+        raise InputError("marks", f"must hold marks of the scan {scan!r}", Words(f"those of {known}"), "say scan=")
+    return read["place"][mine], read["probability"][mine]
 
 
 def _volume(given: Any) -> Volume:
