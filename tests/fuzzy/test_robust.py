@@ -277,6 +277,7 @@ def test_an_emptied_class_is_told():
         ({"clusters": 0}, InputError, "clusters"),
         ({"clusters": 40}, InputError, "distinct values, 36"),
         ({"image": np.full((6, 6), 7.0)}, InputError, "distinct values, 1"),
+        ({"image": np.full((6, 6), 7.0), "start": "random"}, InputError, "distinct values, 1"),
         ({"image": np.full((6, 6), np.nan)}, MissingValuesError, "finite"),
         ({"image": np.zeros(6)}, InputError, "two or three axes"),
         ({"image": "picture"}, InputError, "array of numbers"),

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
+from roclab.cli.shared.images import (
+    check_places,
+    csv_option,
+    figure_option,
+    image_of,
+    json_option,
+    out_option,
+    series_option,
+)
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
@@ -25,6 +33,7 @@ from roclab.names import CANDIDATE_METHODS
 @option("--necks", type=float, default=0.6, metavar="MM", help="Depth of a neck at which regions are cut.")
 @option("--rim", type=float, default=3.0, metavar="MM", help="Depth of the edge of the lung, which is dropped.")
 @option("--score-by", "feature", metavar="FEATURE", default="blob_mm", help="Feature that scores the marks.")
+@series_option
 @out_option
 @option("--regions", metavar="PATH", heading="Output", help="Write the regions as an image.")
 @figure_option
@@ -53,7 +62,7 @@ def nodules(file: str, **asked: Any) -> None:
         overlay=asked["overlay"],
     )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, name = image_of(file)
+    volume, name = image_of(file, asked["series"])
     words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by", "ground_glass": "--ground-glass"}
     with bar_unless_quiet("searching") as bar, saying(words):
         lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])

@@ -14,6 +14,7 @@ from roclab.cli.shared.images import (
     json_option,
     numbers_of,
     out_option,
+    series_option,
 )
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, default=20.0, metavar="ML", help="Air that a lung has at least.")
 @option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
+@series_option
 @out_option
 @figure_option
 @json_option
@@ -72,7 +74,7 @@ def segment(file: str, **asked: Any) -> None:
     )
     settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, _ = image_of(file)
+    volume, _ = image_of(file, asked["series"])
     result: Result
     clustered: rl.RobustClusters | None = None
     with bar_unless_quiet("segmenting") as bar, saying(_WORDS):

@@ -10,7 +10,7 @@ import numpy as np
 from roclab._core.checks import check_count
 from roclab._core.types import Array, Bools, Floats
 from roclab.errors import InputError, MissingValuesError, Words
-from roclab.fuzzy.image_start import histogram_centres, noise_of, random_memberships
+from roclab.fuzzy.image_start import check_distinct, histogram_centres, noise_of, random_memberships
 from roclab.fuzzy.synchronous import Step, synchronous_step
 from roclab.names import ClusterStart
 
@@ -118,6 +118,7 @@ def first_memberships(
             u *= inside
         return u, None if centres is None else _given_centres(centres, clusters, pixels.shape[-1])
     if centres is None and start == "random":
+        check_distinct(values, clusters)
         return random_memberships(clusters, shape, inside, dtype, rng), None
     found = (
         histogram_centres(values, clusters) if centres is None else _given_centres(centres, clusters, pixels.shape[-1])

@@ -12,7 +12,7 @@ from roclab._core.work import spawn_generators
 from roclab.errors import InputError
 from roclab.fuzzy.cmeans import fuzzy_cmeans
 
-__all__ = ["histogram_centres", "noise_of", "random_memberships"]
+__all__ = ["check_distinct", "histogram_centres", "noise_of", "random_memberships"]
 
 _BINS = 1024
 _SOME = 20_000  # pixels that tell the centres of several channels
@@ -59,6 +59,12 @@ def _levels(column: Array) -> tuple[Floats, Array]:
         sums += np.histogram(values, bins=_BINS, range=(low, high), weights=values)[0]
     kept = counts > 0
     return sums[kept] / counts[kept], counts[kept]
+
+
+def check_distinct(values: Array, clusters: int) -> None:
+    """Refuse more clusters than there are distinct values, by the first channel where that has enough. O(n)."""
+    if len(_levels(values[:, 0])[0]) < clusters:
+        _check_distinct(len(np.unique(values, axis=0)), clusters)
 
 
 def _check_distinct(distinct: int, clusters: int) -> None:

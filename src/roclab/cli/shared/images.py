@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from roclab.cli.shared.options import option
+from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
@@ -21,17 +22,19 @@ __all__ = [
     "json_option",
     "numbers_of",
     "out_option",
+    "series_option",
 ]
 
 PHANTOM = "phantom"
 
 json_option = option("--json", "as_json", is_flag=True, heading="Output", help="JSON with every digit.")
 csv_option = option("--csv", "as_csv", is_flag=True, heading="Output", help="CSV with every digit.")
+series_option = option("--series", metavar="UID", heading="Data", help="Which series of a folder with several.")
 out_option = option("--out", "-o", metavar="PATH", heading="Output", help="Write to a file, whole or not at all.")
 figure_option = option("--overlay", metavar="PATH", heading="Output", help="Draw slices with outlines: .png.")
 
 
-def image_of(file: str) -> tuple[Volume, str]:
+def image_of(file: str, series: str | None = None) -> tuple[Volume, str]:
     """The volume of a file or folder and its name; the word "phantom" means a small one, always the same."""
     from pathlib import Path
 
@@ -39,7 +42,8 @@ def image_of(file: str) -> tuple[Volume, str]:
 
     if file == PHANTOM and not os.path.exists(file):
         return rl.phantom_chest(size=(24, 128, 128), rng=1).volume, PHANTOM
-    return rl.read_volume(file), Path(file).name.split(".")[0]
+    with saying({"path": "FILE", "series": "--series"}):
+        return rl.read_volume(file, series=series), Path(file).name.split(".")[0]
 
 
 def check_places(

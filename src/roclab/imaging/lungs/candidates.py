@@ -18,12 +18,12 @@ from roclab._core.checks import check_choice, check_positive, plural
 from roclab._core.text import csv_text, text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, MissingValuesError, Words
 from roclab.fuzzy.robust import robust_cmeans
 from roclab.imaging.distances import distance_inside, further_than
 from roclab.imaging.lungs.features import FEATURES, features_of
 from roclab.imaging.lungs.watershed import cut_tails, split_at_necks
-from roclab.imaging.volumes import Volume, clipped_to_air
+from roclab.imaging.volumes import AIR, Volume, clipped_to_air
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 
@@ -153,6 +153,13 @@ def find_candidates(
         raise InputError("lungs", "must hold voxels to search", Words("none"))
     box = ndimage.find_objects(inside.astype(np.int8))[0]
     here, grey = inside[box], clipped_to_air(volume).array[box]
+    if not np.isfinite(grey).all():
+        gaps = int((~np.isfinite(grey[here])).sum())
+        if gaps:
+            raise MissingValuesError(
+                "volume", "must hold finite numbers in the lungs", Words(f"{gaps} missing or infinite")
+            )
+        grey = np.where(here, grey, AIR)
     dense, cut, notes = _dense(grey, here, method, threshold, beta, progress)
     parts, depth = split_at_necks(dense, volume.spacing, necks)
     parts = cut_tails(parts, depth, volume.spacing, share=_TAIL, least=_voxels(smallest, volume))

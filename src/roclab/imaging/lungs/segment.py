@@ -109,6 +109,7 @@ def find_lungs(
     tell(1, 4)
     parts = _lung_parts(air, grey, volume.spacing, smallest * 1000 / volume.voxel_mm3)
     tell(2, 4)
+    parts = _on_both_sides(parts, volume, grey, cut)
     if not parts:
         raise InputError(
             "volume", f"must show lungs: {smallest:g} ml of air or more that does not touch the border of a slice",
@@ -195,9 +196,25 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
     return [part]
 
 
+def _on_both_sides(parts: list[Bools], volume: Volume, grey: Array, cut: float) -> list[Bools]:
+    """Two lungs lie on two sides of the body; two parts on one side are one lung, cut at a waist of its own."""
+    if len(parts) < 2:
+        return parts
+    middle = _across(grey >= cut, volume)
+    first, second = (_across(one, volume) - middle for one in parts)
+    return parts if first * second < 0 else [parts[0] | parts[1]]
+
+
+def _across(mask: Bools, volume: Volume) -> float:
+    """World x of the centre of a mask."""
+    sums = [mask.sum(axis=tuple(other for other in range(3) if other != axis)) for axis in range(3)]
+    centre = [float((one * np.arange(one.size)).sum() / max(1, one.sum())) for one in sums]
+    return float(volume.to_world(centre)[0][0])
+
+
 def _sides(parts: list[Bools], volume: Volume) -> list[int]:
     """Right lung 1, left lung 2: x grows towards the patient's left. One alone is told by the middle of the image."""
-    x = [float(volume.to_world(np.array(ndimage.center_of_mass(one)))[0][0]) for one in parts]
+    x = [_across(one, volume) for one in parts]
     middle = float(volume.to_world((np.array(volume.shape) - 1) / 2)[0][0])
     if len(parts) == 1:
         return [1 if x[0] < middle else 2]
