@@ -123,6 +123,43 @@ def test_the_three_experiments_run_on_regions(study):
     assert found["nodules"].bench.experiments().rows()
 
 
+def test_a_table_of_lesions_does_as_well(study):
+    scans, lesions, found = study
+    rows = [
+        {"seriesuid": scan, "coordX": one.position[0], "coordY": one.position[1], "coordZ": one.position[2],
+         "diameter_mm": one.diameter, "malignant": int(one.malignant)}
+        for scan, every in lesions.items() for one in every
+    ]  # fmt: skip
+    table = {name: [row[name] for row in rows] for name in rows[0]}
+    again = rl.cad_stages(scans, table, models=["logistic", "qdc"], resampling=20, rng=1)
+    assert again.rows() == found.rows()
+    del table["malignant"]
+    assert "malignant" not in rl.cad_stages(scans, table, models=["logistic"], resampling=10).stages
+
+
+def test_the_diameter_alone_is_not_trained(study):
+    scans, lesions, found = study
+    third = found["malignant"]
+    label, size = [], []
+    for one in scans:
+        for region in one.regions[:6]:
+            (true,) = (t for t in lesions[one.scan] if t.position == region.position)
+            label.append(true.malignant)
+            size.append(region.features["diameter_mm"])
+    assert third.areas["diameter alone"].area == pytest.approx(rl.auc(label, size).area)
+
+
+def test_of_several_regions_in_a_nodule_the_largest_is_judged(study):
+    scans, lesions, found = study
+    twice = []
+    for one in scans:
+        small = [replace(region, number=100 + region.number, voxels=1) for region in one.regions[:6]]
+        twice.append(replace(one, regions=(*small, *one.regions)))
+    again = rl.cad_stages(twice, lesions, models=["logistic", "qdc"], resampling=10, rng=1)
+    assert len(again["malignant"].cases.label) == len(found["malignant"].cases.label)
+    assert again["malignant"].areas["diameter alone"].area == found["malignant"].areas["diameter alone"].area
+
+
 def test_what_is_not_known_is_told(study):
     scans, lesions, _ = study
     blank = {scan: tuple(replace(one, malignant=None) for one in every) for scan, every in lesions.items()}
@@ -131,6 +168,9 @@ def test_what_is_not_known_is_told(study):
     assert found.notes == ("nothing is known about malignancy: no third stage",)
     benign = {scan: tuple(replace(one, malignant=False) for one in every) for scan, every in lesions.items()}
     assert "too few of a class" in rl.cad_stages(scans, benign, models=["logistic"], resampling=10).notes[0]
+    alone = rl.cad_stages(scans[0], lesions, resampling=10)
+    assert list(alone.stages) == ["regions"]
+    assert "one scan" in alone.notes[0]
     with pytest.raises(InputError, match="lesions must hold a nodule of the scans"):
         rl.cad_stages(scans, {"other": lesions["s0"]})
     with pytest.raises(InputError, match="features must be some of"):

@@ -90,6 +90,44 @@ def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
     assert curve["missed"] < 8
 
 
+def test_marks_of_another_program_are_measured(shell, scan):
+    shell("nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "-o", "marks.csv")
+    told = json.loads(
+        shell("nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "--marks", "marks.csv", "--json").stdout
+    )
+    assert told["score"] == "probability"
+    with (scan / "marks.csv").open(newline="") as lines:
+        given = sorted(float(row["probability"]) for row in csv.DictReader(lines))
+    measured = sorted(row["probability"] for row in told["regions"])
+    assert 0.9 * len(given) <= len(measured) <= len(given)
+    assert set(measured) <= set(given)
+
+
+def test_stages_of_several_scans(shell, scan):
+    shell("phantom", "two.nii.gz", "--size", "24,128,128", "--seed", "2", "--annotations", "two.csv")
+    rows = (scan / "lesions.csv").read_text().splitlines() + (scan / "two.csv").read_text().splitlines()[1:]
+    (scan / "all.csv").write_text("\n".join(rows) + "\n")
+    (scan / "pages").mkdir()
+    asked = (
+        "cad",
+        "all.csv",
+        "scan.nii.gz",
+        "two.nii.gz",
+        "--model",
+        "logistic",
+        "--model",
+        "ldc",
+        "--replicates",
+        "20",
+    )
+    told = json.loads(shell(*asked, "--seed", "1", "--reports", "pages", "--json").stdout)
+    assert told["scans"] == 2
+    assert [one["stage"] for one in told["stages"]][:2] == ["regions", "nodules"]
+    assert (scan / "pages" / "nodules.html").exists()
+    assert "--reports must be a folder that exists" in shell.error(*asked, "--reports", "nowhere")
+    assert "ANNOTATIONS must hold a nodule of the scans" in shell.error("cad", "two.csv", "scan.nii.gz")
+
+
 def test_what_cannot_be_is_one_line(shell, scan):
     assert "--size must be numbers with commas" in shell.error("phantom", "x.nii.gz", "--size", "4x4")
     assert "must end in .nii" in shell.error("phantom", "x.jpg", "--size", "16,64,64")

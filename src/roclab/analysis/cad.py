@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,12 @@ from roclab.analysis.bench.ask import bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.cad_results import BASELINE, CadStage, CadStages
 from roclab.analysis.froc import froc
+from roclab.analysis.froc_reading import Columns
 from roclab.analysis.froc_results import Froc
+from roclab.benching.classifiers.one_feature import OneFeature
 from roclab.benching.detectors import Detector
 from roclab.data.cases import Cases
+from roclab.data.table import table_of
 from roclab.errors import InputError, RoclabError, RoclabWarning, Words
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.features import FEATURES
@@ -38,7 +42,7 @@ _FEWEST = 5  # of either class: fewer tell nothing
 
 def cad_stages(
     regions: Candidates | Sequence[Candidates],
-    lesions: Mapping[str, Sequence[Any]],
+    lesions: Any,
     *,
     features: Sequence[str] = FOUR_FEATURES,
     models: Any = _MODELS,
@@ -54,14 +58,15 @@ def cad_stages(
 
     1. *regions*: which regions are nodules, told by the feature that scores them alone.
     2. *nodules*: nodule or vessel, by classifiers trained on other scans, their mean and a second-level classifier.
-    3. *malignant*: benign or malignant, among regions in nodules, always beside the diameter alone.
+    3. *malignant*: benign or malignant, by the largest region in each nodule, always beside its diameter alone.
 
     Parameters
     ----------
     regions : Candidates, or a sequence of them
         What :func:`nodules` found in every scan, or at the marks of another program.
-    lesions : mapping of scans to nodules
-        True nodules with ``position``, ``diameter`` and, for the third stage, ``malignant``; those of a phantom are.
+    lesions : mapping of scans to nodules, or a table
+        True nodules with ``position``, ``diameter`` and, for the third stage, ``malignant``, as those of a phantom
+        have; or a table in the columns of LUNA16, where it is known with a column ``malignant`` of 0 and 1.
     features : sequence of str
         Of the second stage; the third sees ``diameter_mm`` too.
     models, balance, second_level, folds, rng
@@ -77,6 +82,7 @@ def cad_stages(
     """
     check_level(level)
     every = [regions] if isinstance(regions, Candidates) else list(regions)
+    lesions = _lesions_of(lesions)
     table = _table(every, lesions, features)
     known = sorted({one.scan for one in every})
     truth = _truth(known, lesions)
@@ -91,12 +97,20 @@ def cad_stages(
     }  # fmt: skip
     scored: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng, "scans": known}
     score = every[0].score
+    ids = np.array(table["scan"]) if len(known) > 1 else None  # regions of the only scan stand for themselves
     first = Cases(
-        label=hit, scores={score: np.array(table["score"])}, ids=np.array(table["scan"]), positive="nodule",
+        label=hit, scores={score: np.array(table["score"])}, ids=ids, positive="nodule",
         negative="other", direction={score: "higher"},
     )  # fmt: skip
     marks = {score: froc(_marks(table, np.array(table["score"])), truth, detector=score, **scored)}
     stages = {"regions": _stage("regions", "Which regions of interest are nodules?", first, level, marks, None)}
+    total = len(truth["seriesuid"])
+    missed = marks[score].missed
+    if len(known) < 2:
+        note = (
+            "one scan: its regions count as independent, and the other stages need scans that classifiers have not seen"
+        )
+        return CadStages(stages=stages, scans=1, lesions=total, missed=missed, notes=(note,))
     second = _bench({**table, "label": hit.astype(int).tolist()}, features, balance=balance, **asked)
     marks = {
         name: froc(_marks(table, _by_row(second, name, hit.size)), truth, detector=name, **scored)
@@ -104,18 +118,39 @@ def cad_stages(
         if not second.is_baseline(name)
     }
     stages["nodules"] = _stage("nodules", "Nodule or vessel?", _cases(second, "nodule", "other"), level, marks, second)
-    notes = [] if len(known) > 1 else ["one scan tells nothing about others"]
+    notes = []
     third, why = _malignant(table, lesions, features, asked)
     if third is None:
         notes.append(why)
     else:
         cases = _cases(third, "malignant", "benign")
         stages["malignant"] = _stage("malignant", "Benign or malignant?", cases, level, {}, third)
-    total = len(truth["seriesuid"])
-    return CadStages(
-        stages=stages, scans=len(known), lesions=total, missed=next(iter(stages["regions"].frocs.values())).missed,
-        notes=tuple(notes),
-    )  # fmt: skip
+    return CadStages(stages=stages, scans=len(known), lesions=total, missed=missed, notes=tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesion:
+    """A row of a table of lesions."""
+
+    position: tuple[float, float, float]
+    diameter: float
+    malignant: bool | None
+
+
+def _lesions_of(given: Any) -> Mapping[str, Sequence[Any]]:
+    """Nodules by scan, from a mapping of them or from a table."""
+    if isinstance(given, Mapping) and all(hasattr(one, "position") for every in given.values() for one in every):
+        return given
+    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
+    source = table_of(given)
+    told = ["malignant"] if source is not None and "malignant" in source.names() else []
+    read = columns.read(given, "lesions", ["diameter_mm", *told])
+    out: dict[str, list[_Lesion]] = {}
+    for at, scan in enumerate(read["scan"]):
+        x, y, z = read["place"][at].tolist()
+        known = bool(read["malignant"][at]) if told else None
+        out.setdefault(scan, []).append(_Lesion((x, y, z), float(read["diameter_mm"][at]), known))
+    return out
 
 
 def _table(
@@ -196,18 +231,22 @@ def _malignant(
     table: Mapping[str, list[Any]], lesions: Mapping[str, Sequence[Any]], features: Sequence[str], asked: dict[str, Any]
 ) -> tuple[Bench | None, str]:
     """The third stage, or why there is none."""
-    at = [row for row, hit in enumerate(table["hit"]) if hit]
+    largest: dict[tuple[str, int], int] = {}
+    for row, (scan, hit, size) in enumerate(zip(table["scan"], table["hit"], table["voxels"], strict=True)):
+        if hit and ((scan, hit) not in largest or size > table["voxels"][largest[scan, hit]]):
+            largest[scan, hit] = row
+    at = sorted(largest.values())
     told = [lesions[table["scan"][row]][table["hit"][row] - 1] for row in at]
     if any(getattr(one, "malignant", None) is None for one in told):
         return None, "nothing is known about malignancy: no third stage"
     label = [int(one.malignant) for one in told]
     if min(sum(label), len(label) - sum(label)) < _FEWEST:
-        many = plural(sum(label), "malignant region")
-        return None, f"{many} of {len(label)} in nodules: too few of a class for a third stage"
+        many = plural(sum(label), "malignant nodule")
+        return None, f"{many} of {len(label)} with a region: too few of a class for a third stage"
     part: dict[str, list[Any]] = {name: [values[row] for row in at] for name, values in table.items()}
     part["label"] = label
     seen = [*features, *([] if "diameter_mm" in features else ["diameter_mm"])]
-    baseline = Detector(name=BASELINE, classifier="logistic", features=("diameter_mm",))
+    baseline = Detector(name=BASELINE, classifier=OneFeature(), features=("diameter_mm",))
     models = asked["models"] if isinstance(asked["models"], Sequence) and not isinstance(asked["models"], str) else [
         asked["models"]
     ]  # fmt: skip

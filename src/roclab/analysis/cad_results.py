@@ -19,12 +19,20 @@ from roclab.analysis.froc_results import Froc
 from roclab.analysis.reporting.content import StagePart
 from roclab.analysis.roc import roc
 from roclab.data.cases import Cases
+from roclab.errors import FileError, Words
 from roclab.results import AreaEstimate, Result
 
-__all__ = ["BASELINE", "CadStage", "CadStages"]
+__all__ = ["BASELINE", "CadStage", "CadStages", "check_folder"]
 
 BASELINE = "diameter alone"  # what a judge of malignancy has to beat
 RESEARCH = "Research use, not a medical device."
+
+
+def check_folder(folder: str | Path, *, name: str) -> None:
+    """Refuse a folder in which no page can be written, before any work is done."""
+    if not Path(folder).is_dir():
+        raise FileError(name, "must be a folder that exists", Words(folder), "make it first")
+    check_place(Path(folder, "regions.html"), name=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,9 +126,8 @@ class CadStages(Result):
 
     def write_reports(self, folder: str | Path, **options: Any) -> list[Path]:
         """A page for every stage, in a folder that exists."""
+        check_folder(folder, name="folder")
         places = [Path(folder, f"{name}.html") for name in self.stages]
-        for place in places:
-            check_place(place, name="folder")
         for place, stage in zip(places, self.stages.values(), strict=True):
             stage.write_report(place, **options)
         return places

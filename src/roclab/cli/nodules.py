@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.images import (
     check_places,
     csv_option,
@@ -25,6 +26,7 @@ from roclab.names import CANDIDATE_METHODS
 @click.command(cls=Command)
 @file_argument()
 @option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
+@option("--marks", "candidates", metavar="FILE", heading="Data", help="Marks of another program, to be measured.")
 @option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
 @option("--threshold", type=float, default=-600.0, metavar="HU", help="Above which it is dense.")
 @option("--ground-glass", metavar="HU", default="-740", help="Lower threshold of hazy patches, or none.")
@@ -58,16 +60,23 @@ def nodules(file: str, **asked: Any) -> None:
     from roclab.cli.shared.output import Output
 
     check_places(
-        file, asked["mask"], images={"--regions": asked["regions"]}, tables={"--out": asked["out"]},
-        overlay=asked["overlay"],
+        file, asked["mask"], asked["candidates"], images={"--regions": asked["regions"]},
+        tables={"--out": asked["out"]}, overlay=asked["overlay"],
     )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, name = image_of(file, asked["series"])
-    words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by", "ground_glass": "--ground-glass"}
+    words = {
+        "volume": "FILE",
+        "lungs": "--lungs",
+        "score": "--score-by",
+        "ground_glass": "--ground-glass",
+        "marks": "--marks",
+    }
+    table = None if asked["candidates"] is None else table_of_file(asked["candidates"])
     with bar_unless_quiet("searching") as bar, saying(words):
         lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])
         found = rl.nodules(
-            volume, lungs=lungs, scan=name, method=asked["method"], threshold=asked["threshold"],
+            volume, lungs=lungs, scan=name, marks=table, method=asked["method"], threshold=asked["threshold"],
             ground_glass=_haze(asked["ground_glass"]), smallest=asked["smallest"], largest=asked["largest"],
             necks=asked["necks"], rim=asked["rim"],
             score=asked["feature"], progress=bar,

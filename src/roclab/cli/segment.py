@@ -58,7 +58,7 @@ def segment(file: str, **asked: Any) -> None:
     Examples:
       roclab segment phantom --out lungs.nii.gz --overlay lungs.png
       roclab segment phantom --classes 3 --out classes.nii.gz
-      roclab segment phantom --classes 4 --preset thesis --window -1024,1000 --history history.png
+      roclab segment phantom --classes 4 --window -1024,1000 --beta 100 --history history.png
     """
     import numpy as np
 

@@ -11,6 +11,7 @@ from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
+    from roclab.imaging.phantoms.chest import ChestPhantom
     from roclab.imaging.volumes import Volume
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "numbers_of",
     "out_option",
     "series_option",
+    "small_phantom",
 ]
 
 PHANTOM = "phantom"
@@ -41,9 +43,16 @@ def image_of(file: str, series: str | None = None) -> tuple[Volume, str]:
     import roclab as rl
 
     if file == PHANTOM and not os.path.exists(file):
-        return rl.phantom_chest(size=(24, 128, 128), rng=1).volume, PHANTOM
+        return small_phantom().volume, PHANTOM
     with saying({"path": "FILE", "series": "--series"}):
         return rl.read_volume(file, series=series), Path(file).name.split(".")[0]
+
+
+def small_phantom() -> ChestPhantom:
+    """The phantom that the word means, always the same."""
+    import roclab as rl
+
+    return rl.phantom_chest(size=(24, 128, 128), rng=1)
 
 
 def check_places(
