@@ -6,7 +6,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 import roclab as rl
-from roclab.plots import draw_classes, draw_matched, draw_objective, draw_penalty, new_axes
+from roclab.plots import draw_afroc, draw_classes, draw_matched, draw_objective, draw_penalty, new_axes
+
+
+def afroc() -> Axes:
+    """Lesions found by the share of scans without lesions that raise a false alarm (``draw_afroc``)."""
+    asked = {"scans": [f"scan{at:02d}" for at in range(1, 61)], "resampling": 200, "rng": 1}
+    found = {name: rl.froc(f"marks_{name}", "lesions", detector=name, **asked) for name in ("a", "b")}
+    return draw_afroc(found, new_axes())
 
 
 def penalty() -> Axes:

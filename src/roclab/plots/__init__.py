@@ -36,7 +36,7 @@ from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
 from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.forest import draw_differences, draw_forest
-from roclab.plots.froc import draw_froc
+from roclab.plots.froc import draw_afroc, draw_froc
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
 from roclab.plots.iso import draw_iso
@@ -62,6 +62,7 @@ from roclab.plots.walk import draw_walk
 
 __all__ = [
     "Picture",
+    "draw_afroc",
     "draw_average",
     "draw_calibration",
     "draw_cdf",
