@@ -162,7 +162,7 @@ def _mosaic(
             x, y = j * wide * (1 + _GAP), i * tall * (1 + _GAP)
             box = (x, x + wide, y + tall, y)
             ax.imshow(panel, cmap=cmap, vmin=low, vmax=high, extent=box, interpolation="none", zorder=2)
-            frame: Look = {"color": GREY, "linewidth": 0.4, "linestyle": "-", "zorder": 3}
+            frame: Look = {"color": GREY, "linewidth": 0.4, "linestyle": "-", "zorder": 3, "clip_on": False}
             ax.plot([x, x + wide, x + wide, x, x], [y, y, y + tall, y + tall, y], **frame)
     many = max(map(len, rows))
     ax.set_xlim(0, many * wide * (1 + _GAP) - wide * _GAP)
