@@ -213,6 +213,13 @@ def test_noise_of_small_images_and_of_several_channels():
     assert noise_of(np.where(random.random((64, 64)) < 2, 7.0, 0.0)[..., None], None) == 0
 
 
+def test_one_slice_of_a_volume_is_clustered_as_a_picture():
+    _, image = noisy_classes()
+    flat, thick = robust_cmeans(image, 4), robust_cmeans(image[None], 4)
+    assert thick.beta == flat.beta
+    assert thick.memberships[:, 0] == pytest.approx(flat.memberships, abs=1e-4)
+
+
 def test_whole_numbers_are_clustered_as_their_floats():
     image = np.random.default_rng(6).integers(-1000, 400, size=(5, 12, 11)).astype(np.int16)
     for update in ("synchronous", "coloured"):

@@ -73,7 +73,8 @@ def beta_of(beta: Any, pixels: Array, inside: Bools | None, radius: tuple[int, .
     if isinstance(beta, str):
         if beta != "auto":
             raise InputError("beta", "must be a number, 'auto' or 'cross-validation'", beta)
-        neighbours = math.prod(2 * one + 1 for one in radius) - 1
+        # A box is no wider than the image: one slice of a volume has the neighbours of a picture.
+        neighbours = math.prod(min(2 * one + 1, n) for one, n in zip(radius, pixels.shape[:-1], strict=True)) - 1
         return 0.0 if neighbours == 0 else 2 * noise_of(pixels, inside) ** 2 * 8 / neighbours
     value = float(beta)
     if not (0 <= value < math.inf):
