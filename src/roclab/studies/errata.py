@@ -339,4 +339,7 @@ ERRATA: dict[str, Erratum] = {
         "of the diseased, and of the healthy",
         "definitions",
     ),
+    "E64": Erratum(
+        "English", "the best corner of ROC space is not the upper left", "upper left, (0, 1)", "definitions"
+    ),
 }
