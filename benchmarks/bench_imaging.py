@@ -1,20 +1,28 @@
-"""Robust fuzzy c-means beside scikit-fuzzy's plain one, which does less: no neighbours, no mask, one thread."""
+"""Robust fuzzy c-means beside scikit-fuzzy's plain one, which does less; phantoms, lungs and regions of whole scans."""
 
 from __future__ import annotations
 
-import resource
-import time
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from measure import best_of_each, peak_extra_memory
 from roclab.fuzzy.robust import robust_cmeans
 
 CLUSTERS, STEPS = 4, 5
+# 512 x 512 pixels of 0.7 mm; 300 slices are a scan of the Italian thesis
+SCANS = {120: {"limit s": 120.0, "limit GB": None}, 300: {"limit s": 300.0, "limit GB": 2.0}}
 
 
 def rows() -> list[dict[str, Any]]:
-    return [_row((512, 512)), _row((32, 512, 512)), _memory((64, 512, 512))]
+    found = [_step((512, 512)), _step((32, 512, 512)), _memory((32, 512, 512)), _phantom()]
+    for slices, limits in SCANS.items():
+        found += _scan(slices, limits)
+    return found
 
 
 def _image(shape: tuple[int, ...]) -> Any:
@@ -22,51 +30,114 @@ def _image(shape: tuple[int, ...]) -> Any:
     return (rng.integers(0, CLUSTERS, size=shape) * 100 + rng.normal(size=shape) * 30).astype(np.float32)
 
 
-def _row(shape: tuple[int, ...]) -> dict[str, Any]:
+def _step(shape: tuple[int, ...]) -> dict[str, Any]:
+    """Nanoseconds of a step for one pixel, in turns with the peer on as many pixels as it can hold."""
     image = _image(shape)
-    best = min(_seconds(image) for _ in range(3))
-    peer = _peer(image.ravel()[: 512 * 512][None])
+    start = np.random.default_rng(1).random((CLUSTERS, *shape), dtype=np.float32)
+    start /= start.sum(axis=0)
+    few = image.ravel()[: 512 * 512][None]
+
+    def ours() -> None:
+        robust_cmeans(
+            image, CLUSTERS, beta=1000.0, update="synchronous", max_iterations=STEPS, memberships=start, stop=0.0
+        )
+
+    functions = [ours]
+    peer = _peer(few)
+    if peer is not None:
+        functions.append(peer)
+    times = best_of_each(functions)
+    per = 1e9 * times[0] / STEPS / image.size
+    other = 1e9 * times[1] / STEPS / few.size if peer is not None else None
     words = " x ".join(map(str, shape))
     return {
-        "what": f"one step on {words}, {CLUSTERS} classes, ns a pixel",
-        "ns": 1e9 * best / STEPS / image.size,
+        "what": f"one step of robust_cmeans on {words}, {CLUSTERS} classes, ns a pixel",
+        "ns": per,
         "peer": "scikit-fuzzy cmeans, without neighbours",
-        "peer / ours": None if peer is None else peer / (best / STEPS / image.size),
+        "peer ns": other,
+        "peer / ours": None if other is None else other / per,
         "target": 3.0,
     }
 
 
-def _seconds(image: Any) -> float:
-    start = np.random.default_rng(1).random((CLUSTERS, *image.shape), dtype=np.float32)
-    start /= start.sum(axis=0)
-    begun = time.perf_counter()
-    robust_cmeans(image, CLUSTERS, beta=1000.0, update="synchronous", max_iterations=STEPS, memberships=start, stop=0.0)
-    return time.perf_counter() - begun
-
-
-def _peer(values: Any) -> float | None:
-    """Seconds of one step for one pixel; None where scikit-fuzzy is not installed."""
+def _peer(values: Any) -> Any:
+    """Plain fuzzy c-means of as many steps; None where scikit-fuzzy is not installed."""
     try:
         from skfuzzy import cmeans
     except ImportError:
         return None
-    times = []
-    for _ in range(3):
-        begun = time.perf_counter()
-        cmeans(values, CLUSTERS, 2, error=0, maxiter=STEPS, seed=0)
-        times.append(time.perf_counter() - begun)
-    return min(times) / STEPS / values.size
+    return lambda: cmeans(values, CLUSTERS, 2, error=0, maxiter=STEPS, seed=0)
 
 
 def _memory(shape: tuple[int, ...]) -> dict[str, Any]:
+    """Largest allocation of a run, the memberships themselves among it."""
     image = _image(shape)
-    memberships = CLUSTERS * image.nbytes
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    robust_cmeans(image, CLUSTERS, beta=1000.0, update="synchronous", max_iterations=2, stop=0.0)
-    extra = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    extra = peak_extra_memory(
+        lambda: robust_cmeans(image, CLUSTERS, beta=1000.0, update="synchronous", max_iterations=2, stop=0.0)
+    )
     words = " x ".join(map(str, shape))
-    return {"what": f"most extra memory on {words}, in copies of the memberships", "ratio": extra / memberships,
-            "limit": 2.5}  # fmt: skip
+    return {
+        "what": f"most memory of robust_cmeans on {words}, in copies of the memberships",
+        "copies": extra / (CLUSTERS * image.nbytes),
+        "limit copies": 2.5,
+    }
+
+
+_RUN = """
+import json, resource, sys, time
+import numpy as np
+import roclab as rl
+what, file, slices = sys.argv[1], sys.argv[2], int(sys.argv[3])
+if what == "small phantom":
+    work = lambda: rl.phantom(rng=1)
+elif what == "phantom":
+    work = lambda: rl.phantom(size=(slices, 512, 512), spacing=(300 / slices, 0.7, 0.7), rng=1)
+else:
+    volume = rl.Volume(array=np.load(file + ".npy"), spacing=(300 / slices, 0.7, 0.7))
+    if what == "lungs":
+        work = lambda: rl.segment(volume)
+    elif what == "classes":
+        work = lambda: rl.segment(volume, classes=4)
+    else:
+        lungs = np.load(file + ".lungs.npy")
+        work = lambda: rl.nodules(volume, lungs=lungs)
+begun, busy = time.perf_counter(), time.process_time()
+made = work()
+took = {"s": time.perf_counter() - begun, "processor s": time.process_time() - busy}
+took["GB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
+if what == "phantom":
+    np.save(file + ".npy", made.volume.array)
+if what == "lungs":
+    np.save(file + ".lungs.npy", made.labels.array)
+print(json.dumps(took))
+"""
+
+
+def _measured(what: str, file: Path, slices: int) -> dict[str, Any]:
+    """In a process of its own, whose largest memory is that of the work."""
+    asked = [sys.executable, "-c", _RUN, what, str(file), str(slices)]
+    return json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+
+
+def _phantom() -> dict[str, Any]:
+    return {"what": "phantom of 64 x 256 x 256", **_measured("small phantom", Path("none"), 64), "limit s": 10.0}
+
+
+def _scan(slices: int, limits: dict[str, Any]) -> list[dict[str, Any]]:
+    import tempfile
+
+    words = {
+        "phantom": "phantom",
+        "lungs": "lungs",
+        "classes": "4 classes by robust_cmeans",
+        "regions": "regions of interest",
+    }
+    out = []
+    with tempfile.TemporaryDirectory() as folder:
+        for what, said in words.items():
+            took = _measured(what, Path(folder, "scan"), slices)
+            out.append({"what": f"{said} of {slices} x 512 x 512", **took, **({} if what == "phantom" else limits)})
+    return out
 
 
 if __name__ == "__main__":

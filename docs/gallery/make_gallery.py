@@ -15,6 +15,7 @@ from pathlib import Path
 
 import classifiers
 import examples
+import images
 import scores
 from commands import COMMANDS
 from matplotlib.axes import Axes
@@ -24,7 +25,7 @@ import studies
 from roclab.plots import save_figure
 
 CHAPTERS = {"Curves": curves, "Scores and thresholds": scores, "Classifiers, costs and areas": classifiers,
-            "Reader studies": studies}  # fmt: skip
+            "Reader studies": studies, "Images": images}  # fmt: skip
 
 
 def _drawn_by(module: object) -> dict[str, Callable[[], Axes]]:
@@ -68,7 +69,7 @@ def code_of(draw: Callable[[], Axes]) -> str:
     source = inspect.getsource(draw)
     body = textwrap.dedent(source[source.index('"""', source.index('"""') + 3) + 3 :]).strip()
     used = sorted(set(re.findall(r"\b(draw_\w+|new_axes|figure)\(", body)))
-    first = "import scipy.stats\n" if "scipy.stats" in body else ""
+    first = "import scipy.stats\n" if "scipy.stats" in body else "import numpy as np\n" if "np." in body else ""
     body = re.sub(r"^return ax$", "", body, flags=re.MULTILINE)
     body = re.sub(r"^return ", "ax = ", body, flags=re.MULTILINE).strip()
     return f"{first}from roclab.plots import {', '.join(used)}\n\n{body}\n"

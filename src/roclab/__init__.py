@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from roclab.analysis.bench.tables import BalanceExperiments as BalanceExperiments
     from roclab.analysis.bench.tables import BenchTable as BenchTable
     from roclab.analysis.bench.tables import FoldTable as FoldTable
+    from roclab.analysis.cad import cad_stages as cad_stages
+    from roclab.analysis.cad_results import CadStage as CadStage
+    from roclab.analysis.cad_results import CadStages as CadStages
+    from roclab.analysis.cluster import choose_beta as choose_beta
+    from roclab.analysis.cluster import fuzzy_cmeans as fuzzy_cmeans
+    from roclab.analysis.cluster import robust_cmeans as robust_cmeans
     from roclab.analysis.combine import CombinedCalls as CombinedCalls
     from roclab.analysis.combine import Selected as Selected
     from roclab.analysis.combine import chain as chain
@@ -73,7 +79,9 @@ if TYPE_CHECKING:
     from roclab.analysis.logistic import ScoredCases as ScoredCases
     from roclab.analysis.logistic import logistic as logistic
     from roclab.analysis.lungs import nodules as nodules
+    from roclab.analysis.lungs import phantom as phantom
     from roclab.analysis.lungs import phantom_chest as phantom_chest
+    from roclab.analysis.lungs import segment as segment
     from roclab.analysis.lungs import segment_lungs as segment_lungs
     from roclab.analysis.multiclass import compare_multiclass as compare_multiclass
     from roclab.analysis.multiclass import multiclass as multiclass
@@ -161,6 +169,13 @@ if TYPE_CHECKING:
     from roclab.engines.estimates import CountedArea as CountedArea
     from roclab.engines.estimates import NumericalError as NumericalError
     from roclab.engines.portable import PortableTally as PortableTally
+    from roclab.fuzzy.choose_beta import BetaChoice as BetaChoice
+    from roclab.fuzzy.cmeans import FuzzyClusters as FuzzyClusters
+    from roclab.fuzzy.matching import MatchedClusters as MatchedClusters
+    from roclab.fuzzy.matching import PenaltySurface as PenaltySurface
+    from roclab.fuzzy.matching import match_clusters as match_clusters
+    from roclab.fuzzy.matching import penalty_surface as penalty_surface
+    from roclab.fuzzy.robust import RobustClusters as RobustClusters
     from roclab.imaging.lungs.candidates import Candidates as Candidates
     from roclab.imaging.lungs.segment import Lungs as Lungs
     from roclab.imaging.phantoms.chest import ChestPhantom as ChestPhantom
@@ -224,7 +239,22 @@ _HOME = {
     "Candidates": "imaging.lungs.candidates",
     "ChestPhantom": "imaging.phantoms.chest",
     "Lungs": "imaging.lungs.segment",
+    "BetaChoice": "fuzzy.choose_beta",
+    "cad_stages": "analysis.cad",
+    "CadStage": "analysis.cad_results",
+    "CadStages": "analysis.cad_results",
+    "choose_beta": "analysis.cluster",
+    "fuzzy_cmeans": "analysis.cluster",
+    "FuzzyClusters": "fuzzy.cmeans",
+    "match_clusters": "fuzzy.matching",
+    "MatchedClusters": "fuzzy.matching",
+    "penalty_surface": "fuzzy.matching",
+    "PenaltySurface": "fuzzy.matching",
+    "robust_cmeans": "analysis.cluster",
+    "RobustClusters": "fuzzy.robust",
     "nodules": "analysis.lungs",
+    "phantom": "analysis.lungs",
+    "segment": "analysis.lungs",
     "phantom_chest": "analysis.lungs",
     "read_volume": "imaging.volumes",
     "segment_lungs": "analysis.lungs",

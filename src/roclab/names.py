@@ -290,7 +290,11 @@ BENCH_FIGURES: tuple[BenchFigure, ...] = get_args(BenchFigure)
 
 ClusterUpdate: TypeAlias = Literal["auto", "synchronous", "coloured"]
 ClusterStart: TypeAlias = Literal["histogram", "random"]
+ClusterPreset: TypeAlias = Literal["modern", "thesis"]
+PixelMethod: TypeAlias = Literal["rfcm", "fcm"]
 
+CLUSTER_PRESETS: tuple[ClusterPreset, ...] = get_args(ClusterPreset)
+PIXEL_METHODS: tuple[PixelMethod, ...] = get_args(PixelMethod)
 CLUSTER_UPDATES: tuple[ClusterUpdate, ...] = get_args(ClusterUpdate)
 CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
 
@@ -299,9 +303,11 @@ CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
 NodulePlace: TypeAlias = Literal["solitary", "juxtavascular", "juxtapleural"]
 NoduleTexture: TypeAlias = Literal["solid", "part-solid", "ground-glass", "calcified"]
 CandidateMethod: TypeAlias = Literal["threshold", "rfcm"]
+PhantomKind: TypeAlias = Literal["chest"]
 
 NODULE_PLACES: tuple[NodulePlace, ...] = get_args(NodulePlace)
 NODULE_TEXTURES: tuple[NoduleTexture, ...] = get_args(NoduleTexture)
+PHANTOM_KINDS: tuple[PhantomKind, ...] = get_args(PhantomKind)
 CANDIDATE_METHODS: tuple[CandidateMethod, ...] = get_args(CandidateMethod)
 
 # -- reports and figures ---------------------------------------------------------------------------
@@ -318,6 +324,7 @@ Section: TypeAlias = Literal[
     "folds",
     "bench",
     "readers",
+    "stage",
     "methods",
 ]
 FigureName: TypeAlias = Literal[

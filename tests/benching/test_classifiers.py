@@ -18,6 +18,7 @@ from roclab.benching.classifiers.logistic import LogisticRegression
 from roclab.benching.classifiers.nearest_mean import NearestMean
 from roclab.benching.classifiers.nearest_neighbours import NearestNeighbours
 from roclab.benching.classifiers.normal_based import LinearNormal, QuadraticNormal
+from roclab.benching.classifiers.one_feature import OneFeature
 from roclab.benching.classifiers.parzen import Parzen
 from roclab.benching.classifiers.perceptron import Perceptron
 from roclab.benching.classifiers.rbf_network import RbfNetwork, select_forward
@@ -433,3 +434,11 @@ def test_candidates_of_the_network_are_bounded(data):
     model = RbfNetwork(30, width=1.0, candidates=8).fit(x, y)
     assert len(model.centres_) <= 8
     assert all(np.any(np.all(x == centre, axis=1)) for centre in model.centres_)
+
+
+def test_one_feature_is_its_own_score():
+    x = np.array([[1.0, 9.0], [2.0, 8.0], [6.0, 7.0], [9.0, 1.0]])
+    model = OneFeature().fit(x, ["a", "a", "b", "b"])
+    assert model.decision_function(x).tolist() == [1, 2, 6, 9]
+    assert model.cut_ == (1.5 + 7.5) / 2
+    assert model.predict([[4.4, 0], [4.6, 0]]).tolist() == ["a", "b"]

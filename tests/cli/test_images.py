@@ -52,6 +52,31 @@ def test_classes_are_written_from_one(shell, scan):
     assert np.bincount(classes.ravel())[1:].tolist() == told["sizes"]
 
 
+def test_classes_by_the_settings_of_the_thesis(shell, scan):
+    asked = ("segment", "scan.nii.gz", "--classes", "3", "--preset", "thesis", "--window", "-1024,1000")
+    told = json.loads(shell(*asked, "--mask", "truth.nii.gz", "--history", "j.png", "-o", "c.nii.gz", "--json").stdout)
+    assert told["beta"] == 100
+    assert (scan / "j.png").read_bytes().startswith(b"\x89PNG")
+    inside = rl.read_volume(scan / "truth.nii.gz").array > 0
+    assert ((rl.read_volume(scan / "c.nii.gz").array > 0) == inside).all()
+    plain = json.loads(shell("segment", "scan.nii.gz", "--classes", "3", "--method", "fcm", "--json").stdout)
+    assert plain["beta"] == 0
+    flat = json.loads(shell("segment", "scan.nii.gz", "--classes", "2", "--radius", "0,1,1", "--json").stdout)
+    assert flat["radius"] == [0, 1, 1]
+
+
+def test_python_calls_have_the_names_of_the_commands(scan):
+    chest = rl.phantom(size=(24, 128, 128), rng=1)
+    assert (chest.volume.array == rl.read_volume("scan.nii.gz").array).all()
+    lungs = rl.segment("scan.nii.gz")
+    assert (lungs.labels.array == rl.segment_lungs(chest.volume).labels.array).all()
+    classes = rl.segment("scan.nii.gz", classes=2, mask="truth.nii.gz")
+    again = rl.segment(np.maximum(chest.volume.array, -1024), classes=2, mask=chest.lungs.array)
+    assert (classes.labels == again.labels).all()
+    with pytest.raises(rl.errors.InputError, match="kind must be one of"):
+        rl.phantom("knee")
+
+
 def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
     table = shell(
         "nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "-o", "marks.csv", "--regions", "regions.nii.gz", "--csv"
@@ -65,6 +90,44 @@ def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
     assert curve["missed"] < 8
 
 
+def test_marks_of_another_program_are_measured(shell, scan):
+    shell("nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "-o", "marks.csv")
+    told = json.loads(
+        shell("nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "--marks", "marks.csv", "--json").stdout
+    )
+    assert told["score"] == "probability"
+    with (scan / "marks.csv").open(newline="") as lines:
+        given = sorted(float(row["probability"]) for row in csv.DictReader(lines))
+    measured = sorted(row["probability"] for row in told["regions"])
+    assert 0.9 * len(given) <= len(measured) <= len(given)
+    assert set(measured) <= set(given)
+
+
+def test_stages_of_several_scans(shell, scan):
+    shell("phantom", "two.nii.gz", "--size", "24,128,128", "--seed", "2", "--annotations", "two.csv")
+    rows = (scan / "lesions.csv").read_text().splitlines() + (scan / "two.csv").read_text().splitlines()[1:]
+    (scan / "all.csv").write_text("\n".join(rows) + "\n")
+    (scan / "pages").mkdir()
+    asked = (
+        "cad",
+        "all.csv",
+        "scan.nii.gz",
+        "two.nii.gz",
+        "--model",
+        "logistic",
+        "--model",
+        "ldc",
+        "--replicates",
+        "20",
+    )
+    told = json.loads(shell(*asked, "--seed", "1", "--reports", "pages", "--json").stdout)
+    assert told["scans"] == 2
+    assert [one["stage"] for one in told["stages"]][:2] == ["regions", "nodules"]
+    assert (scan / "pages" / "nodules.html").exists()
+    assert "--reports must be a folder that exists" in shell.error(*asked, "--reports", "nowhere")
+    assert "ANNOTATIONS must hold a nodule of the scans" in shell.error("cad", "two.csv", "scan.nii.gz")
+
+
 def test_what_cannot_be_is_one_line(shell, scan):
     assert "--size must be numbers with commas" in shell.error("phantom", "x.nii.gz", "--size", "4x4")
     assert "must end in .nii" in shell.error("phantom", "x.jpg", "--size", "16,64,64")
@@ -74,6 +137,10 @@ def test_what_cannot_be_is_one_line(shell, scan):
     assert "--out must be in a directory that exists" in shell.error("nodules", "scan.nii.gz", "-o", "none/x.csv")
     assert not (scan / "x.nii.gz").exists()
     assert "--score-by must be one of" in shell.error("nodules", "scan.nii.gz", "--score-by", "luck")
+    assert "--beta is for classes of pixels" in shell.error("segment", "scan.nii.gz", "--beta", "4")
+    assert "--window must be" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--window", "5,1")
+    assert "--history must end in" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--history", "x.txt")
+    assert "--radius must be" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--radius", "1,1")
     rl.write_volume(rl.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
     assert "two grey values" in shell.error("segment", "flat.nii.gz")
     assert "same place" in shell.error("nodules", "scan.nii.gz", "--lungs", "flat.nii.gz")

@@ -115,7 +115,10 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
-ELSEWHERE = {"merge", "write_report", "nodules", "phantom_chest", "read_volume", "segment_lungs", "write_volume"}
+ELSEWHERE = {
+    "merge", "write_report", "nodules", "phantom", "phantom_chest", "read_volume", "segment", "segment_lungs",
+    "write_volume", "cad_stages", "choose_beta", "fuzzy_cmeans", "match_clusters", "penalty_surface", "robust_cmeans",
+}  # fmt: skip
 
 
 def call(name, y=Y, columns=..., **changed):

@@ -18,6 +18,7 @@ from roclab.fuzzy.choose_beta import choose_beta
 from roclab.fuzzy.cmeans import fuzzy_cmeans
 from roclab.fuzzy.image_start import noise_of
 from roclab.fuzzy.robust import robust_cmeans, thesis_settings
+from roclab.imaging.phantoms.chest import make_chest
 
 ORACLES = Path(__file__).parents[1] / "oracles" / "rfcm"
 RUNS = json.loads((ORACLES / "runs.json").read_text())
@@ -190,6 +191,45 @@ def test_noise_is_told_from_edges():
     assert noise_of(100.0 * truth[..., None], None) == 0
 
 
+@pytest.mark.parametrize("noise", [25.0, 50.0])
+def test_correlated_noise_of_a_scan_is_told_too(noise):
+    """In the lungs of phantoms, among vessels; second differences of neighbours would tell a third of it."""
+    chest = make_chest(size=(8, 192, 192), spacing=(2.5, 1.9, 1.9), noise=noise, rng=1)
+    inside = chest.lungs.array > 0
+    assert noise_of(chest.volume.array[..., None], inside) == pytest.approx(noise, rel=0.15)
+    whole = np.maximum(chest.volume.array, -1024)[..., None]  # padded, and cut at air
+    assert 0.6 * noise < noise_of(whole, None) < 1.1 * noise
+
+
+def test_noise_of_small_images_and_of_several_channels():
+    random = np.random.default_rng(4)
+    assert noise_of(random.normal(size=(9, 9, 1)) * 20, None) == pytest.approx(20, rel=0.4)
+    assert noise_of(random.normal(size=(64, 64, 2)) * 20, None) == pytest.approx(20, rel=0.1)
+    assert noise_of(np.zeros((2, 9, 1)), None) == 0
+    mask = np.zeros((64, 64), bool)
+    mask[:32] = True
+    half = np.where(mask, 5.0, 50.0) * random.normal(size=mask.shape)
+    assert noise_of(half[..., None], mask) == pytest.approx(5, rel=0.1)
+    assert noise_of(np.where(random.random((64, 64)) < 2, 7.0, 0.0)[..., None], None) == 0
+
+
+def test_one_slice_of_a_volume_is_clustered_as_a_picture():
+    _, image = noisy_classes()
+    flat, thick = robust_cmeans(image, 4), robust_cmeans(image[None], 4)
+    assert thick.beta == flat.beta
+    assert thick.memberships[:, 0] == pytest.approx(flat.memberships, abs=1e-4)
+
+
+def test_whole_numbers_are_clustered_as_their_floats():
+    image = np.random.default_rng(6).integers(-1000, 400, size=(5, 12, 11)).astype(np.int16)
+    for update in ("synchronous", "coloured"):
+        asked = {"beta": 900.0, "update": update}
+        whole, real = robust_cmeans(image, 3, **asked), robust_cmeans(image.astype(float), 3, **asked)
+        assert (whole.memberships == real.memberships).all()
+        assert whole.memberships.dtype == np.float32
+        assert whole.sizes == tuple(np.bincount(whole.labels.ravel()))
+
+
 def test_held_out_pixels_are_told_by_their_neighbours_alone():
     _, image = noisy_classes(sigma=5.0)
     hidden = np.zeros(image.shape, bool)
@@ -241,13 +281,15 @@ def test_an_emptied_class_is_told():
     [
         ({"mask": np.zeros((6, 6))}, InputError, "must leave pixels"),
         ({"mask": np.ones((5, 6))}, InputError, "shape"),
-        ({"clusters": 1}, InputError, "clusters"),
+        ({"clusters": 0}, InputError, "clusters"),
+        ({"clusters": 40}, InputError, "distinct values, 36"),
         ({"image": np.full((6, 6), 7.0)}, InputError, "distinct values, 1"),
+        ({"image": np.full((6, 6), 7.0), "start": "random"}, InputError, "distinct values, 1"),
         ({"image": np.full((6, 6), np.nan)}, MissingValuesError, "finite"),
         ({"image": np.zeros(6)}, InputError, "two or three axes"),
         ({"image": "picture"}, InputError, "array of numbers"),
         ({"beta": -1}, InputError, "beta"),
-        ({"beta": "much"}, InputError, "'auto'"),
+        ({"beta": "much"}, InputError, "'auto' or 'cross-validation'"),
         ({"radius": (1, 1, 1)}, InputError, "radius"),
         ({"fuzziness": 1.0}, InputError, "fuzziness"),
         ({"update": "red-black"}, InputError, "update must be one of"),

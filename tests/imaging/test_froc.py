@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.integrate
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from roclab.analysis.froc import compare_detectors
 from roclab.cli.main import cli
 from roclab.errors import InputError, MissingValuesError
 from roclab.imaging.froc.curve import RATES
+from roclab.plots import draw_afroc, new_axes
 
 
 def marks(rows):
@@ -228,3 +230,31 @@ def test_the_command_prints_what_the_library_finds(tmp_path):
     assert f"{found.cpm:.4f}" in done.stdout
     assert "CPM" in done.stdout
     assert (tmp_path / "froc.svg").stat().st_size > 1000
+
+
+def test_the_area_under_the_afroc_curve_is_the_chance_to_outscore_definition():
+    random = np.random.default_rng(8)
+    for _ in range(20):
+        scans = [f"s{at}" for at in range(8)]
+        places = np.arange(6) * 100.0
+        lesions = {"seriesuid": scans[:4] + scans[:2], "coordX": places, "coordY": places, "coordZ": places,
+                   "diameter_mm": [8.0] * 6}  # fmt: skip
+        marked = random.random(6) < 0.7
+        hits = {name: [value for value, kept in zip(lesions[name], marked, strict=True) if kept] for name in lesions}
+        wrong = random.integers(0, 8, size=12)
+        marks = {
+            "seriesuid": [*hits["seriesuid"], *(scans[at] for at in wrong)],
+            **{f"coord{axis}": [*hits[f"coord{axis}"], *(-50.0 - np.arange(12))] for axis in "XYZ"},
+            "probability": random.integers(0, 6, size=int(marked.sum()) + 12) / 6,
+        }
+        found = rl.froc(marks, lesions, scans=scans, resampling=2, rng=1)
+        curve = found.afroc_curve()
+        assert scipy.integrate.trapezoid(curve.sensitivity, curve.share) == pytest.approx(found.afroc, abs=1e-12)
+        assert (np.diff(curve.share) >= 0).all()
+        assert (curve.share[0], curve.sensitivity[0], curve.share[-1], curve.sensitivity[-1]) == (0, 0, 1, 1)
+        drawn = draw_afroc({"a": found}, new_axes())
+        assert drawn.get_lines()[0].get_xdata() == pytest.approx(curve.share[:-1])
+    only = rl.froc(hits | {"probability": [0.5] * len(hits["seriesuid"])}, hits, resampling=2)
+    assert only.afroc_curve() is None
+    with pytest.raises(InputError, match="must have scans without lesions"):
+        draw_afroc({"a": only}, new_axes())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from roclab.errors import InputError
+from roclab.errors import InputError, MissingValuesError
 from roclab.imaging.lungs.candidates import find_candidates
 from roclab.imaging.lungs.features import FEATURES, features_of, inverse_elongation, sphericity
 from roclab.imaging.lungs.watershed import cut_tails, split_at_necks
@@ -213,7 +213,7 @@ def test_marks_are_those_that_froc_reads(chest):
 
 
 def test_nothing_found_is_told(chest):
-    found = find_candidates(chest.volume, chest.lungs.array > 0, threshold=5000)
+    found = find_candidates(chest.volume, chest.lungs.array > 0, threshold=5000, ground_glass=4000)
     assert found.rows() == []
     assert "nothing in the lungs" in str(found)
 
@@ -232,6 +232,18 @@ def test_nothing_found_is_told(chest):
 def test_bad_input_is_one_sentence(chest, asked, said):
     with pytest.raises(InputError, match=said):
         find_candidates(chest.volume, chest.lungs.array > 0, **asked)
+
+
+def test_missing_voxels_matter_in_the_lungs_only(chest):
+    array = chest.volume.array.astype(float)
+    array[0, 0, 0] = np.nan
+    asked = {"lungs": chest.lungs.array > 0}
+    plain = find_candidates(chest.volume, **asked)
+    assert len(find_candidates(chest.volume.with_array(array), **asked).regions) == len(plain.regions)
+    array = array.copy()
+    array[tuple(np.argwhere(asked["lungs"])[100])] = np.nan
+    with pytest.raises(MissingValuesError, match="finite numbers in the lungs, got 1 missing"):
+        find_candidates(chest.volume.with_array(array), **asked)
 
 
 def test_lungs_of_another_shape_or_empty_are_refused(chest):

@@ -102,6 +102,17 @@ def test_a_lung_that_is_missing_is_told(chest):
     assert "only one lung" in str(found)
 
 
+def test_one_lung_with_a_waist_is_not_taken_for_two():
+    """Coarse voxels give a lung a waist, at which lungs that touch would be cut apart."""
+    chest = make_chest(size=(16, 96, 96), spacing=(3.0, 3.2, 3.2), nodules=4, rng=1)
+    for gone, stays in ((2, "right"), (1, "left")):
+        filled = np.where(chest.lungs.array == gone, 40, chest.volume.array).astype(np.int16)
+        found = find_lungs(chest.volume.with_array(filled))
+        assert [row["lung"] for row in found.rows()] == [stays]
+        assert dice(found.mask, chest.lungs.array == 3 - gone) > 0.8
+        assert "only one lung" in found.notes[0]
+
+
 @pytest.mark.parametrize(
     ("volume", "said"),
     [

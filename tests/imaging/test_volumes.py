@@ -7,7 +7,7 @@ import locale
 import numpy as np
 import pytest
 
-from roclab.errors import FileError, InputError
+from roclab.errors import FileError, InputError, RoclabWarning
 from roclab.imaging.volumes import AIR, Volume, clipped_to_air, read_volume, write_volume
 
 
@@ -57,13 +57,13 @@ def test_numpy_files_take_their_spacing_from_the_caller(tmp_path):
         read_volume(tmp_path / "two.npz")
 
 
-def series(folder, places, uid="1.2.3"):
+def series(folder, places, uid="1.2.3", columns=5):
     """A DICOM series with slices at the given places."""
     folder.mkdir(exist_ok=True)
     writer = itk.ImageFileWriter()
     writer.KeepOriginalImageUIDOn()
     for at, z in enumerate(places):
-        image = itk.GetImageFromArray(np.full((1, 4, 5), 100 + at, np.int16))
+        image = itk.GetImageFromArray(np.full((1, 4, columns), 100 + at, np.int16))
         image.SetSpacing((0.5, 0.5, 1.0))
         image.SetOrigin((0.0, 0.0, float(z)))
         for key, value in {
@@ -139,3 +139,51 @@ def test_the_locale_of_the_process_stays_whatever_is_read(tmp_path):
         read_volume(tmp_path / "broken")
     read_volume(folder)
     assert locale.setlocale(locale.LC_ALL) == before
+
+
+@pytest.mark.parametrize("ending", ["nii", "nii.gz", "mha", "nrrd"])
+def test_missing_voxels_stay_missing(tmp_path, ending):
+    array = VOLUME.array.astype(np.float32)
+    array[1, 2, 3], array[4, 0, 6] = np.nan, np.inf
+    place = write_volume(VOLUME.with_array(array), tmp_path / f"gaps.{ending}")
+    again = read_volume(place).array
+    assert (np.isfinite(again) == np.isfinite(array)).all()
+    assert (again[np.isfinite(array)] == array[np.isfinite(array)]).all()
+
+
+def test_a_broken_slice_is_not_passed_over(tmp_path):
+    folder = tmp_path / "ct"
+    series(folder, [0, 1, 2])
+    middle = sorted(folder.iterdir())[1]
+    middle.write_bytes(middle.read_bytes()[:-30])
+    with pytest.raises(FileError, match=f"{middle.name}, which is broken"):
+        read_volume(folder)
+    middle.unlink()
+    (folder / "notes.txt").write_text("two slices")
+    assert read_volume(folder).shape[0] == 2
+    (folder / "x.dcm").write_bytes(b"rubbish")
+    with pytest.raises(FileError, match="x.dcm, which is broken"):
+        read_volume(folder)
+
+
+def test_slices_without_rescale_are_told(tmp_path):
+    folder = tmp_path / "raw"
+    series(folder, [0, 1, 2])
+    for file in folder.iterdir():  # the writer always adds slope and intercept: make them the centre of a window
+        file.write_bytes(file.read_bytes().replace(b"\x28\x00\x52\x10", b"\x28\x00\x50\x10").replace(
+            b"\x28\x00\x53\x10", b"\x28\x00\x51\x10"))  # fmt: skip
+    with pytest.warns(RoclabWarning, match="and 2 more has no rescale slope and intercept"):
+        read_volume(folder)
+    with pytest.warns(RoclabWarning, match="has no rescale slope"):
+        read_volume(next(folder.iterdir()))
+
+
+def test_slices_of_two_sizes_are_told(tmp_path):
+    folder = tmp_path / "sizes"
+    series(folder, [0, 1])
+    wide = tmp_path / "wide"
+    series(wide, [2, 3], columns=7)
+    for file in wide.iterdir():
+        file.rename(folder / f"w{file.name}")
+    with pytest.raises(FileError, match="slices of one size, got 4 x 5 .* and 4 x 7"):
+        read_volume(folder)

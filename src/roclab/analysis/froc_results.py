@@ -12,7 +12,7 @@ from roclab._core.checks import plural
 from roclab._core.text import text_table
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
-from roclab.imaging.froc.curve import FrocCurve
+from roclab.imaging.froc.curve import AfrocCurve, FrocCurve, afroc_curve
 from roclab.imaging.froc.matching import Marks, Matched
 from roclab.results import Interval, Result
 
@@ -98,6 +98,10 @@ class Froc(Result):
             negative="false positive",
             direction={self.detector: "higher"},
         )
+
+    def afroc_curve(self) -> AfrocCurve | None:
+        """The AFROC curve, whose area ``afroc`` is; None where every scan has a lesion."""
+        return afroc_curve(self._matched)
 
     def compare(self, other: Froc, *, resampling: Resampling | int | None = None, rng: Any = None) -> FrocComparison:
         """Differences from another detector on the same scans: of sensitivities and of the metric."""

@@ -12,16 +12,68 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.types import Bools
+from roclab._core.checks import check_choice
+from roclab._core.types import Bools, Floats
 from roclab._core.work import Progress
+from roclab.analysis.cluster import robust_cmeans
+from roclab.analysis.froc_reading import Columns
 from roclab.errors import InputError, Words
+from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
+from roclab.imaging.lungs.marked import regions_at
 from roclab.imaging.lungs.segment import Lungs, find_lungs
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
-from roclab.imaging.volumes import Volume, read_volume
-from roclab.names import CandidateMethod, NodulePlace, NoduleTexture
+from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
+from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
 
-__all__ = ["nodules", "phantom_chest", "segment_lungs"]
+__all__ = ["nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
+
+
+def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom:
+    """An image made by rule, of which the truth is known: a chest CT, with the options of :func:`phantom_chest`.
+
+    >>> import roclab as rl
+    >>> rl.phantom(size=(12, 64, 64), nodules=0, rng=1).volume.shape
+    (12, 64, 64)
+    """
+    check_choice(kind, "kind", PHANTOM_KINDS)
+    return phantom_chest(**options)
+
+
+def segment(
+    volume: Volume | str | os.PathLike[str] | Any, *, classes: int | None = None, **options: Any
+) -> Lungs | RobustClusters:
+    """The lungs of a chest CT, or with ``classes`` as many classes of pixels of any image.
+
+    Parameters
+    ----------
+    volume : Volume, or a file or folder that ``read_volume`` reads; with ``classes`` also an array
+        Of a CT what lies below air is padding.
+    classes : int, optional
+        Cluster the pixels instead of looking for lungs.
+    **options
+        Those of :func:`segment_lungs`, or of :func:`robust_cmeans` (``method``, ``preset``, ``window``, ``beta``,
+        ``mask``, …).
+
+    Returns
+    -------
+    Lungs or RobustClusters
+
+    Examples
+    --------
+    >>> import roclab as rl
+    >>> chest = rl.phantom(size=(12, 64, 64), nodules=0, rng=1)
+    >>> len(rl.segment(chest.volume).rows()), rl.segment(chest.volume, classes=3).centres.shape
+    (2, (3, 1))
+    """
+    if classes is None:
+        return segment_lungs(volume, **options)
+    if isinstance(volume, np.ndarray):
+        return robust_cmeans(volume, classes, **options)
+    image = clipped_to_air(_volume(volume))
+    if isinstance(options.get("mask"), Lungs | Volume | str | os.PathLike):
+        options["mask"] = _mask(options["mask"], image, "mask")
+    return robust_cmeans(image.array, classes, **options)
 
 
 def phantom_chest(
@@ -115,8 +167,10 @@ def nodules(
     *,
     lungs: Lungs | Volume | Any = None,
     scan: str | None = None,
+    marks: Any = None,
     method: CandidateMethod = "threshold",
     threshold: float = -600.0,
+    ground_glass: float | None = -740.0,
     beta: float | str = "auto",
     necks: float = 0.6,
     smallest: float = 3.0,
@@ -134,8 +188,15 @@ def nodules(
         Where to search; any program's mask will do (default: ``segment_lungs``).
     scan : str, optional
         The scan's name in tables (default: that of the file).
+    marks : table, optional
+        Candidates of another program in the columns of LUNA16 (``seriesuid``, ``coordX``, ``coordY``, ``coordZ``,
+        ``probability``): each gets the features of the region at its place, and keeps its place and score. Marks of
+        other scans are passed over; notes count those outside the volume or near no region.
     method : "threshold" or "rfcm"
         Dense is what lies above ``threshold`` HU, or in the upper of two classes of robust fuzzy c-means with ``beta``.
+    ground_glass : float, optional
+        A second threshold, by which patches of 5 mm or more are found in the smoothed scan, away from the edges of what
+        is dense; None for none.
     necks : float
         Regions are cut where their distance map falls by this many mm between two peaks.
     smallest, largest : float
@@ -161,10 +222,25 @@ def nodules(
     image = _volume(volume)
     inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
     called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
-    return find_candidates(
-        image, inside, scan=called, method=method, threshold=threshold, beta=beta, necks=necks, smallest=smallest,
-        largest=largest, rim=rim, score=score, progress=progress,
+    placed = None if marks is None else _marks_of(marks, called)
+    if placed is not None:
+        rim = 0.0  # where the other program looked at the rim, so do we
+    found = find_candidates(
+        image, inside, scan=called, method=method, threshold=threshold, ground_glass=ground_glass, beta=beta,
+        necks=necks, smallest=smallest, largest=largest, rim=rim, score=score, progress=progress,
     )  # fmt: skip
+    return found if placed is None else regions_at(found, *placed)
+
+
+def _marks_of(marks: Any, scan: str) -> tuple[Floats, Floats]:
+    """Places and scores of the marks in one scan."""
+    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
+    read = columns.read(marks, "marks", ["probability"])
+    mine = np.array([name == scan for name in read["scan"]], dtype=np.bool_)
+    if not mine.any():
+        known = ", ".join(map(repr, dict.fromkeys(read["scan"]))) or "none"
+        raise InputError("marks", f"must hold marks of the scan {scan!r}", Words(f"those of {known}"), "say scan=")
+    return read["place"][mine], read["probability"][mine]
 
 
 def _volume(given: Any) -> Volume:
@@ -175,14 +251,14 @@ def _volume(given: Any) -> Volume:
     raise InputError("volume", "must be a Volume or a file", Words(type(given).__name__), "read_volume makes one")
 
 
-def _mask(lungs: Any, image: Volume) -> Bools:
+def _mask(lungs: Any, image: Volume, name: str = "lungs") -> Bools:
     if isinstance(lungs, Lungs):
         lungs = lungs.labels
     if isinstance(lungs, str | os.PathLike):
         lungs = read_volume(lungs)
     if isinstance(lungs, Volume):
         if not lungs.same_place(image):
-            raise InputError("lungs", "must lie in the same place as the volume", Words("another geometry"))
+            raise InputError(name, "must lie in the same place as the volume", Words("another geometry"))
         lungs = lungs.array
     inside: Bools = np.asarray(lungs) > 0
     return inside

@@ -6,23 +6,36 @@ from typing import Any
 
 import click
 
-from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
+from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.images import (
+    check_places,
+    csv_option,
+    figure_option,
+    image_of,
+    json_option,
+    out_option,
+    series_option,
+)
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
+from roclab.errors import InputError
 from roclab.names import CANDIDATE_METHODS
 
 
 @click.command(cls=Command)
 @file_argument()
 @option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
+@option("--marks", "candidates", metavar="FILE", heading="Data", help="Marks of another program, to be measured.")
 @option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
 @option("--threshold", type=float, default=-600.0, metavar="HU", help="Above which it is dense.")
+@option("--ground-glass", metavar="HU", default="-740", help="Lower threshold of hazy patches, or none.")
 @option("--smallest", type=float, default=3.0, metavar="MM", help="Diameter of the smallest region.")
 @option("--largest", type=float, default=40.0, metavar="MM", help="Diameter of the largest region.")
 @option("--necks", type=float, default=0.6, metavar="MM", help="Depth of a neck at which regions are cut.")
 @option("--rim", type=float, default=3.0, metavar="MM", help="Depth of the edge of the lung, which is dropped.")
 @option("--score-by", "feature", metavar="FEATURE", default="blob_mm", help="Feature that scores the marks.")
+@series_option
 @out_option
 @option("--regions", metavar="PATH", heading="Output", help="Write the regions as an image.")
 @figure_option
@@ -47,17 +60,25 @@ def nodules(file: str, **asked: Any) -> None:
     from roclab.cli.shared.output import Output
 
     check_places(
-        file, asked["mask"], images={"--regions": asked["regions"]}, tables={"--out": asked["out"]},
-        overlay=asked["overlay"],
+        file, asked["mask"], asked["candidates"], images={"--regions": asked["regions"]},
+        tables={"--out": asked["out"]}, overlay=asked["overlay"],
     )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, name = image_of(file)
-    words = {"volume": "FILE", "lungs": "--lungs", "score": "--score-by"}
+    volume, name = image_of(file, asked["series"])
+    words = {
+        "volume": "FILE",
+        "lungs": "--lungs",
+        "score": "--score-by",
+        "ground_glass": "--ground-glass",
+        "marks": "--marks",
+    }
+    table = None if asked["candidates"] is None else table_of_file(asked["candidates"])
     with bar_unless_quiet("searching") as bar, saying(words):
         lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])
         found = rl.nodules(
-            volume, lungs=lungs, scan=name, method=asked["method"], threshold=asked["threshold"],
-            smallest=asked["smallest"], largest=asked["largest"], necks=asked["necks"], rim=asked["rim"],
+            volume, lungs=lungs, scan=name, marks=table, method=asked["method"], threshold=asked["threshold"],
+            ground_glass=_haze(asked["ground_glass"]), smallest=asked["smallest"], largest=asked["largest"],
+            necks=asked["necks"], rim=asked["rim"],
             score=asked["feature"], progress=bar,
         )  # fmt: skip
     notes = []
@@ -74,3 +95,12 @@ def nodules(file: str, **asked: Any) -> None:
         save_montage(draw_montage(volume, outlines), asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     shown.show(found, notes)
+
+
+def _haze(text: str) -> float | None:
+    if text == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError("--ground-glass", "must be a number of HU or 'none'", text) from None

@@ -6,10 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.images import check_places, csv_option, figure_option, image_of, json_option, out_option
+from roclab.cli.shared.images import (
+    check_places,
+    csv_option,
+    figure_option,
+    image_of,
+    json_option,
+    numbers_of,
+    out_option,
+    series_option,
+)
 from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
+from roclab.errors import InputError, Words
+from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, PIXEL_METHODS
 
 if TYPE_CHECKING:
     from roclab.results import Result
@@ -18,10 +29,18 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument()
 @option("--classes", "clusters", type=int, metavar="N", help="Classes of robust fuzzy c-means, instead of lungs.")
-@option("--beta", metavar="B", default="auto", help="With --classes: weight of neighbours (default: by the noise).")
+@option("--method", type=click.Choice(PIXEL_METHODS), help="With --classes: rfcm (default), or fcm without neighbours.")
+@option("--preset", type=click.Choice(CLUSTER_PRESETS), help="With --classes: modern (default), or as in the thesis.")
+@option("--window", metavar="LOW,HIGH", help="With --classes: cluster these values as grey levels from 0 to 255.")
+@option("--beta", metavar="B", help="With --classes: weight of neighbours, a number, auto or cross-validation.")
+@option("--radius", metavar="L", help="With --classes: of the neighbourhood, one number or z,y,x.")
+@option("--update", type=click.Choice(CLUSTER_UPDATES), help="With --classes: how pixels are updated.")
+@option("--mask", "inside", metavar="FILE", heading="Data", help="With --classes: cluster only here.")
 @option("--closing", type=float, default=10.0, metavar="MM", help="Ball by which each lung is closed.")
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, default=20.0, metavar="ML", help="Air that a lung has at least.")
+@option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
+@series_option
 @out_option
 @figure_option
 @json_option
@@ -32,24 +51,33 @@ def segment(file: str, **asked: Any) -> None:
     r"""Where are the lungs in a CT, or what classes has an image?
 
     FILE is a folder with a DICOM series, or .nii, .nii.gz, .mha, .mhd, .nrrd, .npy; the word "phantom" means a small
-    chest phantom. --out writes an image in the same geometry: 1 the right lung and 2 the left, or classes from 1.
-    Research use, not a medical device.
+    chest phantom. --out writes an image in the same geometry: 1 the right lung and 2 the left, or classes from 1, and 0
+    elsewhere. Research use, not a medical device.
 
     \b
     Examples:
       roclab segment phantom --out lungs.nii.gz --overlay lungs.png
       roclab segment phantom --classes 3 --out classes.nii.gz
+      roclab segment phantom --classes 4 --window -1024,1000 --beta 100 --history history.png
     """
     import numpy as np
 
     import roclab as rl
     from roclab.cli.shared.output import Output
 
-    check_places(file, images={"--out": asked["out"]}, overlay=asked["overlay"])
+    check_places(
+        file,
+        asked["inside"],
+        images={"--out": asked["out"]},
+        overlay=asked["overlay"],
+        figures={"--history": asked["history"]},
+    )
+    settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, _ = image_of(file)
+    volume, _ = image_of(file, asked["series"])
     result: Result
-    with bar_unless_quiet("segmenting") as bar, saying({"volume": "FILE", "image": "FILE", "clusters": "--classes"}):
+    clustered: rl.RobustClusters | None = None
+    with bar_unless_quiet("segmenting") as bar, saying(_WORDS):
         if asked["clusters"] is None:
             lungs = rl.segment_lungs(
                 volume, closing=asked["closing"], threshold=asked["threshold"], smallest=asked["smallest"],
@@ -58,12 +86,9 @@ def segment(file: str, **asked: Any) -> None:
             result, labels = lungs, lungs.labels.array
             names = {"right lung": 1, "left lung": 2}
         else:
-            from roclab.fuzzy.robust import robust_cmeans
-            from roclab.imaging.volumes import clipped_to_air
-
-            classes = robust_cmeans(
-                clipped_to_air(volume).array, asked["clusters"], beta=_beta(asked["beta"]), progress=bar
-            )
+            classes = rl.segment(volume, classes=asked["clusters"], progress=bar, **settings)
+            assert isinstance(classes, rl.RobustClusters)
+            clustered = classes
             result, labels = classes, (classes.labels + 1).astype(np.uint8)
             names = {f"class {at}": at for at in range(1, asked["clusters"] + 1)}
     notes = []
@@ -75,7 +100,39 @@ def segment(file: str, **asked: Any) -> None:
         outlines = {name: labels == at for name, at in names.items()}
         save_montage(draw_montage(volume, outlines), asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
+    if asked["history"] is not None and clustered is not None:
+        from roclab.plots import draw_objective, new_axes, save_figure
+
+        save_figure(draw_objective({"J": clustered}, new_axes(ratio=0.7)), asked["history"])
+        notes.append(f"history written to {asked['history']}")
     shown.show(result, notes)
+
+
+_WORDS = {
+    "volume": "FILE", "image": "FILE", "clusters": "--classes", "beta": "--beta", "radius": "--radius",
+    "window": "--window", "mask": "--mask",
+}  # fmt: skip
+_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history")
+
+
+def _settings(asked: dict[str, Any]) -> dict[str, Any]:
+    """What the clustering is told; refused where lungs are asked for."""
+    given = {name: asked[name] for name in _OF_CLASSES if asked[name] is not None}
+    if asked["clusters"] is None and given:
+        raise InputError(
+            f"--{next(iter(given))}", "is for classes of pixels", Words("lungs"), "say how many: --classes 4"
+        )
+    given.pop("history", None)
+    if "inside" in given:
+        given["mask"] = given.pop("inside")
+    if "window" in given:
+        given["window"] = numbers_of(given["window"], "window", float)
+    if "radius" in given:
+        radius = numbers_of(given["radius"], "radius", int) or ()
+        given["radius"] = radius[0] if len(radius) == 1 else radius
+    if "beta" in given:
+        given["beta"] = _beta(given["beta"])
+    return given
 
 
 def _beta(text: str) -> float | str:

@@ -16,10 +16,13 @@ from roclab._core.checks import check_count, check_fraction, plural
 from roclab._core.text import text_table
 from roclab._core.work import Progress, spawn_generators
 from roclab.errors import InputError, Words
+from roclab.fuzzy.image_input import beta_of, checked_image, radius_of
 from roclab.fuzzy.robust import robust_cmeans
 from roclab.results import Result
 
 __all__ = ["BetaChoice", "choose_beta"]
+
+_FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,7 @@ class BetaChoice(Result):
 def choose_beta(
     image: Any,
     clusters: int,
-    betas: Sequence[float],
+    betas: Sequence[float] | None = None,
     *,
     held_out: float = 0.1,
     repeats: int = 1,
@@ -57,9 +60,9 @@ def choose_beta(
     """Try weights on held-out pixels; options as in :func:`robust_cmeans`. O(weights x repeats) clusterings.
 
     A weight of 0 leaves the neighbours silent, so that a held-out pixel belongs to all classes alike; it is allowed as
-    the reference that every other weight should beat.
+    the reference that every other weight should beat. By default weights around the one that "auto" takes are tried.
     """
-    tried = [float(one) for one in betas]
+    tried = _around_the_noise(image, options) if betas is None else [float(one) for one in betas]
     if not tried:
         raise InputError("betas", "must hold at least one weight", Words("none"))
     share = check_fraction(held_out, "held_out", open_ends=True, way_out="0.1 holds out a tenth")
@@ -86,3 +89,12 @@ def choose_beta(
     return BetaChoice(
         beta=best, tried=tuple(tried), errors=tuple(errors.tolist()), held_out=share, repeats=repeats, seed=seed
     )
+
+
+def _around_the_noise(image: Any, options: dict[str, Any]) -> list[float]:
+    """Multiples of the weight that follows from the noise."""
+    pixels, inside, shape = checked_image(image, options.get("mask"), bool(options.get("channels")), np.float32)
+    usual = beta_of("auto", pixels, inside, radius_of(options.get("radius", 1), shape))
+    if usual == 0:
+        raise InputError("betas", "must be given where the image has no noise to start from", Words("none"))
+    return [usual * factor for factor in _FACTORS]

@@ -51,7 +51,7 @@ def _objective(step: Step, weight: Array, centres: Floats) -> float:
     for part in slabs(step):
         low, high = part.start, part.stop
         own = weight[:, part]
-        total += sum_of_products(own, distances(step, centres, part))
+        total += sum_of_products(own, distances(step, centres, part, weight.dtype))
         if step.beta > 0:
             start = max(0, low - reach)
             halo = weight[:, start : min(high + reach, weight.shape[1])]
@@ -66,7 +66,7 @@ def _update(step: Step, weight: Array, centres: Floats, first: tuple[int, ...]) 
     own = weight[(slice(None), *grid)]
     if own.size == 0:
         return
-    pixels = step.pixels[grid]
+    pixels = step.pixels[grid].astype(own.dtype, copy=False)
     cost = np.zeros(own.shape, dtype=own.dtype)
     for at, centre in enumerate(centres):
         for channel, value in enumerate(centre):

@@ -10,11 +10,14 @@ import numpy as np
 from roclab._core.checks import check_count
 from roclab._core.types import Array, Bools, Floats
 from roclab.errors import InputError, MissingValuesError, Words
-from roclab.fuzzy.image_start import histogram_centres, noise_of, random_memberships
+from roclab.fuzzy.image_start import check_distinct, histogram_centres, noise_of, random_memberships
 from roclab.fuzzy.synchronous import Step, synchronous_step
 from roclab.names import ClusterStart
 
 __all__ = ["beta_of", "checked_image", "first_memberships", "radius_of", "seen_pixels"]
+
+
+_KEPT = tuple(np.dtype(name) for name in ("int8", "uint8", "int16", "uint16"))
 
 
 def checked_image(image: Any, mask: Any, channels: bool, dtype: Any) -> tuple[Array, Bools | None, tuple[int, ...]]:
@@ -22,7 +25,10 @@ def checked_image(image: Any, mask: Any, channels: bool, dtype: Any) -> tuple[Ar
     if np.dtype(dtype) not in (np.dtype(np.float32), np.dtype(np.float64)):
         raise InputError("dtype", "must be float32 or float64", Words(str(np.dtype(dtype))))
     try:
-        pixels = np.asarray(image, dtype=dtype)
+        pixels = np.asarray(image)
+        # Small whole numbers are exact in either precision, and are converted slab by slab instead of kept twice.
+        if pixels.dtype not in _KEPT:
+            pixels = pixels.astype(dtype, copy=False)
     except (TypeError, ValueError):
         raise InputError("image", "must be an array of numbers", Words(type(image).__name__)) from None
     if not channels:
@@ -42,13 +48,14 @@ def checked_image(image: Any, mask: Any, channels: bool, dtype: Any) -> tuple[Ar
             raise InputError("mask", "must leave pixels to cluster", Words("none"))
         if inside.all():
             inside = None
-    values = pixels if inside is None else pixels[inside]
-    if not np.isfinite(values).all():
+    whole = pixels.dtype in _KEPT
+    values = pixels if inside is None or whole else pixels[inside]
+    if not whole and not np.isfinite(values).all():
         raise MissingValuesError(
             "image", "must hold finite numbers", Words(f"{int((~np.isfinite(values)).sum())} missing or infinite"),
             "leave them out by a mask",
         )  # fmt: skip
-    if inside is not None and not np.isfinite(pixels).all():
+    if inside is not None and not whole and not np.isfinite(pixels).all():
         pixels = np.where(inside[..., None], pixels, 0)
     return pixels, inside, shape
 
@@ -65,8 +72,9 @@ def beta_of(beta: Any, pixels: Array, inside: Bools | None, radius: tuple[int, .
     """The weight of the penalty, from the noise where it is "auto"."""
     if isinstance(beta, str):
         if beta != "auto":
-            raise InputError("beta", "must be a number or 'auto'", beta)
-        neighbours = math.prod(2 * one + 1 for one in radius) - 1
+            raise InputError("beta", "must be a number, 'auto' or 'cross-validation'", beta)
+        # A box is no wider than the image: one slice of a volume has the neighbours of a picture.
+        neighbours = math.prod(min(2 * one + 1, n) for one, n in zip(radius, pixels.shape[:-1], strict=True)) - 1
         return 0.0 if neighbours == 0 else 2 * noise_of(pixels, inside) ** 2 * 8 / neighbours
     value = float(beta)
     if not (0 <= value < math.inf):
@@ -97,25 +105,27 @@ def first_memberships(
     memberships: Any,
     fuzziness: float,
     rng: Any,
+    dtype: Any,
 ) -> tuple[Array, Floats | None]:
     """Memberships to begin with, and centres where those are given."""
     shape = pixels.shape[:-1]
     chosen = inside if seen is None else seen if inside is None else seen & inside
     values = pixels.reshape(-1, pixels.shape[-1]) if chosen is None else pixels[chosen]
     if memberships is not None:
-        u = np.array(memberships, dtype=pixels.dtype)
+        u = np.array(memberships, dtype=dtype)
         if u.shape != (clusters, *shape):
             raise InputError("memberships", f"must have the shape {(clusters, *shape)}", Words(f"{u.shape}"))
         if inside is not None:
             u *= inside
         return u, None if centres is None else _given_centres(centres, clusters, pixels.shape[-1])
     if centres is None and start == "random":
-        return random_memberships(clusters, shape, inside, pixels.dtype, rng), None
+        check_distinct(values, clusters)
+        return random_memberships(clusters, shape, inside, dtype, rng), None
     found = (
         histogram_centres(values, clusters) if centres is None else _given_centres(centres, clusters, pixels.shape[-1])
     )
     plain = Step(pixels=pixels, mask=inside, seen=seen, beta=0.0, radius=(0,) * len(shape), fuzziness=fuzziness)
-    u = np.zeros((clusters, *shape), dtype=pixels.dtype)
+    u = np.zeros((clusters, *shape), dtype=dtype)
     synchronous_step(plain, u, found)
     return u, found
 

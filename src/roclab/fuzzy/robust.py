@@ -33,12 +33,12 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_positive, plural
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Array, Bools, Floats, Ints, frozen
+from roclab._core.types import Array, Bools, Floats, frozen
 from roclab._core.work import Progress
 from roclab.errors import InputError, RoclabWarning, Words
 from roclab.fuzzy.coloured import coloured_step
 from roclab.fuzzy.image_input import beta_of, checked_image, first_memberships, radius_of, seen_pixels
-from roclab.fuzzy.synchronous import Step, sums_of, synchronous_step
+from roclab.fuzzy.synchronous import Step, slabs, sums_of, synchronous_step
 from roclab.names import CLUSTER_STARTS, CLUSTER_UPDATES, ClusterStart, ClusterUpdate
 from roclab.results import Result
 
@@ -72,10 +72,12 @@ class RobustClusters(Result):
             frozen(one)
 
     @property
-    def labels(self) -> Ints:
+    def labels(self) -> Array:
         """The class of every pixel, from 0; -1 outside the mask."""
-        found = self.memberships.argmax(axis=0)
-        return found if self.mask is None else np.where(self.mask, found, -1)
+        found = _largest(self.memberships)
+        if self.mask is not None:
+            found[~self.mask] = -1
+        return found
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class."""
@@ -199,7 +201,7 @@ def robust_cmeans(
     [0, 0, 1, 1]
     """
     pixels, inside, shape = checked_image(image, mask, channels, dtype)
-    check_count(clusters, "clusters", least=2, way_out="an image has two classes or more")
+    check_count(clusters, "clusters", least=1, way_out="2 or more make sense")
     check_choice(update, "update", CLUSTER_UPDATES)
     check_choice(start, "start", CLUSTER_STARTS)
     check_count(max_iterations, "max_iterations", least=1, way_out="100 is usual")
@@ -209,7 +211,9 @@ def robust_cmeans(
     reach = radius_of(radius, shape)
     weight = beta_of(beta, pixels, inside, reach)
     seen = seen_pixels(held_out, inside, shape)
-    u, centre = first_memberships(pixels, inside, seen, int(clusters), start, centres, memberships, fuzziness, rng)
+    u, centre = first_memberships(
+        pixels, inside, seen, int(clusters), start, centres, memberships, fuzziness, rng, dtype
+    )
     if fixed_centres and centres is None:
         raise InputError("fixed_centres", "needs centres to stay at", Words("none"), "give centres")
     step = Step(
@@ -257,6 +261,14 @@ def _search(
     return _result(step, u, centre, objective, converged, coloured, switched, rises)
 
 
+def _largest(u: Array) -> Array:
+    """The class of the largest membership, of equals the first; plane by plane, in few bits."""
+    out = np.empty(u.shape[1:], dtype=np.int16)
+    for at in range(len(out)):
+        out[at] = u[:, at].argmax(axis=0)
+    return out
+
+
 def _settled(
     objective: list[float], before: Floats | None, centre: Floats, tolerance: float, stop: float | None
 ) -> bool:
@@ -272,11 +284,13 @@ def _result(
     step: Step, u: Array, centre: Floats, objective: list[float], converged: bool, coloured: bool, switched: bool,
     rises: int,
 ) -> RobustClusters:  # fmt: skip
-    labels = u.argmax(axis=0)
-    chosen = labels.ravel() if step.mask is None else labels[step.mask]
-    sizes = np.bincount(chosen, minlength=u.shape[0])
+    sizes = np.zeros(u.shape[0], dtype=np.int64)
+    for part in slabs(step):
+        largest = u[:, part].argmax(axis=0)
+        chosen = largest.ravel() if step.mask is None else largest[step.mask[part]]
+        sizes += np.bincount(chosen, minlength=u.shape[0])
     notes = []
-    share = u.reshape(u.shape[0], -1).sum(axis=1, dtype=np.float64) / max(1, chosen.size)
+    share = np.array([float(one.sum(dtype=np.float64)) for one in u]) / max(1, int(sizes.sum()))
     empty = [str(at + 1) for at in np.flatnonzero((share < _EMPTY) | (sizes == 0))]
     if empty:
         notes.append(f"no pixel belongs most to class {', '.join(empty)}: a large beta empties classes; lower it")

@@ -8,6 +8,7 @@ the next centres need is added up on the way: a step reads and writes the member
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ _SLAB = 1 << 16  # pixels in a slab: its tables of all classes stay in cache
 class Step:
     """What every step knows."""
 
-    pixels: Array  # (*shape, channels)
+    pixels: Array  # (*shape, channels); whole numbers of few bits as they are, others in the precision of the work
     mask: Bools | None
     seen: Bools | None  # pixels whose values may be looked at; None for all
     beta: float
@@ -70,7 +71,7 @@ def add_to_sums(sums: CentreSums, step: Step, weight: Array, part: slice) -> Non
     if step.seen is not None:
         flat = flat * step.seen[part].ravel()
     sums.weight += flat.sum(axis=1, dtype=np.float64)
-    pixels = step.pixels[part].reshape(-1, step.pixels.shape[-1])
+    pixels = step.pixels[part].reshape(-1, step.pixels.shape[-1]).astype(weight.dtype, copy=False)
     for channel in range(pixels.shape[1]):
         sums.weighted[:, channel] += (flat * pixels[:, channel]).sum(axis=1, dtype=np.float64)
 
@@ -94,7 +95,7 @@ def synchronous_step(step: Step, u: Array, centres: Floats) -> tuple[float, Cent
         low, high = part.start, part.stop
         weight = powered(u[:, low : min(high + reach, u.shape[1])], step.fuzziness)
         own = weight[:, : high - low]
-        distance = distances(step, centres, part)
+        distance = distances(step, centres, part, u.dtype)
         if step.beta > 0:
             halo = weight if below is None else np.concatenate([below, weight], axis=1)
             offset = 0 if below is None else below.shape[1]
@@ -114,9 +115,9 @@ def synchronous_step(step: Step, u: Array, centres: Floats) -> tuple[float, Cent
     return total, sums
 
 
-def distances(step: Step, centres: Floats, part: slice) -> Array:
+def distances(step: Step, centres: Floats, part: slice, dtype: Any) -> Array:
     """Squared distances (c, slab) to the centres; 0 where the value may not be looked at."""
-    pixels = step.pixels[part]
+    pixels = step.pixels[part].astype(dtype, copy=False)
     out = np.zeros((len(centres), *pixels.shape[:-1]), dtype=pixels.dtype)
     for at, centre in enumerate(centres):
         for channel, value in enumerate(centre):

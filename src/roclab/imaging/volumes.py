@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import locale
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import plural
 from roclab._core.types import Array, Floats, frozen
 from roclab._core.whole_file import check_place
-from roclab.errors import FileError, InputError, MissingExtraError, Words, named
+from roclab.errors import FileError, InputError, MissingExtraError, RoclabWarning, Words, named
+from roclab.imaging.nifti_gaps import with_gaps
 
 __all__ = ["AIR", "Volume", "check_image_place", "clipped_to_air", "read_volume", "write_volume"]
 
@@ -141,13 +142,34 @@ def _file(place: Path, spacing: Any) -> Volume:
     if spacing is not None:
         raise InputError("spacing", "is for NumPy files, which have none of their own", spacing, "leave it out")
     itk = _itk()
+    itk.ProcessObject.SetGlobalWarningDisplay(False)
     try:
         image = itk.ReadImage(str(place))
     except RuntimeError as error:
         raise FileError(
             "path", "must be an image that can be read", Words(f"{place.name} ({_reason(error)})")
         ) from None
-    return _volume(image, place.name)
+    if place.suffix.lower() == ".dcm" and not _has_rescale(image):
+        _tell_of_no_rescale(place.name, 1)
+    volume = _volume(image, place.name)
+    if place.name.lower().endswith((".nii", ".nii.gz")):
+        return replace(volume, array=with_gaps(volume.array, place))
+    return volume
+
+
+def _has_rescale(head: Any) -> bool:
+    """Whether a slice says how its numbers become Hounsfield units; only CT has to."""
+    is_ct = head.HasMetaDataKey("0008|0060") and head.GetMetaData("0008|0060").strip() == "CT"
+    return not is_ct or (head.HasMetaDataKey("0028|1052") and head.HasMetaDataKey("0028|1053"))
+
+
+def _tell_of_no_rescale(name: str, many: int) -> None:
+    more = "" if many == 1 else f" and {many - 1} more"
+    warnings.warn(
+        f"{name}{more} has no rescale slope and intercept: its numbers may not be Hounsfield units.",
+        RoclabWarning,
+        stacklevel=5,
+    )
 
 
 def _reason(error: Exception) -> str:
@@ -207,10 +229,11 @@ def _series(folder: Path, wanted: str | None) -> Volume:
         raise InputError("series", f"must be one of {', '.join(known)}", wanted)
     if wanted is None and len(known) > 1:
         raise FileError(
-            "path", "must hold one series", Words(f"{plural(len(known), 'series')}"),
+            "path", "must hold one series", Words(f"{len(known)} series"),
             f"name one with {named('series', known[0])}",
         )  # fmt: skip
     files = list(reader.GetGDCMSeriesFileNames(str(folder), wanted or known[0]))
+    _check_nothing_is_left(folder, {name for one in known for name in reader.GetGDCMSeriesFileNames(str(folder), one)})
     _check_slices(files)
     reader.SetFileNames(files)
     try:
@@ -222,10 +245,29 @@ def _series(folder: Path, wanted: str | None) -> Volume:
     return _volume(image, folder.name)
 
 
+def _check_nothing_is_left(folder: Path, read: set[str]) -> None:
+    """Files that ought to be slices and are in no series are broken; GDCM passes over them in silence."""
+    known = {Path(name).name for name in read}
+    for file in sorted(folder.iterdir()):
+        if file.name in known or not file.is_file() or file.name.upper() == "DICOMDIR":
+            continue
+        with file.open("rb") as opened:
+            marked = opened.read(132)[128:] == b"DICM"
+        if marked or file.suffix.lower() == ".dcm":
+            raise FileError(
+                "path",
+                "must hold slices that can be read",
+                Words(f"{file.name}, which is broken"),
+                "get it again, or move it",
+            )
+
+
 def _check_slices(files: list[str]) -> None:
     """Even gaps along the normal of the slices, and no slice twice."""
     itk = _itk()
     places = []
+    plain: list[str] = []
+    shapes: dict[tuple[int, ...], str] = {}
     for file in files:
         head = itk.ImageFileReader()
         head.SetFileName(file)
@@ -234,8 +276,18 @@ def _check_slices(files: list[str]) -> None:
         except RuntimeError as error:
             name = Path(file).name
             raise FileError("path", "must hold slices that can be read", Words(f"{name} ({_reason(error)})")) from None
+        if not _has_rescale(head):
+            plain.append(Path(file).name)
+        shapes.setdefault(head.GetSize()[:2], Path(file).name)
         normal = np.array(head.GetDirection()).reshape(3, 3)[:, 2]
         places.append(float(np.dot(normal, head.GetOrigin())))
+    if len(shapes) > 1:
+        sizes = " and ".join(f"{y} x {x} ({name})" for (x, y), name in shapes.items())
+        raise FileError(
+            "path", "must hold slices of one size", Words(sizes), "move the others to a folder of their own"
+        )
+    if plain:
+        _tell_of_no_rescale(plain[0], len(plain))
     at = np.sort(np.array(places))
     gaps = np.diff(at)
     if gaps.size == 0:
@@ -289,6 +341,8 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
 
 def clipped_to_air(volume: Volume) -> Volume:
     """Hounsfield units with everything below air raised to it: padding outside the field of view is no measurement."""
+    if volume.array.dtype.kind == "u" or (volume.array.size and volume.array.min() >= AIR):
+        return volume
     return replace(
         volume, array=np.maximum(volume.array, np.asarray(AIR, dtype=np.result_type(volume.array, np.int16)))
     )

@@ -26,6 +26,7 @@ from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
 from roclab.plots.cdf import draw_cdf
+from roclab.plots.clusters import draw_classes, draw_matched, draw_objective, draw_penalty
 from roclab.plots.combination import draw_combination
 from roclab.plots.comparison import draw_comparison
 from roclab.plots.cost import draw_cost
@@ -35,7 +36,7 @@ from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
 from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.forest import draw_differences, draw_forest
-from roclab.plots.froc import draw_froc
+from roclab.plots.froc import draw_afroc, draw_froc
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.hull import draw_hull
 from roclab.plots.iso import draw_iso
@@ -61,21 +62,20 @@ from roclab.plots.walk import draw_walk
 
 __all__ = [
     "Picture",
+    "draw_afroc",
     "draw_average",
     "draw_calibration",
+    "draw_cdf",
     "draw_class_pairs",
+    "draw_classes",
+    "draw_combination",
     "draw_comparison",
     "draw_components",
     "draw_cost",
     "draw_crossings",
     "draw_decision",
-    "draw_cdf",
-    "draw_combination",
     "draw_densities",
     "draw_design",
-    "draw_lc_index",
-    "draw_likelihood_ratios",
-    "draw_walk",
     "draw_det",
     "draw_differences",
     "draw_distribution",
@@ -86,10 +86,15 @@ __all__ = [
     "draw_hulls",
     "draw_interaction",
     "draw_iso",
+    "draw_lc_index",
     "draw_lift",
+    "draw_likelihood_ratios",
+    "draw_matched",
     "draw_metrics",
     "draw_multiclass",
+    "draw_objective",
     "draw_pareto",
+    "draw_penalty",
     "draw_precision_recall",
     "draw_reader_forest",
     "draw_reader_plan",
@@ -101,6 +106,7 @@ __all__ = [
     "draw_study",
     "draw_trade_off",
     "draw_troc",
+    "draw_walk",
     "figure",
     "new_axes",
     "save_figure",

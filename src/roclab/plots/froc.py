@@ -9,6 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from roclab.errors import InputError, Words
+from roclab.plots.axes import square_axes
 from roclab.plots.by_name import Picture, picture_of
 from roclab.plots.canvas import new_axes
 from roclab.plots.legend import add_legend
@@ -17,7 +19,7 @@ from roclab.plots.theme import Look, plain_text, themed
 if TYPE_CHECKING:
     from roclab.analysis.froc_results import Froc
 
-__all__ = ["draw_froc", "plot_froc"]
+__all__ = ["draw_afroc", "draw_froc", "plot_froc"]
 
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
@@ -55,5 +57,23 @@ def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True
             look: Look = {"color": line.get_color(), "linewidth": 0.8, "zorder": 2.5}
             ax.vlines(x, ends[0], ends[1], **look)
             ax.plot(x, y, linestyle="none", marker="o", markersize=2.6, color=line.get_color(), zorder=3.2)
+    add_legend(ax)
+    return ax
+
+
+@themed
+def draw_afroc(detectors: Mapping[str, Froc], ax: Axes) -> Axes:
+    """The AFROC curve of every detector: lesions found by the share of lesion-free scans with a false positive."""
+    square_axes(ax, "Scans without lesions that have a false positive", "Sensitivity (share of lesions found)")
+    for name, one in detectors.items():
+        curve = one.afroc_curve()
+        if curve is None:
+            raise InputError("detectors", "must have scans without lesions", Words(f"none for {name!r}"))
+        low, high = one.afroc_interval
+        words = f"{plain_text(name)}, area {one.afroc:.4f} ({low:.4f} to {high:.4f})"
+        (line,) = ax.plot(curve.share[:-1], curve.sensitivity[:-1], label=words, zorder=3)
+        # Beyond the last mark there is nothing to cut: the straight line to (1, 1) stands for guessing.
+        look: Look = {"color": line.get_color(), "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 2.5}
+        ax.plot(curve.share[-2:], curve.sensitivity[-2:], label="_guessing", **look)
     add_legend(ax)
     return ax

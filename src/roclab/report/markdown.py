@@ -23,6 +23,7 @@ from roclab.report.words import (
     pair_rows,
     reader_tables,
     section_names,
+    stage_tables,
 )
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def report_markdown(report: Report) -> str:
         "folds": [fold_rows(report)],
         "bench": bench_tables(report),
         "readers": reader_tables(report),
+        "stage": stage_tables(report),
     }
     for section, name in section_names(report):
         if section in tables:
@@ -56,6 +58,7 @@ def report_markdown(report: Report) -> str:
             parts += map(_plain, group_words(report) if section == "subgroups" else ())
             parts += map(_plain, report.bench.words if section == "bench" and report.bench else ())
             parts += map(_plain, report.readers.words if section == "readers" and report.readers else ())
+            parts += map(_plain, report.stage.words if section == "stage" and report.stage else ())
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))

@@ -19,7 +19,13 @@ from roclab._core.text import format_number, is_number
 from roclab.analysis.reporting.content import with_interval
 from roclab.report.forest import SHOWN, forest_picture
 from roclab.report.headline import answer
-from roclab.report.picture import calibration_picture, distribution_picture, net_benefit_picture, roc_picture
+from roclab.report.picture import (
+    calibration_picture,
+    distribution_picture,
+    net_benefit_picture,
+    roc_picture,
+    troc_picture,
+)
 from roclab.report.words import (
     calibration_rows,
     conditions_words,
@@ -182,6 +188,7 @@ def report_page(report: Report) -> str:
         net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         roc_picture=Markup(roc_picture(report)),
+        troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
         first_picture=Markup(distribution_picture(report.best)),
         page_data=Markup(_json_in_html(page_data(report))),
         script=Markup(modules()),

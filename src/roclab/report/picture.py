@@ -11,7 +11,7 @@ from roclab._core.svg import Bars, Line, Whiskers, frame_svg
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["calibration_picture", "distribution_picture", "net_benefit_picture", "roc_picture"]
+__all__ = ["calibration_picture", "distribution_picture", "net_benefit_picture", "roc_picture", "troc_picture"]
 
 _WHISKERED = 3  # scores up to which calibration shows its intervals; those of more hide each other
 
@@ -34,6 +34,23 @@ def roc_picture(report: Report) -> str:
         x_label="false positive rate",
         y_label="true positive rate",
         title="ROC curves",
+    )
+
+
+def troc_picture(report: Report) -> str:
+    """All tROC curves of a stage between those of a perfect and of a useless score."""
+    assert report.stage is not None
+    fpr = np.linspace(0, 1, 51)
+    ends = [Line(x=np.array([0.0, 1.0]), y=np.array([1.0, 0.0])), Line(x=fpr, y=fpr * (1 - fpr))]
+    places = {one.name: place for place, one in enumerate(report.scores)}
+    curves = [Line(x=x, y=y, place=places[name]) for name, (x, y) in report.stage.troc.items()]
+    return frame_svg(
+        [*ends, *curves],
+        x=(0, 1),
+        y=(0, 1),
+        x_label="false positive rate",
+        y_label="probability of two correct calls",
+        title="tROC curves",
     )
 
 

@@ -29,11 +29,13 @@ __all__ = [
     "outline_words",
     "pair_rows",
     "section_names",
+    "stage_tables",
 ]
 
 _ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those with the best
 _NAMES = {
     "curves": "Curves and operating point",
+    "stage": "Stage",
     "areas": "Areas",
     "comparison": "Comparison",
     "cutoffs": "Cut-offs",
@@ -173,6 +175,14 @@ def reader_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [part.means, part.differences, part.claims, part.cells, part.components]
+
+
+def stage_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of a stage: areas, differences from its baseline, FROC and hulls."""
+    part = report.stage
+    if part is None:
+        return []
+    return [part.areas, part.against, part.froc, *part.hulls.values()]
 
 
 def group_rows(report: Report) -> list[dict[str, Any]]:

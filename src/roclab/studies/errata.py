@@ -297,4 +297,49 @@ ERRATA: dict[str, Erratum] = {
         "the reverse of 3.1 and table VII; its own examples show them",
         "tables",
     ),
+    "E56": Erratum(
+        "Italian eq 2.10",
+        "the Hessian proves that J falls at every iteration",
+        "for one pixel with its neighbours held, not for all at once; colour by colour it holds",
+        "1 x 8 images: J rises in 890 of 1500 runs; none by colours",
+    ),
+    "E57": Erratum(
+        "Italian App. A.1",
+        "an end after the block of init_neigh",
+        "without it",
+        "Octave 7.3 returns before the main loop",
+    ),
+    "E58": Erratum(
+        "Italian App. A", "D^(-1/(q-1)) for every D", "D = 0 takes all of the membership", "0^-1/Inf is NaN"
+    ),
+    "E59": Erratum(
+        "Italian App. A",
+        "if nargin<k flag_3d=0 else 1; rfc, steprfc; U(i,j) is data j in cluster j; initfcm initialises the centroids",
+        "the value of flag_3d counts; rfcm, steprfcm; cluster i; it initialises U",
+        "flag_3d=0 fails with 'P' undefined; the calls",
+    ),
+    "E60": Erratum(
+        "Italian App. A.1",
+        "returned U, centres and J belong together",
+        "J is that of the old U and the new centres, and U is one step ahead of both",
+        "order of the statements",
+    ),
+    "E61": Erratum(
+        "Italian App. A.1",
+        "|J_i - J_(i-1)| < 1e-5",
+        "a relative change: with HU J is 1e7 to 1e11, and abs() hides a rise",
+        "5 of 15 runs end at step 100 only",
+    ),
+    "E62": Erratum(
+        "Italian 2.1", "regions of interest dark, air light", "in HU nodules are bright and air dark", "the HU scale"
+    ),
+    "E63": Erratum(
+        "Italian ch. 1",
+        "sensitivity and specificity as shares of all subjects",
+        "of the diseased, and of the healthy",
+        "definitions",
+    ),
+    "E64": Erratum(
+        "English", "the best corner of ROC space is not the upper left", "upper left, (0, 1)", "definitions"
+    ),
 }

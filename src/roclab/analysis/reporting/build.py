@@ -23,6 +23,7 @@ from roclab.analysis.reporting.content import (
     ReaderPart,
     Report,
     ScoreReport,
+    StagePart,
 )
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
@@ -74,6 +75,7 @@ def build_report(
     command: str | None = None,
     bench: BenchPart | None = None,
     readers: ReaderPart | None = None,
+    stage: StagePart | None = None,
     **data: Unpack[DataKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
@@ -92,11 +94,13 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods", "bench", "readers".
+        "methods", "bench", "readers", "stage".
     bench : BenchPart, optional
         How the scores came about; :meth:`roclab.Bench.write_report` gives it.
     readers : ReaderPart, optional
         The analysis of a reader study; :meth:`roclab.ReaderStudy.write_report` gives it.
+    stage : StagePart, optional
+        The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
     resampling, rng
         Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse.
 
@@ -148,6 +152,7 @@ def build_report(
         ("calibration", benefit is not None, "give predicted probabilities as a score"),
         ("bench", bench is not None, "run a bench and write its report"),
         ("readers", readers is not None, "analyse a reader study and write its report"),
+        ("stage", stage is not None, "analyse the stages of a lung CAD and write their reports"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
@@ -178,6 +183,7 @@ def build_report(
         only=sections,
         bench=bench,
         readers=readers,
+        stage=stage,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from roclab._core.plain import plain
 from roclab._core.text import format_number, html_table
+from roclab._core.types import Floats
 from roclab.analysis.group_areas import GroupAreas
 from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
@@ -27,6 +28,7 @@ __all__ = [
     "BenchPart",
     "PlaceOfUse",
     "ReaderPart",
+    "StagePart",
     "CutoffLine",
     "Finding",
     "FoldArea",
@@ -148,6 +150,19 @@ class ReaderPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StagePart:
+    """A stage of a system that finds and judges lesions, of which the scores are one step."""
+
+    words: tuple[str, ...]  # question and sample
+    areas: tuple[Mapping[str, Any], ...]  # one row per score: AUC, tAUC, competition metric
+    troc: Mapping[str, tuple[Floats, Floats]]  # curves, to be drawn as they are
+    froc: tuple[Mapping[str, Any], ...]  # sensitivity at false positives per scan
+    against: tuple[Mapping[str, Any], ...]  # differences from a baseline that has to be beaten
+    hulls: Mapping[str, tuple[Mapping[str, Any], ...]]  # who is best for which slopes
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreReport:
     """All about one score."""
 
@@ -199,6 +214,7 @@ class Report(Result):
     only: tuple[str, ...]
     bench: BenchPart | None = None
     readers: ReaderPart | None = None
+    stage: StagePart | None = None
 
     @property
     def best(self) -> ScoreReport:
@@ -220,7 +236,7 @@ class Report(Result):
         there = {
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
             "calibration": self.net_benefit is not None, "bench": self.bench is not None,
-            "readers": self.readers is not None,
+            "readers": self.readers is not None, "stage": self.stage is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 

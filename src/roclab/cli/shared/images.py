@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from roclab.cli.shared.options import option
+from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
+    from roclab.imaging.phantoms.chest import ChestPhantom
     from roclab.imaging.volumes import Volume
 
 __all__ = [
@@ -21,25 +23,36 @@ __all__ = [
     "json_option",
     "numbers_of",
     "out_option",
+    "series_option",
+    "small_phantom",
 ]
 
 PHANTOM = "phantom"
 
 json_option = option("--json", "as_json", is_flag=True, heading="Output", help="JSON with every digit.")
 csv_option = option("--csv", "as_csv", is_flag=True, heading="Output", help="CSV with every digit.")
+series_option = option("--series", metavar="UID", heading="Data", help="Which series of a folder with several.")
 out_option = option("--out", "-o", metavar="PATH", heading="Output", help="Write to a file, whole or not at all.")
 figure_option = option("--overlay", metavar="PATH", heading="Output", help="Draw slices with outlines: .png.")
 
 
-def image_of(file: str) -> tuple[Volume, str]:
+def image_of(file: str, series: str | None = None) -> tuple[Volume, str]:
     """The volume of a file or folder and its name; the word "phantom" means a small one, always the same."""
     from pathlib import Path
 
     import roclab as rl
 
     if file == PHANTOM and not os.path.exists(file):
-        return rl.phantom_chest(size=(24, 128, 128), rng=1).volume, PHANTOM
-    return rl.read_volume(file), Path(file).name.split(".")[0]
+        return small_phantom().volume, PHANTOM
+    with saying({"path": "FILE", "series": "--series"}):
+        return rl.read_volume(file, series=series), Path(file).name.split(".")[0]
+
+
+def small_phantom() -> ChestPhantom:
+    """The phantom that the word means, always the same."""
+    import roclab as rl
+
+    return rl.phantom_chest(size=(24, 128, 128), rng=1)
 
 
 def check_places(
@@ -47,6 +60,7 @@ def check_places(
     images: Mapping[str, str | None] | None = None,
     tables: Mapping[str, str | None] | None = None,
     overlay: str | None = None,
+    figures: Mapping[str, str | None] | None = None,
 ) -> None:
     """Refuse places that cannot be written, or that are one of the sources, before any work is done; by option."""
     from roclab._core.whole_file import check_place
@@ -58,12 +72,14 @@ def check_places(
     for name, place in (tables or {}).items():
         if place is not None:
             check_place(place, name=name)
-    if overlay is not None:
-        from roclab.plots.canvas import check_figure_place
+    drawn = {"--overlay": overlay, **(figures or {})}
+    for name, place in drawn.items():
+        if place is not None:
+            from roclab.plots.canvas import check_figure_place
 
-        check_figure_place(overlay, name="--overlay")
+            check_figure_place(place, name=name)
     taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}
-    for name, place in {**(images or {}), **(tables or {}), "--overlay": overlay}.items():
+    for name, place in {**(images or {}), **(tables or {}), **drawn}.items():
         if place is not None and os.path.realpath(place) in taken:
             raise FileError(name, "must not be a file that is read or written already", Words(place), "name another")
         if place is not None:

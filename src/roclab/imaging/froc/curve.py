@@ -22,7 +22,17 @@ import numpy as np
 from roclab._core.types import Floats, Ints, frozen
 from roclab.imaging.froc.matching import Matched
 
-__all__ = ["RATES", "Events", "FrocCurve", "afroc_area", "events_of", "froc_curve", "sensitivity_at"]
+__all__ = [
+    "RATES",
+    "AfrocCurve",
+    "Events",
+    "FrocCurve",
+    "afroc_area",
+    "afroc_curve",
+    "events_of",
+    "froc_curve",
+    "sensitivity_at",
+]
 
 RATES = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # false positives per scan
 
@@ -42,6 +52,19 @@ class FrocCurve:
     def at(self, rate: Floats) -> Floats:
         """Sensitivity at false positive rates, straight between vertices and level beyond the last, as LUNA16 does."""
         return np.interp(rate, self.rate, self.sensitivity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AfrocCurve:
+    """Sensitivity against the share of scans without lesions that have a false positive, by falling threshold."""
+
+    share: Floats
+    sensitivity: Floats
+    thresholds: Floats
+
+    def __post_init__(self) -> None:
+        for one in (self.share, self.sensitivity, self.thresholds):
+            frozen(one)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,3 +143,29 @@ def afroc_area(matched: Matched, weight: Floats | None = None) -> float:
     below = before[np.searchsorted(ordered, matched.lesion_score, side="left")]
     upto = before[np.searchsorted(ordered, matched.lesion_score, side="right")]
     return float(np.sum(lesion_times * (below + upto) / 2)) / pairs
+
+
+def afroc_curve(matched: Matched) -> AfrocCurve | None:
+    """The AFROC curve, from (0, 0) to (1, 1); None where every scan has a lesion. O(n log n).
+
+    The last point stands for a threshold below every mark, which calls what was never marked too. The area under its
+    straight lines is :func:`afroc_area`.
+    """
+    normal = np.bincount(matched.lesion_scan, minlength=len(matched.scans)) == 0
+    if not normal.any() or matched.lesion_score.size == 0:
+        return None
+    highest = np.full(len(matched.scans), -np.inf)
+    np.maximum.at(highest, matched.false_scan, matched.false_score)
+    marked = np.concatenate([matched.lesion_score, highest[normal]])
+    cuts = np.unique(marked[np.isfinite(marked)])[::-1]
+
+    def reaching(scores: Floats) -> Floats:
+        ordered = np.sort(scores)
+        share: Floats = 1 - np.searchsorted(ordered, cuts, side="left") / scores.size
+        return np.concatenate([[0.0], share, [1.0]])
+
+    return AfrocCurve(
+        share=reaching(highest[normal]),
+        sensitivity=reaching(matched.lesion_score),
+        thresholds=np.concatenate([[np.inf], cuts, [-np.inf]]),
+    )

@@ -2,7 +2,8 @@
 
 A threshold, or robust fuzzy c-means of two classes, tells dense tissue from lung; the watershed of the distance map
 (:mod:`roclab.imaging.lungs.watershed`) separates nodules from the vessels they sit on; regions smaller than a stated
-diameter are dropped, and those that are nothing but the blurred rim of the lung.
+diameter are dropped, and those that are nothing but the blurred rim of the lung. Ground glass is too thin for the
+threshold: a second, lower one finds it in the smoothed scan, away from the edges of what is dense.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from roclab._core.checks import check_choice, check_positive, plural
 from roclab._core.text import csv_text, text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, MissingValuesError, Words
 from roclab.fuzzy.robust import robust_cmeans
+from roclab.imaging.distances import distance_inside, further_than
 from roclab.imaging.lungs.features import FEATURES, features_of
 from roclab.imaging.lungs.watershed import cut_tails, split_at_necks
-from roclab.imaging.volumes import Volume, clipped_to_air
+from roclab.imaging.volumes import AIR, Volume, clipped_to_air
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 
@@ -29,6 +31,9 @@ __all__ = ["Candidate", "Candidates", "find_candidates"]
 
 _TAIL = 0.5  # of the depth of a region: what is thinner hangs on it
 _FEWEST = 4  # voxels: a shape of fewer tells nothing
+_HAZE = 5.0  # mm: smaller patches of ground glass are noise
+_SMOOTH = 1.5  # mm: by which noise is smoothed before haze is looked for
+_EDGE = 2.0  # mm: width of blurred edges
 _SHOWN = 20  # rows printed; all are in rows()
 
 
@@ -116,6 +121,7 @@ def find_candidates(
     scan: str = "scan",
     method: CandidateMethod = "threshold",
     threshold: float = -600.0,
+    ground_glass: float | None = -740.0,
     beta: float | str = "auto",
     necks: float = 0.6,
     smallest: float = 3.0,
@@ -131,6 +137,13 @@ def find_candidates(
     check_positive(smallest, "smallest", way_out="3 mm is usual")
     if not largest > smallest:
         raise InputError("largest", "must be above the smallest diameter", largest, "40 mm is usual")
+    if ground_glass is not None and not ground_glass < threshold and method == "threshold":
+        raise InputError(
+            "ground_glass",
+            f"must be below the threshold, {threshold:g} HU",
+            ground_glass,
+            "-740 is usual, None for none",
+        )
     if rim < 0:
         raise InputError("rim", "must be 0 or above", rim, "in mm; 0 keeps all rims")
     inside = np.asarray(lungs).astype(np.bool_)
@@ -140,9 +153,19 @@ def find_candidates(
         raise InputError("lungs", "must hold voxels to search", Words("none"))
     box = ndimage.find_objects(inside.astype(np.int8))[0]
     here, grey = inside[box], clipped_to_air(volume).array[box]
+    if not np.isfinite(grey).all():
+        gaps = int((~np.isfinite(grey[here])).sum())
+        if gaps:
+            raise MissingValuesError(
+                "volume", "must hold finite numbers in the lungs", Words(f"{gaps} missing or infinite")
+            )
+        grey = np.where(here, grey, AIR)
     dense, cut, notes = _dense(grey, here, method, threshold, beta, progress)
     parts, depth = split_at_necks(dense, volume.spacing, necks)
     parts = cut_tails(parts, depth, volume.spacing, share=_TAIL, least=_voxels(smallest, volume))
+    if ground_glass is not None:
+        parts, depth = _with_haze(grey, here, parts, depth, ground_glass, necks, smallest, volume)
+        dense = dense | (parts > 0)
     regions, number, dropped = _kept(parts, here, volume, smallest, largest, rim)
     found = _measured(regions, number, grey, here & ~dense, depth, volume, [one.start for one in box], progress)
     found.sort(key=lambda one: (-one.features[score], one.number))
@@ -171,6 +194,29 @@ def _dense(
     return inside & (found.labels == upper), float(found.centres.mean()), list(found.notes)
 
 
+def _with_haze(
+    grey: Array, inside: Bools, parts: Array, depth: Array, cut: float, necks: float, smallest: float, volume: Volume
+) -> tuple[Array, Array]:  # fmt: skip
+    """The parts, and patches of ground glass as further parts.
+
+    Ground glass is what is hazy after smoothing, apart from the blurred edges of dense parts and of the lung. Dense
+    specks too small to be a part are noise of the haze, and belong to it.
+    """
+    least = _voxels(smallest, volume)
+    whole = (np.bincount(parts.ravel()) >= least)[parts] & (parts > 0)
+    smooth = ndimage.gaussian_filter(grey.astype(np.float32), [_SMOOTH / step for step in volume.spacing])
+    hazy = inside & (smooth > cut)
+    del smooth
+    hazy &= further_than(inside & ~whole, _EDGE, volume.spacing)
+    more, depths = split_at_necks(hazy, volume.spacing, necks)
+    more = cut_tails(more, depths, volume.spacing, share=_TAIL, least=least)
+    more[(np.bincount(more.ravel()) < _voxels(max(smallest, _HAZE), volume))[more]] = 0
+    found = more > 0
+    parts[found] = more[found] + parts.max(initial=0)
+    depth[found] = depths[found]
+    return parts, depth
+
+
 def _kept(
     parts: Array, inside: Bools, volume: Volume, smallest: float, largest: float, rim: float
 ) -> tuple[list[int], Array, int]:
@@ -179,7 +225,7 @@ def _kept(
     sizes = np.bincount(parts.ravel(), minlength=count + 1)
     # A lung goes on beyond the ends of a scan, where no rim is.
     padded = np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
-    pleura = ndimage.distance_transform_edt(padded, sampling=volume.spacing)[1:-1, 1:-1, 1:-1]
+    pleura = distance_inside(padded, volume.spacing)[1:-1, 1:-1, 1:-1]
     reach = ndimage.maximum(pleura, parts, np.arange(count + 1)) if count else np.zeros(1)
     fits = (sizes >= _voxels(smallest, volume)) & (sizes <= _voxels(largest, volume)) & (reach > rim)
     fits[0] = False

@@ -9,7 +9,7 @@ A region has n voxels of size s (mm along z, y, x), the volume V = n s_z s_y s_x
   8 (max(d_j) s_xy)^3 / V, which does not.
 - roundness and flatness: sqrt(l_3 / l_1) and sqrt(l_2 / l_1) of the eigenvalues of the covariance of the places, each
   voxel being a box and not a point.
-- thickness: largest distance of a voxel from the outside of the region, in mm.
+- thickness: largest distance of a voxel of the region from the nearest voxel that is not dense, in mm.
 - blob: roundness times thickness: large for what is round and thick, as vessels are not.
 - contrast: mean grey value minus that of the lung within 3 mm around; margin: sd of the grey values there.
 """

@@ -20,6 +20,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words
+from roclab.imaging.distances import distance_inside, further_than, nearest_outside
 from roclab.imaging.volumes import Volume, clipped_to_air
 from roclab.results import Result
 
@@ -108,6 +109,7 @@ def find_lungs(
     tell(1, 4)
     parts = _lung_parts(air, grey, volume.spacing, smallest * 1000 / volume.voxel_mm3)
     tell(2, 4)
+    parts = _on_both_sides(parts, volume, grey, cut)
     if not parts:
         raise InputError(
             "volume", f"must show lungs: {smallest:g} ml of air or more that does not touch the border of a slice",
@@ -169,7 +171,7 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
     """A part cut at its neck: into two lungs where it is the only one, and the trachea off either."""
     box = ndimage.find_objects(part.astype(np.int8))[0]
     here, dark = part[box], grey[box]
-    deep = ndimage.distance_transform_edt(np.pad(here, 1, mode="edge"), sampling=spacing)[1:-1, 1:-1, 1:-1]
+    deep = distance_inside(np.pad(here, 1, mode="edge"), spacing)[1:-1, 1:-1, 1:-1]
     lung = float(np.median(dark[here]))
     for neck in _NECKS:
         cores, count = ndimage.label(deep > neck)
@@ -184,8 +186,7 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
             continue
         kept = numbers[lungs | airway]
         seeds = np.where(np.isin(cores, kept), cores, 0)
-        _, at = ndimage.distance_transform_edt(seeds == 0, sampling=spacing, return_indices=True)
-        nearest = np.where(here, seeds[tuple(at)], 0)
+        nearest = np.where(here, seeds[tuple(nearest_outside(seeds == 0, spacing))], 0)
         out = []
         for number in numbers[lungs]:
             whole = np.zeros_like(part)
@@ -195,9 +196,25 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
     return [part]
 
 
+def _on_both_sides(parts: list[Bools], volume: Volume, grey: Array, cut: float) -> list[Bools]:
+    """Two lungs lie on two sides of the body; two parts on one side are one lung, cut at a waist of its own."""
+    if len(parts) < 2:
+        return parts
+    middle = _across(grey >= cut, volume)
+    first, second = (_across(one, volume) - middle for one in parts)
+    return parts if first * second < 0 else [parts[0] | parts[1]]
+
+
+def _across(mask: Bools, volume: Volume) -> float:
+    """World x of the centre of a mask."""
+    sums = [mask.sum(axis=tuple(other for other in range(3) if other != axis)) for axis in range(3)]
+    centre = [float((one * np.arange(one.size)).sum() / max(1, one.sum())) for one in sums]
+    return float(volume.to_world(centre)[0][0])
+
+
 def _sides(parts: list[Bools], volume: Volume) -> list[int]:
     """Right lung 1, left lung 2: x grows towards the patient's left. One alone is told by the middle of the image."""
-    x = [float(volume.to_world(np.array(ndimage.center_of_mass(one)))[0][0]) for one in parts]
+    x = [_across(one, volume) for one in parts]
     middle = float(volume.to_world((np.array(volume.shape) - 1) / 2)[0][0])
     if len(parts) == 1:
         return [1 if x[0] < middle else 2]
@@ -212,9 +229,9 @@ def closed(mask: Bools, radius: float, spacing: tuple[float, ...]) -> Bools:
     wide = [int(np.ceil(radius / step)) + 1 for step in spacing]
     ends = np.pad(mask, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge")
     padded = np.pad(ends, [(0, 0), (wide[1], wide[1]), (wide[2], wide[2])])
-    grown = ndimage.distance_transform_edt(~padded, sampling=spacing) <= radius
-    shrunk = ndimage.distance_transform_edt(np.pad(grown, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge"),
-                                            sampling=spacing) > radius  # fmt: skip
+    grown = ~further_than(~padded, radius, spacing)
+    del ends, padded
+    shrunk = further_than(np.pad(grown, [(wide[0], wide[0]), (0, 0), (0, 0)], mode="edge"), radius, spacing)
     inner: Bools = shrunk[2 * wide[0] : -2 * wide[0], wide[1] : -wide[1], wide[2] : -wide[2]]
     return inner
 

@@ -12,26 +12,28 @@ from itertools import product
 import numpy as np
 from scipy import ndimage
 
-from roclab._core.types import Bools, Floats, Ints
+from roclab._core.types import Array, Bools, Ints
+from roclab.imaging.distances import distance_inside, further_than
 
 __all__ = ["cut_tails", "split_at_necks"]
 
 _FORWARD = [step for step in product((-1, 0, 1), repeat=3) if step > (0, 0, 0)]  # 13 of 26 neighbours, each pair once
 
 
-def split_at_necks(mask: Bools, spacing: tuple[float, ...], h: float) -> tuple[Ints, Floats]:
+def split_at_necks(mask: Bools, spacing: tuple[float, ...], h: float) -> tuple[Array, Array]:
     """Numbers of the parts from 1, 0 outside the mask, and the distance map in mm. O(voxels log voxels)."""
     # Beyond the ends of the scan a shape goes on; beyond its sides there is nothing.
     padded = np.pad(np.pad(mask, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
-    depth = ndimage.distance_transform_edt(padded, sampling=spacing)[1:-1, 1:-1, 1:-1]
+    depth = distance_inside(padded, spacing)[1:-1, 1:-1, 1:-1]
+    del padded
     at = np.flatnonzero(mask)
     if at.size == 0:
-        return np.zeros(mask.shape, dtype=np.int64), depth
+        return np.zeros(mask.shape, dtype=np.int32), depth
     height = depth.ravel()[at]
     order = np.lexsort((at, height))  # ties by place, so that every plateau has one top
     rank = np.empty(at.size, dtype=np.int64)
     rank[order] = np.arange(at.size)
-    number = np.full(mask.shape, -1, dtype=np.int64)
+    number = np.full(mask.shape, -1, dtype=np.int32)  # a box of lungs has far fewer than 2**31 voxels
     number.ravel()[at] = np.arange(at.size)
     best = np.arange(at.size)
     pairs = []
@@ -50,12 +52,12 @@ def split_at_necks(mask: Bools, spacing: tuple[float, ...], h: float) -> tuple[I
         best = further
     peak = _merged(best, height, pairs, h)
     _, part = np.unique(peak, return_inverse=True)
-    out = np.zeros(mask.shape, dtype=np.int64)
+    out = np.zeros(mask.shape, dtype=np.int32)
     out.ravel()[at] = part + 1
     return out, depth
 
 
-def cut_tails(parts: Ints, depth: Floats, spacing: tuple[float, ...], *, share: float, least: int) -> Ints:
+def cut_tails(parts: Array, depth: Array, spacing: tuple[float, ...], *, share: float, least: int) -> Array:
     """The same parts without what is thin beside their thickest place; tails become parts of their own.
 
     A vessel of even width has no peak, and climbs to the nodule at its end. Each part of ``least`` voxels or more is
@@ -70,8 +72,7 @@ def cut_tails(parts: Ints, depth: Floats, spacing: tuple[float, ...], *, share: 
         mine = parts[box] == at
         radius = share * float(depth[box][mine].max())
         core = mine & (depth[box] > radius)
-        far = ndimage.distance_transform_edt(~core, sampling=spacing)
-        tail = mine & (far > radius + max(spacing) / 2)
+        tail = mine & further_than(~core, radius + max(spacing) / 2, spacing)
         out[box][tail] = 0
         tails[box] |= tail
     numbers, _ = ndimage.label(tails, structure=np.ones((3, 3, 3)))
@@ -79,7 +80,7 @@ def cut_tails(parts: Ints, depth: Floats, spacing: tuple[float, ...], *, share: 
     return out
 
 
-def _neighbours(number: Ints, step: tuple[int, ...]) -> tuple[Ints, Ints]:
+def _neighbours(number: Array, step: tuple[int, ...]) -> tuple[Array, Array]:
     """Numbers of all pairs of voxels of the mask that lie a step apart."""
     here = tuple(slice(max(0, -s), n - max(0, s)) for s, n in zip(step, number.shape, strict=True))
     there = tuple(slice(max(0, s), n - max(0, -s)) for s, n in zip(step, number.shape, strict=True))
@@ -88,7 +89,7 @@ def _neighbours(number: Ints, step: tuple[int, ...]) -> tuple[Ints, Ints]:
     return one[both], other[both]
 
 
-def _merged(top: Ints, height: Floats, pairs: list[tuple[Ints, Ints]], h: float) -> Ints:
+def _merged(top: Ints, height: Array, pairs: list[tuple[Array, Array]], h: float) -> Ints:
     """The peak of every voxel after peaks have merged that rise by less than h above a pass to a higher one."""
     first, second, passes = [], [], []
     for one, other in pairs:

@@ -64,7 +64,7 @@ class ChestPhantom(Result):
         return [
             {
                 "seriesuid": scan, "coordX": one.position[0], "coordY": one.position[1], "coordZ": one.position[2],
-                "diameter_mm": one.diameter,
+                "diameter_mm": one.diameter, "malignant": int(one.malignant),
             }
             for one in self.nodules
         ]  # fmt: skip

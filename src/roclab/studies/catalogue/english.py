@@ -136,5 +136,6 @@ def examples(data: Path | None) -> list[PrintedExample]:
             correct="lowers sensitivity",
         ),
         note("E16", "comparison of fits", "which estimate is too low"),
+        note("E64", "ROC space", "which corner is best"),
         note("E52", "4.4", "a range of false positive rates, and whose coefficient Gini's is"),
     ]

@@ -13,6 +13,7 @@ from roclab.areas.tauc import t2auc, t2auc_as_published, tauc, tauc_indicator
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.iso_performance import iso_line_through, iso_value
+from roclab.studies.catalogue import italian_images
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, printed_table, reference
 from roclab.studies.verdicts import NOT_PUBLIC, PrintedExample
 
@@ -263,5 +264,5 @@ def examples(data: Path | None) -> list[PrintedExample]:
         note("E19", "3.4.4.2", "the cost in tROC space keeps both class shares"),
         note("E47", "4.3.1", "what tROC shows about inferior detectors"),
         note("E49", "3.3.2, 3.4.4.3, 4.3.1, 4.3.3, 2.3.4", "which detector is best, and what its tables show"),
-        note("E41", "eq 2.7-2.8, appendix A.2", "fuzzy clustering of images, which is no ROC analysis"),
+        *italian_images.examples(),
     ]
