@@ -9,8 +9,8 @@ k = ⌊f N⌋ + 1, and both can be drawn directly:
 2. Those negatives cut the positives into pieces, and how many of P drawn positives fall into each is multinomial.
 
 The heights have exactly the distribution that resampling all cases gives, at a cost that does not depend on n. Where
-classes share scores and there are few cases, counts are drawn instead, and read at all rates of a chunk of replicates by
-one search; many cases go the way of ``shared_scores``, which draws only what those rates need.
+classes share scores and there are few cases, counts are drawn instead, and read at all rates of a chunk of replicates
+by one search; many cases go the way of ``shared_scores``, which draws only what those rates need.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _FEW = 20_000  # cases that are counted as fast as the draws they spare
 def curve_draws(draws: TallyDraws, grid: Floats) -> Rows:
     """A function that draws the heights of ``count`` resampled curves, one row each.
 
-    A row costs O(g log n), and O(n + g log n) for few cases whose classes share scores. Class sizes are fixed in stratified draws,
-    so that a chunk is drawn at once; plain draws change them from row to row.
+    A row costs O(g log n), and O(n + g log n) for few cases whose classes share scores. Class sizes are fixed in
+    stratified draws, so that a chunk is drawn at once; plain draws change them from row to row.
     """
     tied = bool(np.any((draws.tally.pos > 0) & (draws.tally.neg > 0)))
     counted = tied and draws.pos.size + draws.neg.size <= _FEW
