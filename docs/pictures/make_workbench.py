@@ -1,6 +1,6 @@
 """Pictures of every view of the workbench, for the guide: ``make screenshots``.
 
-Light at three widths and dark at two; each is looked at before it is committed.
+Light and dark at three widths; each is looked at before it is committed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
-SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (390, "light"), (390, "dark"))
+SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
 VIEWS = ("data", "curves", "point", "compare", "cutoffs", "train", "more")
 
 
