@@ -246,3 +246,15 @@ def test_without_data_a_sentence(ask):
         ask("average", "example", ROLES, {"how": "vertical", "score": "lactate"})
     with pytest.raises(rl.errors.InputError, match="kind must be one of"):
         ask("curve", "example", ROLES, {"kind": "spiral"})
+
+
+def test_counts_and_rates_are_told_apart(answers):
+    for name in ("screen", "cutoffs", "areas"):
+        told = dict(zip(answers[name]["table"]["columns"], answers[name]["table"]["counts"], strict=True))
+        assert {column for column, count in told.items() if count} & {
+            "area",
+            "p",
+            "sensitivity",
+            "specificity",
+        } == set()
+    assert dict(zip(answers["screen"]["table"]["columns"], answers["screen"]["table"]["counts"], strict=True))["TP"]

@@ -155,9 +155,14 @@ class Asked:
 
 
 def table_of_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> dict[str, Any]:
-    """Rows as the page shows them: columns in their order, cells as plain values."""
+    """Rows as the page shows them: columns in their order, cells as plain values, and which columns are counts.
+
+    JavaScript has one kind of number; without being told it would print the rate 1.0000 as the count 1.
+    """
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return {"title": title, "columns": names, "rows": [[plain(row.get(name)) for name in names] for row in rows]}
+    counts = [not any(isinstance(row.get(name), float) for row in rows) for name in names]
+    cells = [[plain(row.get(name)) for name in names] for row in rows]
+    return {"title": title, "columns": names, "counts": counts, "rows": cells}
 
 
 def _as_written(value: Any) -> Any:

@@ -5,6 +5,11 @@ test("cells have the digits of the library", () => {
   equal([0.123456, 3, "inf", "-inf", null, "word"].map(cellText), ["0.1235", "3", "∞", "−∞", "–", "word"]);
 });
 
+test("a rate of one is no count of one", () => {
+  const node = tableOf({ columns: ["n", "rate"], counts: [true, false], rows: [[1, 1], [0, 0]] });
+  equal([...node.querySelectorAll("td")].map((one) => one.textContent), ["1", "1.0000", "0", "0.0000"]);
+});
+
 test("a table is sorted by its headers, undefined values last", () => {
   const node = tableOf({ columns: ["name", "x"], rows: [["a", 2], ["b", null], ["c", 10]] });
   const heads = node.querySelectorAll("th button");

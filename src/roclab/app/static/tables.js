@@ -7,11 +7,11 @@ import { h } from "./dom.js";
 import { save } from "./files.js";
 import { t } from "./text.js";
 
-export function cellText(value) {
+export function cellText(value, count = Number.isInteger(value)) {
   if (value === null || value === undefined) return "–";
   if (value === "inf") return "∞";
   if (value === "-inf") return "−∞";
-  if (typeof value === "number") return inDecimal(Number.isInteger(value) ? formatCount(value) : formatNumber(value));
+  if (typeof value === "number") return inDecimal(count ? formatCount(value) : formatNumber(value));
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   return String(value);
 }
@@ -49,7 +49,7 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
       else head.removeAttribute("aria-sort");
     });
     body.replaceChildren(...rows.slice(0, shown).map((row) => h("tr", {}, row.map((value, at) => {
-      const text = pick !== null && at === 0 ? t(String(value).replaceAll("_", " ")) : cellText(value);
+      const text = pick !== null && at === 0 ? t(String(value).replaceAll("_", " ")) : cellText(value, table.counts?.[at]);
       const content = pick !== null && at === 0 ? h("button.plain", { type: "button", onclick: () => pick(row) }, text) : text;
       return h("td", { class: numeric[at] ? "number" : null, dataset: isNumber(value) ? { exact: value } : {} }, content);
     }))));
