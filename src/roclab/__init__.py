@@ -59,6 +59,28 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
     from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
     from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+    from roclab.analysis.dce.ask import dce_apply as dce_apply
+    from roclab.analysis.dce.ask import dce_mask as dce_mask
+    from roclab.analysis.dce.ask import dce_motion as dce_motion
+    from roclab.analysis.dce.ask import dce_series as dce_series
+    from roclab.analysis.dce.ask import dce_subtraction as dce_subtraction
+    from roclab.analysis.dce.ask import phantom_breast as phantom_breast
+    from roclab.analysis.dce.ask import read_dce_model as read_dce_model
+    from roclab.analysis.dce.ask import write_dce_model as write_dce_model
+    from roclab.analysis.dce.case_table import dce_cases as dce_cases
+    from roclab.analysis.dce.evaluate import dce_evaluate as dce_evaluate
+    from roclab.analysis.dce.evaluation import DceEvaluation as DceEvaluation
+    from roclab.analysis.dce.evaluation import ImageMeasure as ImageMeasure
+    from roclab.analysis.dce.figure import DceFigure as DceFigure
+    from roclab.analysis.dce.figure import dce_figure as dce_figure
+    from roclab.analysis.dce.learning import DceLearningCurve as DceLearningCurve
+    from roclab.analysis.dce.learning import dce_learning_curve as dce_learning_curve
+    from roclab.analysis.dce.montage import DceMontage as DceMontage
+    from roclab.analysis.dce.montage import dce_montage as dce_montage
+    from roclab.analysis.dce.regions import DceRegions as DceRegions
+    from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
+    from roclab.analysis.dce.train import dce_leave_one_out as dce_leave_one_out
+    from roclab.analysis.dce.train import dce_train as dce_train
     from roclab.analysis.froc import froc as froc
     from roclab.analysis.froc_results import Froc as Froc
     from roclab.analysis.froc_results import FrocComparison as FrocComparison
@@ -161,8 +183,17 @@ if TYPE_CHECKING:
     from roclab.engines.estimates import CountedArea as CountedArea
     from roclab.engines.estimates import NumericalError as NumericalError
     from roclab.engines.portable import PortableTally as PortableTally
+    from roclab.imaging.dce.case import DceCase as DceCase
+    from roclab.imaging.dce.confidence import Confidence as Confidence
+    from roclab.imaging.dce.masks import BreastMask as BreastMask
+    from roclab.imaging.dce.model import DataPlane as DataPlane
+    from roclab.imaging.dce.model import DceModel as DceModel
+    from roclab.imaging.dce.motion import MotionCheck as MotionCheck
+    from roclab.imaging.dce.series import DceSeries as DceSeries
+    from roclab.imaging.dicom import write_dicom as write_dicom
     from roclab.imaging.lungs.candidates import Candidates as Candidates
     from roclab.imaging.lungs.segment import Lungs as Lungs
+    from roclab.imaging.phantoms.breast import BreastPhantom as BreastPhantom
     from roclab.imaging.phantoms.chest import ChestPhantom as ChestPhantom
     from roclab.imaging.volumes import Volume as Volume
     from roclab.imaging.volumes import read_volume as read_volume
@@ -213,6 +244,37 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
+    "DceFigure": "analysis.dce.figure",
+    "dce_figure": "analysis.dce.figure",
+    "BreastMask": "imaging.dce.masks",
+    "BreastPhantom": "imaging.phantoms.breast",
+    "Confidence": "imaging.dce.confidence",
+    "DataPlane": "imaging.dce.model",
+    "DceCase": "imaging.dce.case",
+    "DceEvaluation": "analysis.dce.evaluation",
+    "DceLearningCurve": "analysis.dce.learning",
+    "DceModel": "imaging.dce.model",
+    "DceMontage": "analysis.dce.montage",
+    "DceRegions": "analysis.dce.regions",
+    "DceSeries": "imaging.dce.series",
+    "ImageMeasure": "analysis.dce.evaluation",
+    "LeaveOneOut": "analysis.dce.train",
+    "MotionCheck": "imaging.dce.motion",
+    "dce_apply": "analysis.dce.ask",
+    "dce_cases": "analysis.dce.case_table",
+    "dce_evaluate": "analysis.dce.evaluate",
+    "dce_learning_curve": "analysis.dce.learning",
+    "dce_leave_one_out": "analysis.dce.train",
+    "dce_mask": "analysis.dce.ask",
+    "dce_montage": "analysis.dce.montage",
+    "dce_motion": "analysis.dce.ask",
+    "dce_series": "analysis.dce.ask",
+    "dce_subtraction": "analysis.dce.ask",
+    "dce_train": "analysis.dce.train",
+    "phantom_breast": "analysis.dce.ask",
+    "read_dce_model": "analysis.dce.ask",
+    "write_dce_model": "analysis.dce.ask",
+    "write_dicom": "imaging.dicom",
     "CountedArea": "engines.estimates",
     "NumericalError": "engines.estimates",
     "PortableTally": "engines.portable",

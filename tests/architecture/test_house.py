@@ -16,25 +16,28 @@ ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
 AreaEstimate AreaTable AverageCurve AveragePrecisionRecall BalanceExperiments Band Bench BenchChoice BenchMatrix
-BenchTable BestClassifier BestCutoff ByGroup Calibration Candidates Cases CdfBand CellCases ChestPhantom ClassDensities
-ClassScores CoinFlip Columns CombinedCalls Comparison ConfusionMatrix ConoverStep CoordinateTable Coordinates
-CostComparisons CostCurve CountedArea Crossing CurveComparison CurvePoints Cutoff CutoffBootstrap CutoffResult
-CutoffTable DecisionCurve DetCurve Detector Difference DiscreteKolmogorov Dominance FittedHybrid FoldTable Froc
+BenchTable BestClassifier BestCutoff BreastMask BreastPhantom ByGroup Calibration Candidates Cases CdfBand CellCases
+ChestPhantom ClassDensities ClassScores CoinFlip Columns CombinedCalls Comparison Confidence ConfusionMatrix ConoverStep
+CoordinateTable Coordinates CostComparisons CostCurve CountedArea Crossing CurveComparison CurvePoints Cutoff
+CutoffBootstrap CutoffResult CutoffTable DataPlane DceCase DceEvaluation DceFigure DceLearningCurve DceModel DceMontage
+DceRegions DceSeries DecisionCurve DetCurve Detector Difference DiscreteKolmogorov Dominance FittedHybrid FoldTable Froc
 FrocComparison FrontPoint GainCurve GivenCurve GreyZone GroupAreas HMeasure HMeasures HullChange HullRange HullRanges
-HullTable HullVertex HullVertices HybridPoint Interval IntervalRatios Kolmogorov KruskalWallis LcIndices Lead
-LogisticAnalysis Lungs MannWhitney MarginTest MetricIntervals MulticlassAreas MulticlassConfusion NumericalError
-OperatingPoint OperatingPoints Optimism ParetoFront Plan PortableTally PrecisionRecallCurve PrecisionRecallSummary
-PredictedCalls PredictionComparison PublishedArea RateEstimate ReaderArea ReaderCurves ReaderPlan ReaderPlanCell
-ReaderStudy Readings Recalibration Rectangle Report Resampling Roc RocCurve RocHull RocPoint RoeMetz Sample ScoreReport
-ScoredCases Screening Selected Several Smirnov SmirnovOfGroups SmoothCutoff SmoothPoint SmoothRoc SplitMean Tally
-TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined VarianceComponents Volume __version__ area_table auc
-average bench bench_of_scores best_classifier build_report cdf_band chain combine compare compare_classifier_costs
-compare_curves compare_groups compare_multiclass compare_predictions compare_published confusion curve_of_densities
-cutoff cutoff_stability cutoff_table cutoffs datasets dominance errors froc grey_zone h_measures hull hull_ranges hybrid
-interpolate kolmogorov kruskal_wallis lc_index logistic mann_whitney merge multiclass multiclass_confusion multilabel
-names net_benefit nodules pareto_front phantom_chest plan_from_pilot plan_one_area plan_two_areas plots read_cases
-read_classes read_columns read_points read_volume readers readers_size recalibrate roc rocs screen segment_lungs
-simulate_readers smirnov smirnov_of_groups smooth_cutoff tally ties what_joins write_report write_volume
+HullTable HullVertex HullVertices HybridPoint ImageMeasure Interval IntervalRatios Kolmogorov KruskalWallis LcIndices
+Lead LeaveOneOut LogisticAnalysis Lungs MannWhitney MarginTest MetricIntervals MotionCheck MulticlassAreas
+MulticlassConfusion NumericalError OperatingPoint OperatingPoints Optimism ParetoFront Plan PortableTally
+PrecisionRecallCurve PrecisionRecallSummary PredictedCalls PredictionComparison PublishedArea RateEstimate ReaderArea
+ReaderCurves ReaderPlan ReaderPlanCell ReaderStudy Readings Recalibration Rectangle Report Resampling Roc RocCurve
+RocHull RocPoint RoeMetz Sample ScoreReport ScoredCases Screening Selected Several Smirnov SmirnovOfGroups SmoothCutoff
+SmoothPoint SmoothRoc SplitMean Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined VarianceComponents
+Volume __version__ area_table auc average bench bench_of_scores best_classifier build_report cdf_band chain combine
+compare compare_classifier_costs compare_curves compare_groups compare_multiclass compare_predictions compare_published
+confusion curve_of_densities cutoff cutoff_stability cutoff_table cutoffs datasets dce_apply dce_cases dce_evaluate
+dce_figure dce_learning_curve dce_leave_one_out dce_mask dce_montage dce_motion dce_series dce_subtraction dce_train
+dominance errors froc grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov kruskal_wallis lc_index
+logistic mann_whitney merge multiclass multiclass_confusion multilabel names net_benefit nodules pareto_front
+phantom_breast phantom_chest plan_from_pilot plan_one_area plan_two_areas plots read_cases read_classes read_columns
+read_dce_model read_points read_volume readers readers_size recalibrate roc rocs screen segment_lungs simulate_readers
+smirnov smirnov_of_groups smooth_cutoff tally ties what_joins write_dce_model write_dicom write_report write_volume
 """
 
 

@@ -37,7 +37,9 @@ class TrainedWeights:
     notes: tuple[str, ...]
 
 
-def train_weights(points: Array, positive: Array, classifier: Any, *, hidden: tuple[int, ...], seed: int) -> TrainedWeights:
+def train_weights(
+    points: Array, positive: Array, classifier: Any, *, hidden: tuple[int, ...], seed: int
+) -> TrainedWeights:
     """Fit "mlp", "logistic", or a scikit-learn estimator of either kind, to scaled points; the seed decides all.
 
     Other estimators are refused, because a model file holds weights and no programs.

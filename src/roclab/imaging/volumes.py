@@ -244,7 +244,9 @@ def _check_slices(files: list[str]) -> None:
             head.ReadImageInformation()
         except RuntimeError as error:
             name = Path(file).name
-            raise FileError("path", "must hold slices that can be read", Words(f"{name} ({reason_of(error)})")) from None
+            raise FileError(
+                "path", "must hold slices that can be read", Words(f"{name} ({reason_of(error)})")
+            ) from None
         normal = np.array(head.GetDirection()).reshape(3, 3)[:, 2]
         places.append(float(np.dot(normal, head.GetOrigin())))
     at = np.sort(np.array(places))

@@ -71,10 +71,14 @@ class ClusteredValues:
                 low, high = (float(least + (most - least) * expit(middle + way * slope)) for way in (-1, 1))
         return Interval(low=low, high=high, level=level, method=said)
 
-    def pairs(self, *, level: float, adjust: Adjustment = "holm") -> tuple[Difference, ...]:
-        """All pairs, first minus second, by t."""
+    def pairs(self, *, level: float, adjust: Adjustment = "holm", first: str | None = None) -> tuple[Difference, ...]:
+        """All pairs, first minus second, by t; or those of one value with each other one."""
         found = []
-        for i, j in combinations(range(len(self.names)), 2):
+        whole = list(combinations(range(len(self.names)), 2))
+        if first is not None:
+            at = self.names.index(first)
+            whole = [(at, other) for other in range(len(self.names)) if other != at]
+        for i, j in whole:
             gap = float(self.values[i] - self.values[j])
             error = self._root(float(self.matrix[i, i] + self.matrix[j, j] - 2 * self.matrix[i, j]))
             t = gap / error if error > 0 else Undefined("the difference does not vary between cases")
@@ -86,11 +90,11 @@ class ClusteredValues:
         fixed = adjusted([one[6] for one in found], adjust)
         return tuple(
             Difference(
-                first=first, second=second, difference=gap, standard_error=error, interval=limits, statistic=t,
-                p_value=p, p_adjusted=q, alternative="two-sided", hypothesis=f"{first} - {second} = 0",
+                first=one, second=two, difference=gap, standard_error=error, interval=limits, statistic=t,
+                p_value=p, p_adjusted=q, alternative="two-sided", hypothesis=f"{one} - {two} = 0",
                 df=float(self.cases - 1),
             )
-            for (first, second, gap, error, limits, t, p), q in zip(found, fixed, strict=True)
+            for (one, two, gap, error, limits, t, p), q in zip(found, fixed, strict=True)
         )  # fmt: skip
 
 

@@ -89,9 +89,9 @@ def dce_evaluate(
     check_level(level)
     check_choice(standard, "standard", STANDARDS)
     check_choice(scale, "scale", SUBTRACTION_SCALES)
-    for one in fpr:
-        if not 0 < float(one) <= 1:
-            raise InputError("fpr", "must be false positive rates above 0 and up to 1", one)
+    for rate in fpr:
+        if not 0 < float(rate) <= 1:
+            raise InputError("fpr", "must be false positive rates above 0 and up to 1", rate)
     known = cases_of(cases)
     named_models = _models(models, known)
     if not named_models and not images:
@@ -128,7 +128,7 @@ def dce_evaluate(
     )  # fmt: skip
     return DceEvaluation(
         voxels=data, lesion=lesion, cases=tuple(held), group=group, models=tuple(named_models),
-        fpr=tuple(float(one) for one in fpr), standard=standard, scale=scale, smoothing=float(smoothing), level=level,
+        fpr=tuple(float(rate) for rate in fpr), standard=standard, scale=scale, smoothing=float(smoothing), level=level,
         notes=tuple(notes),
     )  # fmt: skip
 
@@ -153,7 +153,7 @@ def _models(given: Any, cases: Sequence[DceCase]) -> dict[str, Any]:
             shared = sorted({each.name for each in one.cases} & {case.name for case in cases})
             raise InputError(
                 "models", "must be trained on other cases than they are tested on", Words(f"{shared[0]!r} in both"),
-                "use dce_leave_one_out, or name cases apart",
+                "leave those cases out of one of both, or out in turn",
             )  # fmt: skip
         out[str(name)] = one
     return out

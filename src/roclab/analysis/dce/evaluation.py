@@ -105,9 +105,11 @@ class DceEvaluation(Result):
         check_choice(image, "image", self.names)
         return next(one for one in self.measures() if one.image == image and one.quantity == quantity)
 
-    def compare(self, quantity: str = "AUC", *, adjust: Adjustment = "holm") -> Comparison:
-        """Every pair of images, paired within cases and clustered by case."""
+    def compare(self, quantity: str = "AUC", *, first: str | None = None, adjust: Adjustment = "holm") -> Comparison:
+        """Every pair of images, or ``first`` with each other one: paired within cases and clustered by case."""
         check_choice(quantity, "quantity", self.quantities)
+        if first is not None:
+            check_choice(first, "first", self.names)
         if len(self.names) < 2:
             raise InputError("images", "must be two or more to compare", Words(self.names[0]))
         if self.n_cases < 2:
@@ -117,10 +119,17 @@ class DceEvaluation(Result):
         if isinstance(found, Undefined):
             raise InputError("quantity", f"cannot be compared, because {found.reason}", quantity)
         return Comparison(
-            quantity=quantity, areas=(), covariance=found.matrix, pairs=found.pairs(level=self.level, adjust=adjust),
-            equality=None, pairing="paired", method=f"{found.method}, t", adjustment=adjust, level=self.level,
+            quantity=quantity,
+            areas=(),
+            covariance=found.matrix,
+            pairs=found.pairs(level=self.level, adjust=adjust, first=first),
+            equality=None,
+            pairing="paired",
+            method=f"{found.method}, t",
+            adjustment=adjust,
+            level=self.level,
             reference="t",
-        )  # fmt: skip
+        )
 
     def average(self, image: str, how: str = "vertical", **options: Any) -> AverageCurve:
         """The curve of one image over cases: "pooled", "vertical" or "threshold", or another of ``rl.average``.
@@ -128,7 +137,8 @@ class DceEvaluation(Result):
         Cases without a lesion have no curve and are passed over.
         """
         check_choice(image, "image", self.names)
-        both = np.isin(self.voxels.ids, np.unique(np.asarray(self.voxels.ids)[self.voxels.label]))
+        ids = np.asarray(self.voxels.ids)
+        both = np.isin(ids, np.unique(ids[self.voxels.label]))
         chosen = self.voxels.select(image).only(both)
         words = np.array([one.name for one in self.cases])
         chosen = replace(chosen, folds=words[np.asarray(chosen.folds)])
@@ -165,6 +175,12 @@ class DceEvaluation(Result):
             [(one.name, one.images[chosen], one.inside, one.lesions, one.place) for one in self.cases], chosen,
             float(threshold), smallest=smallest, level=self.level, resampling=resampling, rng=rng,
         )  # fmt: skip
+
+    def plot(self, **options: Any) -> Any:
+        """Curves of every image, averaged over cases."""
+        import importlib
+
+        return importlib.import_module("roclab.plots.dce").plot_case_curves(self, **options)
 
     def _image(self, image: str | None) -> str:
         return check_choice(self.names[0] if image is None else image, "image", self.names)
@@ -250,8 +266,8 @@ class DceEvaluation(Result):
             shown.append(row)
         lesions = sum(np.unique(one.lesions[one.lesions > 0]).size for one in self.cases)
         size = (
-            f"{plural(self.n_cases, 'case')}, {plural(lesions, 'lesion')}; {self.voxels.label.sum():,} lesion voxels and "
-            f"{(~self.voxels.label).sum():,} normal ones"
+            f"{plural(self.n_cases, 'case')}, {plural(lesions, 'lesion')}; {self.voxels.label.sum():,} lesion voxels "
+            f"and {(~self.voxels.label).sum():,} normal ones"
         )
         said = (
             f"{100 * self.level:g}% intervals clustered by case; partial areas on the scale {self.standard!r}; "

@@ -100,7 +100,7 @@ class DceRegions(Result):
             f"{self.image} above {self.threshold:.4g}: lesions touched {format_number(self.sensitivity)}, "
             f"{self.false_per_case:.2f} false regions per case",
             f"Dice {format_number(self.dice)} ({format_number(low)} to {format_number(high)}), volume error "
-            f"{format_number(self.volume_error)}, means over cases",
+            f"{format_number(self.volume_error)} ({self.volume_error_interval}), means over cases",
         ]
         if self.froc is not None:
             said.append(f"FROC by lesion: CPM {self.froc.cpm:.4f}, {self.froc.cpm_interval}")
@@ -143,9 +143,10 @@ def find_regions(
     with_lesions = [one for one in told if one.lesions]
     return DceRegions(
         image=image, threshold=threshold, cases=tuple(told), labels=tuple(labels),
-        dice=_mean([one.dice for one in with_lesions]), dice_interval=_limits([one.dice for one in with_lesions], level),
+        dice=_mean([one.dice for one in with_lesions]),
+        dice_interval=_limits([one.dice for one in with_lesions], level, (0.0, 1.0)),
         volume_error=_mean([one.volume_error for one in with_lesions]),
-        volume_error_interval=_limits([one.volume_error for one in with_lesions], level),
+        volume_error_interval=_limits([one.volume_error for one in with_lesions], level, (-1.0, math.inf)),
         froc=_froc(marks, truth, [one[0] for one in cases], image, level, resampling, rng),
     )  # fmt: skip
 
@@ -167,13 +168,14 @@ def _mean(values: Sequence[float]) -> float:
     return float(np.mean(values)) if values else Undefined("no case has a lesion")
 
 
-def _limits(values: Sequence[float], level: float) -> Interval:
+def _limits(values: Sequence[float], level: float, bounds: tuple[float, float]) -> Interval:
     if len(values) < 2:
         none = Undefined("one case shows no spread between cases")
         return Interval(low=none, high=none, level=level, method="t over cases")
     half = float(stdtrit(len(values) - 1, 0.5 + level / 2)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
     middle = float(np.mean(values))
-    return Interval(low=middle - half, high=middle + half, level=level, method="t over cases")
+    low, high = max(middle - half, bounds[0]), min(middle + half, bounds[1])
+    return Interval(low=low, high=high, level=level, method="t over cases")
 
 
 def _froc(

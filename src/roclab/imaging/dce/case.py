@@ -78,7 +78,9 @@ class DceCase(Result):
 
     def __str__(self) -> str:
         held = self.rows()[0]
-        return f"case {self.name}: {plural(held['frames'], 'frame')}, label {held['label']}, truth {held['truth']} voxels"
+        return (
+            f"case {self.name}: {plural(held['frames'], 'frame')}, label {held['label']}, truth {held['truth']} voxels"
+        )
 
 
 def volume_or_none(given: Any) -> Volume | None:

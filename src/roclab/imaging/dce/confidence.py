@@ -42,8 +42,10 @@ class Confidence(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the images."""
-        return {"size": list(self.volume.shape), "spacing": list(self.volume.spacing), "levels": self.rows(),
-                "voxels": int(self.mask.array.sum()), "smoothing": self.smoothing, "notes": list(self.notes)}  # fmt: skip
+        return {
+            "size": list(self.volume.shape), "spacing": list(self.volume.spacing), "levels": self.rows(),
+            "voxels": int(self.mask.array.sum()), "smoothing": self.smoothing, "notes": list(self.notes),
+        }  # fmt: skip
 
 
 def confidence_volume(

@@ -121,7 +121,7 @@ def concentration_of_signal(
     rest = np.exp(-tr / np.asarray(t1, dtype=np.float64))
     ratio = np.asarray(signal, dtype=np.float64) / baseline * (1 - rest) / (1 - rest * cosine)
     left = (1 - ratio) / (1 - ratio * cosine)
-    if not (left > 0).all():
+    if not (ratio < 1).all():
         raise InputError("signal", "must stay below that of full recovery", Words("more"), "check the baseline")
     found: Floats = (-np.log(left) / tr - 1 / np.asarray(t1)) / relaxivity
     return found

@@ -91,6 +91,12 @@ class DceModel(Result):
         ]
         return "\n".join([*about, "", text_table(self.rows()), *self.notes, "Research use, not a medical device."])
 
+    def plot(self, **options: Any) -> Any:
+        """The data space with the decision function."""
+        import importlib
+
+        return importlib.import_module("roclab.plots.dce").plot_data_space(self, **options)
+
     def plane(self, points: int = 120) -> DataPlane:
         """The plane of the first two principal directions of the kept training points, through their mean."""
         every = np.concatenate([self.positives, self.negatives]).astype(np.float64)

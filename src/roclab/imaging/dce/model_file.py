@@ -27,7 +27,7 @@ from roclab.names import CURVE_TRANSFORMATIONS
 __all__ = ["VERSION", "read_model", "write_model"]
 
 KIND, VERSION = "roclab DCE model", 1
-_LARGEST = 64 * 2**20  # bytes of one array: no network of this kind is larger
+_LARGEST = 64 * 2**20  # bytes of a file, and of one array: no network of this kind is larger
 
 
 def write_model(model: DceModel, path: str | os.PathLike[str], *, name: str = "path") -> Path:
@@ -59,9 +59,11 @@ def read_model(path: str | os.PathLike[str], *, name: str = "model") -> DceModel
     place = Path(path)
     if not place.is_file():
         raise FileError(name, "must be a file that exists", Words(str(path)), "check the path")
+    if place.stat().st_size > _LARGEST:
+        _refuse(place, name, "too large for a model")
     try:
-        with np.load(place, allow_pickle=False) as held:
-            arrays = _unpacked(held, place, name)
+        # From memory: NumPy leaves a broken file open.
+        arrays = _unpacked(np.load(io.BytesIO(place.read_bytes()), allow_pickle=False), place, name)
     except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
         if isinstance(error, FileError):
             raise
@@ -77,6 +79,7 @@ def _refuse(place: Path, name: str, why: str) -> NoReturn:
 def _unpacked(held: Any, place: Path, name: str) -> dict[str, Array]:
     if not isinstance(held, np.lib.npyio.NpzFile):
         _refuse(place, name, "a single array")
+    assert held.zip is not None
     for one in held.zip.infolist():
         if one.file_size > _LARGEST:
             _refuse(place, name, "too large for a model")
@@ -93,7 +96,7 @@ def _about(arrays: dict[str, Array], place: Path, name: str) -> dict[str, Any]:
     if about.get("version") != VERSION:
         raise FileError(
             name, f"must be of version {VERSION}, which this roclab reads",
-            Words(f"{place.name} of version {about.get('version')!r}"), "train it again, or use the roclab of that file",
+            Words(f"{place.name} of version {about.get('version')!r}"), "train it again, or use the other roclab",
         )  # fmt: skip
     return about
 

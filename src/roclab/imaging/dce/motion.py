@@ -75,8 +75,8 @@ def register(series: DceSeries, how: str | Registration, *, progress: Progress |
         if callable(how):
             moved = how(series.frame(at), series.place)
             if not isinstance(moved, Volume) or not moved.same_place(series.place):
-                raise InputError("registration", "must return a Volume in the place of the baseline",
-                                 Words(type(moved).__name__ if not isinstance(moved, Volume) else "another geometry"))  # fmt: skip
+                got = "another geometry" if isinstance(moved, Volume) else type(moved).__name__
+                raise InputError("registration", "must return a Volume in the place of the baseline", Words(got))
             if not np.isfinite(moved.array).all():
                 raise InputError("registration", "must return finite numbers", Words(f"NaN in frame {at}"))
             frames[at] = moved.array

@@ -170,7 +170,8 @@ def _frames(given: Any, spacing: Any) -> tuple[Array, Volume, Any]:
             )  # fmt: skip
         assert out is not None
         out[at] = volume.array
-    assert out is not None and first is not None
+    assert out is not None
+    assert first is not None
     return out, replace(first, array=np.zeros(first.shape, dtype=np.int8)), None
 
 

@@ -224,8 +224,9 @@ def _paint_anatomy(
         canvas.kind[covered >= 0.5] = kinds[kind]
 
     def column(centre: tuple[float, float], half: tuple[float, float]) -> Array:
-        return ellipsoid(place, (0.0, centre[0] * scale, centre[1] * scale),
-                         (_INFINITE, half[0] * scale, half[1] * scale)) + 0 * place[0]  # fmt: skip
+        middle, wide = (0.0, centre[0] * scale, centre[1] * scale), (_INFINITE, half[0] * scale, half[1] * scale)
+        whole: Array = ellipsoid(place, middle, wide) + 0 * place[0]
+        return whole
 
     chest = column((95, 0), (75, 150))
     sides = []

@@ -88,7 +88,8 @@ def scan_frames(
 def _side_weight(shape: tuple[int, ...], spacing: tuple[float, ...]) -> Array:
     """0 on one side of the body, 1 on the other, and in between where nothing moves apart."""
     x = (np.arange(shape[2]) - (shape[2] - 1) / 2) * spacing[2]
-    return np.clip(0.5 + x / 20.0, 0, 1).astype(np.float32)
+    weight: Array = np.clip(0.5 + x / 20.0, 0, 1).astype(np.float32)
+    return weight
 
 
 def _moved(signal: Array, steps: Floats, spacing: tuple[float, ...], side: Array) -> Array:
