@@ -146,8 +146,10 @@ def test_intervals_definition_are_t_on_the_logit_scale():
 
 
 def test_one_case_has_no_spread():
-    known = ClusteredValues(quantity="CNR", names=("a", "b"), values=np.array([3.0, 2.0]), matrix=np.full((2, 2), np.nan),
-                            cases=1, method="m")  # fmt: skip
+    none = np.full((2, 2), np.nan)
+    known = ClusteredValues(
+        quantity="CNR", names=("a", "b"), values=np.array([3.0, 2.0]), matrix=none, cases=1, method="m"
+    )
     assert isinstance(known.error("a"), Undefined)
     assert isinstance(known.interval("a", level=0.95).low, Undefined)
     pair = known.pairs(level=0.95)[0]

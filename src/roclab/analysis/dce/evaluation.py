@@ -103,7 +103,7 @@ class DceEvaluation(Result):
         """One of them."""
         check_choice(quantity, "quantity", self.quantities)
         check_choice(image, "image", self.names)
-        return next(one for one in self.measures() if one.image == image and one.quantity == quantity)
+        return next(one for one in self._measured(quantity) if one.image == image)
 
     def compare(self, quantity: str = "AUC", *, first: str | None = None, adjust: Adjustment = "holm") -> Comparison:
         """Every pair of images, or ``first`` with each other one: paired within cases and clustered by case."""

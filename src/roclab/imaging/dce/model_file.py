@@ -83,7 +83,10 @@ def _unpacked(held: Any, place: Path, name: str) -> dict[str, Array]:
     for one in held.zip.infolist():
         if one.file_size > _LARGEST:
             _refuse(place, name, "too large for a model")
-    return {key: held[key] for key in held.files}
+    found = {key: held[key] for key in held.files}
+    if not all(isinstance(one, np.ndarray) for one in found.values()):
+        _refuse(place, name, "something else")
+    return found
 
 
 def _about(arrays: dict[str, Array], place: Path, name: str) -> dict[str, Any]:
