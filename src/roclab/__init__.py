@@ -244,37 +244,6 @@ __version__ = "0.1.0"
 
 # Where every public name lives, below roclab.
 _HOME = {
-    "DceFigure": "analysis.dce.figure",
-    "dce_figure": "analysis.dce.figure",
-    "BreastMask": "imaging.dce.masks",
-    "BreastPhantom": "imaging.phantoms.breast",
-    "Confidence": "imaging.dce.confidence",
-    "DataPlane": "imaging.dce.model",
-    "DceCase": "imaging.dce.case",
-    "DceEvaluation": "analysis.dce.evaluation",
-    "DceLearningCurve": "analysis.dce.learning",
-    "DceModel": "imaging.dce.model",
-    "DceMontage": "analysis.dce.montage",
-    "DceRegions": "analysis.dce.regions",
-    "DceSeries": "imaging.dce.series",
-    "ImageMeasure": "analysis.dce.evaluation",
-    "LeaveOneOut": "analysis.dce.train",
-    "MotionCheck": "imaging.dce.motion",
-    "dce_apply": "analysis.dce.ask",
-    "dce_cases": "analysis.dce.case_table",
-    "dce_evaluate": "analysis.dce.evaluate",
-    "dce_learning_curve": "analysis.dce.learning",
-    "dce_leave_one_out": "analysis.dce.train",
-    "dce_mask": "analysis.dce.ask",
-    "dce_montage": "analysis.dce.montage",
-    "dce_motion": "analysis.dce.ask",
-    "dce_series": "analysis.dce.ask",
-    "dce_subtraction": "analysis.dce.ask",
-    "dce_train": "analysis.dce.train",
-    "phantom_breast": "analysis.dce.ask",
-    "read_dce_model": "analysis.dce.ask",
-    "write_dce_model": "analysis.dce.ask",
-    "write_dicom": "imaging.dicom",
     "CountedArea": "engines.estimates",
     "NumericalError": "engines.estimates",
     "PortableTally": "engines.portable",
@@ -468,6 +437,28 @@ _HOME = {
     "what_joins": "analysis.hull",
     "write_report": "report.write",
 }
+# Those of DCE-MRI by file.
+_OF_DCE = {
+    "analysis.dce.ask": "dce_apply dce_mask dce_motion dce_series dce_subtraction phantom_breast "
+    "read_dce_model write_dce_model",
+    "analysis.dce.case_table": "dce_cases",
+    "analysis.dce.evaluate": "dce_evaluate",
+    "analysis.dce.evaluation": "DceEvaluation ImageMeasure",
+    "analysis.dce.figure": "DceFigure dce_figure",
+    "analysis.dce.learning": "DceLearningCurve dce_learning_curve",
+    "analysis.dce.montage": "DceMontage dce_montage",
+    "analysis.dce.regions": "DceRegions",
+    "analysis.dce.train": "LeaveOneOut dce_leave_one_out dce_train",
+    "imaging.dce.case": "DceCase",
+    "imaging.dce.confidence": "Confidence",
+    "imaging.dce.masks": "BreastMask",
+    "imaging.dce.model": "DataPlane DceModel",
+    "imaging.dce.motion": "MotionCheck",
+    "imaging.dce.series": "DceSeries",
+    "imaging.dicom": "write_dicom",
+    "imaging.phantoms.breast": "BreastPhantom",
+}
+_HOME |= {name: home for home, names in _OF_DCE.items() for name in names.split()}
 _ROOMS = ("datasets", "errors", "names", "plots")
 
 __all__ = sorted([*_HOME, *_ROOMS, "__version__"])

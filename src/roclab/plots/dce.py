@@ -109,6 +109,7 @@ def draw_case_curves(
         ax.set_aspect("auto")
         ax.set_xlim(-0.005 * most, most)
         ax.xaxis.set_major_locator(FixedLocator(list(np.linspace(0, most, 4))))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     ax.set_title(quantity.replace("<=", " ≤ ") + ", intervals by case", loc="left")
     add_legend(ax)
     return ax

@@ -148,8 +148,8 @@ def dce_mask(
     skin : float
         Millimetres from the air that are left out.
     wall : float, optional
-        Millimetres from the front of the image at which the chest begins (default: where the body is nearly as wide as
-        it gets).
+        Millimetres from the front of the image at which the chest begins, a plane (default: where the body grows
+        most; round in axial slices, a plane in others).
 
     Examples
     --------

@@ -269,8 +269,9 @@ class DceEvaluation(Result):
             f"{plural(self.n_cases, 'case')}, {plural(lesions, 'lesion')}; {self.voxels.label.sum():,} lesion voxels "
             f"and {(~self.voxels.label).sum():,} normal ones"
         )
+        limits = "one case, no intervals" if self.n_cases < 2 else f"{100 * self.level:g}% intervals clustered by case"
         said = (
-            f"{100 * self.level:g}% intervals clustered by case; partial areas on the scale {self.standard!r}; "
+            f"{limits}; partial areas on the scale {self.standard!r}; "
             f"subtraction images {self.scale}; smoothing {self.smoothing:g} mm"
         )
         head = [f"{self.group}: {size}" if self.group else size, ""]

@@ -20,7 +20,8 @@ from roclab.results import Result
 
 __all__ = ["BreastMask", "find_breast", "mask_of"]
 
-_FULL = 0.9  # of the largest width: where the body is so wide, the chest begins
+_OUT = 0.4  # of the largest width: where the body is narrower, the breasts have not fully come into view
+_STEP = 6.0  # mm over which the body grows from breasts to chest
 _SMALL = 0.02  # of the largest part: smaller ones are not the body
 
 
@@ -54,8 +55,9 @@ def find_breast(
     """The breast in a series; see :func:`roclab.dce_mask`. O(voxels).
 
     Body: what is brighter than air before contrast agent, its holes filled slice by slice. Chest wall: seen from the
-    front the body grows wider; where its width first reaches nine tenths of the largest, the chest has begun, and that
-    plane is the end. What lies within ``skin`` mm of air moves and enhances, and is left out.
+    front the body grows wider, and most where breasts go over into the chest. In axial slices the wall is half an
+    ellipse from there to where the body is widest, because a chest is round; otherwise, and where ``wall`` is given, it
+    is a plane. What lies within ``skin`` mm of air moves and enhances, and is left out.
     """
     check_choice(anterior, "anterior", ANTERIORS)
     if not 0 <= float(skin) < math.inf:
@@ -65,14 +67,16 @@ def find_breast(
     axis = 1 if anterior[0] == "y" else 2
     step = place.spacing[axis]
     turned = np.flip(body, axis=axis) if anterior[1] == "+" else body
-    found = _chest_begins(turned, axis) if wall is None else round(float(wall) / step)
+    found = _chest_begins(turned, axis, step) if wall is None else round(float(wall) / step)
     if not 0 < found <= body.shape[axis]:
         raise InputError("wall", f"must lie in the image, which is {body.shape[axis] * step:g} mm deep", wall)
-    keep = np.arange(body.shape[axis]) < found
+    in_front = np.arange(body.shape[axis]) < found
+    front: Bools = np.broadcast_to(in_front[:, None] if axis == 1 else in_front[None], body.shape[1:])
+    if wall is None and axis == 1:
+        front = _in_front_of_chest(turned, found)
     if anterior[1] == "+":
-        keep = keep[::-1]
-    line = keep.reshape([-1 if at == axis else 1 for at in range(3)])
-    inside = body & line & (series.baseline > 0)
+        front = np.flip(front, axis=axis - 1)
+    inside = body & front & (series.baseline > 0)
     if skin:
         inside &= _depth(body, place.spacing) > skin
     if not inside.any():
@@ -103,10 +107,24 @@ def _body(baseline: Array) -> tuple[Bools, float]:
     return found, threshold
 
 
-def _chest_begins(body: Bools, axis: int) -> int:
-    """Index from the front at which the body is as wide as a chest."""
+def _chest_begins(body: Bools, axis: int, step: float) -> int:
+    """Index from the front at which the body grows most, once the breasts are in view."""
     width = body.sum(axis=tuple(at for at in range(3) if at != axis)).astype(np.float64)
-    return int(np.argmax(width >= _FULL * width.max()))
+    over = min(max(1, round(_STEP / step)), width.size - 1)
+    growth = np.where(width[:-over] >= _OUT * width.max(), width[over:] - width[:-over], -np.inf)
+    return int(np.argmax(growth)) + (over + 1) // 2
+
+
+def _in_front_of_chest(body: Bools, begins: int) -> Bools:
+    """Rows and columns (y, x) in front of half an ellipse: as wide as the body, as deep as the place of that width."""
+    width = body.sum(axis=(0, 2)).astype(np.float64)
+    widest = int(np.argmax(width >= 0.99 * width.max()))
+    columns = np.flatnonzero(body[:, widest].any(axis=0))
+    middle, half = (columns[0] + columns[-1]) / 2, max((columns[-1] - columns[0]) / 2, 1.0)
+    across = np.clip(np.abs(np.arange(body.shape[2]) - middle) / half, 0, 1)
+    wall = widest - (widest - begins) * np.sqrt(1 - across**2)
+    found: Bools = np.arange(body.shape[1])[:, None] < wall[None]
+    return found
 
 
 def _depth(body: Bools, spacing: tuple[float, ...]) -> Floats:
