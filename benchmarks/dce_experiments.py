@@ -79,6 +79,12 @@ def groups(one: list[Any], two: list[Any]) -> None:
     other = rl.dce_evaluate(two, every, group="group 2, another protocol, models of group 1")
     say("group 2", other, other.compare("AUC", first="network"), other.compare("CNR", first="network"))
     smooth_2 = rl.dce_evaluate(two, every, smoothing=3.0, group="group 2, smoothed by 3 mm")
+    say(
+        "group 2, smoothed",
+        smooth_2,
+        smooth_2.compare("AUC", first="network"),
+        smooth_2.compare("CNR", first="network"),
+    )
     for image in ("network", "maximum"):
         cut = smooth.threshold(image, sensitivity=0.8)
         say(f"threshold of {image} with sensitivity 0.8 in group 1 ({cut:.4f}), smoothed 3 mm, in group 2",

@@ -115,7 +115,12 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
-ELSEWHERE = {"merge", "write_report", "nodules", "phantom_chest", "read_volume", "segment_lungs", "write_volume"}
+ELSEWHERE = {
+    "merge", "write_report", "nodules", "phantom_chest", "read_volume", "segment_lungs", "write_volume", "dce_apply",
+    "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve", "dce_leave_one_out", "dce_mask", "dce_montage",
+    "dce_motion", "dce_series", "dce_subtraction", "dce_train", "phantom_breast", "read_dce_model", "write_dce_model",
+    "write_dicom",
+}  # fmt: skip
 
 
 def call(name, y=Y, columns=..., **changed):

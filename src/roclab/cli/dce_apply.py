@@ -18,7 +18,7 @@ from roclab.names import ANTERIORS
 @file_argument("model", metavar="MODEL")
 @file_argument("series", metavar="SERIES...", nargs=-1, required=True)
 @series_options
-@option("--breast", "mask", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
+@option("--breast", "breast", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
 @option("--anterior", type=click.Choice(ANTERIORS), default="y-", help="Where the front of the body is.")
 @option("--skin", type=float, default=4.0, metavar="MM", help="Left out beside air.")
 @option("--smoothing", type=float, default=0.0, metavar="MM", help="Gaussian within the mask.")
@@ -46,7 +46,7 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
     from roclab.cli.shared.output import Output
     from roclab.imaging.dicom import check_dicom_place, write_dicom
 
-    check_places(model, asked["mask"], *series, images={"--out": asked["out"]}, overlay=asked["overlay"])
+    check_places(model, asked["breast"], *series, images={"--out": asked["out"]}, overlay=asked["overlay"])
     if asked["dicom"] is not None:
         check_dicom_place(asked["dicom"], name="--dicom")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
@@ -54,10 +54,10 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
     with bar_unless_quiet("mapping") as bar, saying(words):
         known = model_of(model)
         held = series_of(series, asked)
-        if asked["mask"] is None:
+        if asked["breast"] is None:
             mask: Any = rl.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
         else:
-            mask = asked["mask"]
+            mask = asked["breast"]
         found = rl.dce_apply(
             known, held, mask=mask, smoothing=asked["smoothing"], workers=asked["workers"], progress=bar
         )

@@ -46,7 +46,7 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
     \b
     Examples:
       roclab dce evaluate phantoms --leave-one-out --classifier logistic --seed 1
-      roclab dce evaluate phantoms --images early,maximum --sensitivity 0.8 --figure curves.svg --seed 1
+      roclab dce evaluate phantoms --images early,maximum --sensitivity 0.8 --figure roc.svg --seed 1
     """
     import roclab as rl
     from roclab.cli.shared.images import numbers_of

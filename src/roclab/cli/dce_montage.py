@@ -16,7 +16,7 @@ from roclab.names import ANTERIORS, SUBTRACTION_SCALES
 @click.command(cls=Command)
 @file_argument("series", metavar="SERIES...", nargs=-1, required=True)
 @series_options
-@option("--breast", "mask", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
+@option("--breast", "breast", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
 @option("--anterior", type=click.Choice(ANTERIORS), default="y-", help="Where the front of the body is.")
 @option("--skin", type=float, default=4.0, metavar="MM", help="Left out beside air.")
 @option("--images", metavar="NAME,...", default="early,late,wash_out,maximum",
@@ -54,7 +54,7 @@ def montage(series: tuple[str, ...], **asked: Any) -> None:
     words = {"frames": "SERIES", "series": "SERIES", "mask": "--breast", "name": "--images", "path": "--with-model"}
     with saying(words):
         held = series_of(series, asked)
-        mask: Any = asked["mask"]
+        mask: Any = asked["breast"]
         if mask is None:
             mask = rl.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
         seen = None

@@ -34,7 +34,7 @@ def test_the_breast_is_found_without_chest_and_air(made):
 
 
 def test_the_front_may_be_on_any_side(made):
-    """Turning the image turns the mask; a front on the left has a plane for a wall, so that is compared with a plane."""
+    """Turning the image turns the mask; a front on the left has a plane for a wall, and is compared with a plane."""
     usual = rl.dce_mask(made.series).mask.array
     z, y, x = made.series.place.spacing
 
