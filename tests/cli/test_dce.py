@@ -67,7 +67,7 @@ def test_applying_is_that_of_python(shell, folder, tmp_path):
     series = folder / "cases" / "phantom03_series.nii.gz"
     out = tmp_path / "confidence.nii.gz"
     shell("dce", "apply", folder / "model.npz", series, "--arrival", "30", "-o", out, "--dicom", tmp_path / "dicom",
-          "--smoothing", "2", "--overlay", tmp_path / "o.png", "--workers", "2")  # fmt: skip
+          "--smoothing", "2", "--overlay", tmp_path / "o.png", "--figure", tmp_path / "f.png", "--workers", "2")  # fmt: skip
     held = rl.dce_series(series, arrival=30)
     exact = rl.dce_apply(folder / "model.npz", held, smoothing=2)
     written = rl.read_volume(out)
@@ -75,6 +75,7 @@ def test_applying_is_that_of_python(shell, folder, tmp_path):
     assert written.same_place(held.place)
     assert rl.read_volume(tmp_path / "dicom").array == pytest.approx(exact.volume.array, abs=1e-4)
     assert (tmp_path / "o.png").stat().st_size > 1000
+    assert (tmp_path / "f.png").stat().st_size > 5000
     rl.write_volume(exact.mask, tmp_path / "mask.nii.gz")
     again = shell("dce", "apply", folder / "model.npz", series, "--arrival", "30", "--breast", tmp_path / "mask.nii.gz",
                   "--smoothing", "2", "--csv").stdout  # fmt: skip

@@ -26,6 +26,7 @@ from roclab.names import ANTERIORS
 @out_option
 @option("--dicom", "dicom", metavar="FOLDER", heading="Output", help="Write as a DICOM series into a new folder.")
 @figure_option
+@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @json_option
 @csv_option
 @quiet_option
@@ -35,7 +36,8 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
 
     MODEL is a file of roclab dce train; the word "phantoms" trains one on small phantoms. SERIES is one file of four
     axes, or one file or DICOM folder for every frame in the order of time; the word "phantom" means a small one. --out
-    writes NIfTI, MetaImage or NRRD in the same geometry. Research use, not a medical device.
+    writes NIfTI, MetaImage or NRRD in the same geometry, --figure draws curves, data space and a slice. Research use,
+    not a medical device.
 
     \b
     Examples:
@@ -49,6 +51,10 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
     check_places(model, asked["breast"], *series, images={"--out": asked["out"]}, overlay=asked["overlay"])
     if asked["dicom"] is not None:
         check_dicom_place(asked["dicom"], name="--dicom")
+    if asked["picture"] is not None:
+        from roclab.plots.canvas import check_figure_place
+
+        check_figure_place(asked["picture"], name="--figure")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     words = {"model": "MODEL", "frames": "SERIES", "series": "SERIES", "mask": "--breast", "path": "MODEL"}
     with bar_unless_quiet("mapping") as bar, saying(words):
@@ -72,4 +78,7 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         figure = draw_montage(found.volume, {"mask": found.mask.array}, window=(0.0, 1.0))
         save_montage(figure, asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
+    if asked["picture"] is not None:
+        rl.dce_figure(known, held, confidence=found).save(asked["picture"])
+        notes.append(f"figure written to {asked['picture']}")
     shown.show(found, [*held.notes, *notes])

@@ -130,6 +130,14 @@ def test_errors_are_by_case_and_not_by_voxel(found):
     assert by_voxel[1] == pytest.approx(by_voxel[0] / 3**0.5, rel=0.01)
 
 
+def test_voxels_go_into_other_verbs_clustered_by_case(found):
+    one = rl.auc(found.voxels.select("late"))
+    assert one.area == pytest.approx(found.measure("late").value)
+    assert one.standard_error == pytest.approx(found.measure("late").standard_error, rel=1e-6)
+    both = rl.compare(found.voxels.select(["network", "late"]))
+    assert "4 clusters" in both.method
+
+
 def test_averages_are_those_of_the_cases(found):
     for how in ("pooled", "vertical", "threshold"):
         mean = found.average("network", how)

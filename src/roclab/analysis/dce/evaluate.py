@@ -123,7 +123,7 @@ def dce_evaluate(
     if len(known) < 2:
         notes.append("one case: no number here says how another case would come out")
     data = Cases(
-        label=lesion > 0, scores=scores, ids=cluster, folds=cluster, positive="lesion", negative="normal",
+        label=lesion > 0, scores=scores, ids=cluster, positive="lesion", negative="normal",
         direction=dict.fromkeys(names, "higher"),
     )  # fmt: skip
     return DceEvaluation(

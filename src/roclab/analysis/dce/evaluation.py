@@ -141,7 +141,7 @@ class DceEvaluation(Result):
         both = np.isin(ids, np.unique(ids[self.voxels.label]))
         chosen = self.voxels.select(image).only(both)
         words = np.array([one.name for one in self.cases])
-        chosen = replace(chosen, folds=words[np.asarray(chosen.folds)])
+        chosen = replace(chosen, folds=words[np.asarray(chosen.ids)])
         found: AverageCurve = average(chosen, how=how, level=self.level, **options)  # type: ignore[call-overload]
         return found
 
@@ -159,7 +159,7 @@ class DceEvaluation(Result):
             raise InputError("sensitivity", "or both costs must be given, and not all of them",
                              Words("neither" if sensitivity is None else "all"))  # fmt: skip
         one = self.voxels.select(chosen)
-        one = replace(one, ids=None, folds=None)
+        one = replace(one, ids=None)
         if sensitivity is not None:
             return float(cutoff(one, criterion="required", require={"sensitivity": sensitivity}).threshold)
         share = float(self.voxels.label.mean()) if prevalence is None else prevalence

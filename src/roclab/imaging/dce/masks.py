@@ -92,6 +92,8 @@ def find_breast(
 
 def _body(baseline: Array) -> tuple[Bools, float]:
     smooth = ndimage.uniform_filter(baseline, (1, 3, 3))
+    if not smooth.max() > smooth.min():
+        raise InputError("series", "must show a body", Words("an image of one value"), "give a mask")
     # Half of it: gland is darker than fat, and both are body. A thousand levels are enough, and quick to count.
     step = max(float(smooth.max()), 1e-30) / 1000
     threshold = 0.5 * step * isodata(np.clip(np.rint(smooth / step), 0, 1000).astype(np.int16))
@@ -116,11 +118,14 @@ def _chest_begins(body: Bools, axis: int, step: float) -> int:
 
 
 def _in_front_of_chest(body: Bools, begins: int) -> Bools:
-    """Rows and columns (y, x) in front of half an ellipse: as wide as the body, as deep as the place of that width."""
-    width = body.sum(axis=(0, 2)).astype(np.float64)
-    widest = int(np.argmax(width >= 0.99 * width.max()))
-    columns = np.flatnonzero(body[:, widest].any(axis=0))
-    middle, half = (columns[0] + columns[-1]) / 2, max((columns[-1] - columns[0]) / 2, 1.0)
+    """Rows and columns (y, x) in front of half an ellipse: as wide as the body reaches, as deep as where it does so."""
+    seen = body.any(axis=0)
+    first = np.argmax(seen, axis=1)
+    last = body.shape[2] - 1 - np.argmax(seen[:, ::-1], axis=1)
+    reach = np.where(seen.any(axis=1), last - first, 0)
+    reach[:begins] = 0
+    widest = int(np.argmax(reach >= 0.99 * reach.max()))
+    middle, half = (first[widest] + last[widest]) / 2, max(reach[widest] / 2, 1.0)
     across = np.clip(np.abs(np.arange(body.shape[2]) - middle) / half, 0, 1)
     wall = widest - (widest - begins) * np.sqrt(1 - across**2)
     found: Bools = np.arange(body.shape[1])[:, None] < wall[None]
