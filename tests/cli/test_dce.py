@@ -67,7 +67,8 @@ def test_applying_is_that_of_python(shell, folder, tmp_path):
     series = folder / "cases" / "phantom03_series.nii.gz"
     out = tmp_path / "confidence.nii.gz"
     shell("dce", "apply", folder / "model.npz", series, "--arrival", "30", "-o", out, "--dicom", tmp_path / "dicom",
-          "--smoothing", "2", "--overlay", tmp_path / "o.png", "--figure", tmp_path / "f.png", "--workers", "2")  # fmt: skip
+          "--smoothing", "2", "--overlay", tmp_path / "o.png", "--figure", tmp_path / "f.png",
+          "--workers", "2")  # fmt: skip
     held = rl.dce_series(series, arrival=30)
     exact = rl.dce_apply(folder / "model.npz", held, smoothing=2)
     written = rl.read_volume(out)

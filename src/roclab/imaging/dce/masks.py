@@ -114,15 +114,16 @@ def _chest_begins(body: Bools, axis: int, step: float) -> int:
     width = body.sum(axis=tuple(at for at in range(3) if at != axis)).astype(np.float64)
     over = min(max(1, round(_STEP / step)), width.size - 1)
     growth = np.where(width[:-over] >= _OUT * width.max(), width[over:] - width[:-over], -np.inf)
-    return int(np.argmax(growth)) + (over + 1) // 2
+    begins: int = int(np.argmax(growth)) + (over + 1) // 2
+    return begins
 
 
 def _in_front_of_chest(body: Bools, begins: int) -> Bools:
     """Rows and columns (y, x) in front of half an ellipse: as wide as the body reaches, as deep as where it does so."""
-    seen = body.any(axis=0)
-    first = np.argmax(seen, axis=1)
-    last = body.shape[2] - 1 - np.argmax(seen[:, ::-1], axis=1)
-    reach = np.where(seen.any(axis=1), last - first, 0)
+    seen: Bools = np.any(body, axis=0)
+    first = np.asarray(np.argmax(seen, axis=1))
+    last = body.shape[2] - 1 - np.asarray(np.argmax(seen[:, ::-1], axis=1))
+    reach = np.where(np.any(seen, axis=1), last - first, 0)
     reach[:begins] = 0
     widest = int(np.argmax(reach >= 0.99 * reach.max()))
     middle, half = (first[widest] + last[widest]) / 2, max(reach[widest] / 2, 1.0)
