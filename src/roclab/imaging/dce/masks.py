@@ -10,7 +10,7 @@ import numpy as np
 from scipy import ndimage
 
 from roclab._core.checks import check_choice, plural
-from roclab._core.types import Array, Bools, Floats
+from roclab._core.types import Array, Bools
 from roclab.errors import InputError, Words, named
 from roclab.imaging.dce.series import DceSeries
 from roclab.imaging.lungs.segment import isodata
@@ -133,12 +133,12 @@ def _in_front_of_chest(body: Bools, begins: int) -> Bools:
     return found
 
 
-def _depth(body: Bools, spacing: tuple[float, ...]) -> Floats:
+def _depth(body: Bools, spacing: tuple[float, ...]) -> Array:
     """Distance in mm from the nearest air, within slices: beyond the border of the image nothing is known."""
     out = np.empty(body.shape, dtype=np.float32)
     for at, plane in enumerate(body):
         out[at] = ndimage.distance_transform_edt(plane, sampling=spacing[1:])
-    return out.astype(np.float64, copy=False)
+    return out
 
 
 def mask_of(given: Any, series: DceSeries, *, label: Bools | None = None) -> Bools:
