@@ -30,6 +30,7 @@ PARTS = (
     "bench",
     "classifiers",
     "imaging",
+    "dce",
     "studies",
     "readers",
     "report",

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from roclab._homes import HOMES
+
 if TYPE_CHECKING:
     from roclab import datasets as datasets
     from roclab import errors as errors
@@ -65,6 +67,28 @@ if TYPE_CHECKING:
     from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
     from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
     from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+    from roclab.analysis.dce.ask import dce_apply as dce_apply
+    from roclab.analysis.dce.ask import dce_mask as dce_mask
+    from roclab.analysis.dce.ask import dce_motion as dce_motion
+    from roclab.analysis.dce.ask import dce_series as dce_series
+    from roclab.analysis.dce.ask import dce_subtraction as dce_subtraction
+    from roclab.analysis.dce.ask import phantom_breast as phantom_breast
+    from roclab.analysis.dce.ask import read_dce_model as read_dce_model
+    from roclab.analysis.dce.ask import write_dce_model as write_dce_model
+    from roclab.analysis.dce.case_table import dce_cases as dce_cases
+    from roclab.analysis.dce.evaluate import dce_evaluate as dce_evaluate
+    from roclab.analysis.dce.evaluation import DceEvaluation as DceEvaluation
+    from roclab.analysis.dce.evaluation import ImageMeasure as ImageMeasure
+    from roclab.analysis.dce.figure import DceFigure as DceFigure
+    from roclab.analysis.dce.figure import dce_figure as dce_figure
+    from roclab.analysis.dce.learning import DceLearningCurve as DceLearningCurve
+    from roclab.analysis.dce.learning import dce_learning_curve as dce_learning_curve
+    from roclab.analysis.dce.montage import DceMontage as DceMontage
+    from roclab.analysis.dce.montage import dce_montage as dce_montage
+    from roclab.analysis.dce.regions import DceRegions as DceRegions
+    from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
+    from roclab.analysis.dce.train import dce_leave_one_out as dce_leave_one_out
+    from roclab.analysis.dce.train import dce_train as dce_train
     from roclab.analysis.froc import froc as froc
     from roclab.analysis.froc_results import Froc as Froc
     from roclab.analysis.froc_results import FrocComparison as FrocComparison
@@ -176,8 +200,17 @@ if TYPE_CHECKING:
     from roclab.fuzzy.matching import match_clusters as match_clusters
     from roclab.fuzzy.matching import penalty_surface as penalty_surface
     from roclab.fuzzy.robust import RobustClusters as RobustClusters
+    from roclab.imaging.dce.case import DceCase as DceCase
+    from roclab.imaging.dce.confidence import Confidence as Confidence
+    from roclab.imaging.dce.masks import BreastMask as BreastMask
+    from roclab.imaging.dce.model import DataPlane as DataPlane
+    from roclab.imaging.dce.model import DceModel as DceModel
+    from roclab.imaging.dce.motion import MotionCheck as MotionCheck
+    from roclab.imaging.dce.series import DceSeries as DceSeries
+    from roclab.imaging.dicom import write_dicom as write_dicom
     from roclab.imaging.lungs.candidates import Candidates as Candidates
     from roclab.imaging.lungs.segment import Lungs as Lungs
+    from roclab.imaging.phantoms.breast import BreastPhantom as BreastPhantom
     from roclab.imaging.phantoms.chest import ChestPhantom as ChestPhantom
     from roclab.imaging.volumes import Volume as Volume
     from roclab.imaging.volumes import read_volume as read_volume
@@ -226,219 +259,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Where every public name lives, below roclab.
-_HOME = {
-    "CountedArea": "engines.estimates",
-    "NumericalError": "engines.estimates",
-    "PortableTally": "engines.portable",
-    "merge": "analysis.tally",
-    "tally": "analysis.tally",
-    "froc": "analysis.froc",
-    "Froc": "analysis.froc_results",
-    "FrocComparison": "analysis.froc_results",
-    "Candidates": "imaging.lungs.candidates",
-    "ChestPhantom": "imaging.phantoms.chest",
-    "Lungs": "imaging.lungs.segment",
-    "BetaChoice": "fuzzy.choose_beta",
-    "cad_stages": "analysis.cad",
-    "CadStage": "analysis.cad_results",
-    "CadStages": "analysis.cad_results",
-    "choose_beta": "analysis.cluster",
-    "fuzzy_cmeans": "analysis.cluster",
-    "FuzzyClusters": "fuzzy.cmeans",
-    "match_clusters": "fuzzy.matching",
-    "MatchedClusters": "fuzzy.matching",
-    "penalty_surface": "fuzzy.matching",
-    "PenaltySurface": "fuzzy.matching",
-    "robust_cmeans": "analysis.cluster",
-    "RobustClusters": "fuzzy.robust",
-    "nodules": "analysis.lungs",
-    "phantom": "analysis.lungs",
-    "segment": "analysis.lungs",
-    "phantom_chest": "analysis.lungs",
-    "read_volume": "imaging.volumes",
-    "segment_lungs": "analysis.lungs",
-    "Volume": "imaging.volumes",
-    "write_volume": "imaging.volumes",
-    "Bench": "analysis.bench.result",
-    "bench": "analysis.bench.ask",
-    "bench_of_scores": "analysis.bench.ask",
-    "BenchTable": "analysis.bench.tables",
-    "FoldTable": "analysis.bench.tables",
-    "BalanceExperiments": "analysis.bench.tables",
-    "BenchMatrix": "analysis.bench.matrix",
-    "CellCases": "analysis.bench.matrix",
-    "BenchChoice": "analysis.bench.choice",
-    "FittedHybrid": "analysis.bench.choice",
-    "Detector": "benching.detectors",
-    "HybridPoint": "combining.hybrid",
-    "SplitMean": "inference.comparison.resampled",
-    "SmirnovOfGroups": "ranks.smirnov_groups",
-    "smirnov_of_groups": "analysis.rank_test",
-    "ScoredCases": "analysis.logistic",
-    "plan_from_pilot": "analysis.pilot",
-    "GivenCurve": "smooth.given",
-    "curve_of_densities": "smooth.given",
-    "ConoverStep": "ranks.discrete",
-    "FrontPoint": "decisions.dominance",
-    "Lead": "decisions.dominance",
-    "Crossing": "decisions.dominance",
-    "ParetoFront": "decisions.dominance",
-    "Dominance": "decisions.dominance",
-    "pareto_front": "analysis.points",
-    "dominance": "analysis.points",
-    "read_points": "analysis.points",
-    "AreaEstimate": "results",
-    "AreaTable": "analysis.area_table",
-    "ByGroup": "results",
-    "GroupAreas": "analysis.group_areas",
-    "AverageCurve": "averaging.result",
-    "AveragePrecisionRecall": "averaging.precision_recall",
-    "Band": "inference.one_curve.bands",
-    "BestClassifier": "analysis.hull",
-    "BestCutoff": "analysis.cutoff_results",
-    "Calibration": "decisions.calibration",
-    "Cases": "data.cases",
-    "CdfBand": "ranks.kolmogorov",
-    "ClassScores": "data.classes",
-    "CoinFlip": "combining.interpolate",
-    "Columns": "data.read",
-    "CombinedCalls": "analysis.combine",
-    "Comparison": "inference.comparison.compare",
-    "ConfusionMatrix": "decisions.confusion",
-    "CoordinateTable": "decisions.coordinates",
-    "Coordinates": "decisions.coordinates",
-    "CostComparisons": "analysis.costs",
-    "CostCurve": "curves.cost",
-    "CurveComparison": "analysis.compare_curves",
-    "CurvePoints": "curves.points",
-    "Cutoff": "decisions.cutoffs",
-    "CutoffBootstrap": "decisions.cutoff_bootstrap",
-    "CutoffResult": "decisions.cutoffs",
-    "CutoffTable": "analysis.cutoff_results",
-    "DecisionCurve": "decisions.net_benefit",
-    "DetCurve": "curves.det",
-    "Difference": "inference.comparison.contrasts",
-    "DiscreteKolmogorov": "ranks.discrete",
-    "GainCurve": "curves.gain",
-    "GreyZone": "decisions.grey_zone",
-    "IntervalRatios": "decisions.interval_ratios",
-    "ClassDensities": "smooth.model",
-    "HMeasure": "decisions.h_measure",
-    "HMeasures": "analysis.costs",
-    "HullChange": "decisions.hull_table",
-    "HullRange": "decisions.hull_table",
-    "HullRanges": "analysis.hull",
-    "HullTable": "decisions.hull_table",
-    "HullVertex": "decisions.hull_table",
-    "HullVertices": "decisions.hull_table",
-    "Interval": "results",
-    "Kolmogorov": "ranks.kolmogorov",
-    "KruskalWallis": "ranks.kruskal_wallis",
-    "LcIndices": "analysis.costs",
-    "LogisticAnalysis": "analysis.logistic",
-    "MannWhitney": "ranks.mann_whitney",
-    "MarginTest": "inference.comparison.margins",
-    "MetricIntervals": "decisions.intervals",
-    "MulticlassAreas": "many_classes.result",
-    "MulticlassConfusion": "many_classes.confusion",
-    "OperatingPoint": "decisions.operating_point",
-    "OperatingPoints": "decisions.operating_point",
-    "Optimism": "decisions.cutoff_bootstrap",
-    "Plan": "analysis.power",
-    "PrecisionRecallCurve": "curves.precision_recall",
-    "PrecisionRecallSummary": "curves.precision_recall",
-    "PredictedCalls": "analysis.cutoff_results",
-    "PredictionComparison": "decisions.paired_losses",
-    "PublishedArea": "inference.comparison.published",
-    "RateEstimate": "results",
-    "Recalibration": "analysis.recalibrate",
-    "Rectangle": "inference.one_curve.bands",
-    "Report": "analysis.reporting.content",
-    "Resampling": "inference.one_area.bootstrap",
-    "Roc": "analysis.roc",
-    "RocCurve": "curves.roc",
-    "RocHull": "curves.hull",
-    "RocPoint": "decisions.hull_table",
-    "Sample": "results",
-    "ScoreReport": "analysis.reporting.content",
-    "Screening": "analysis.screen",
-    "Selected": "analysis.combine",
-    "Several": "results",
-    "Smirnov": "ranks.kolmogorov",
-    "SmoothCutoff": "decisions.smooth_cutoffs",
-    "SmoothPoint": "smooth.model",
-    "SmoothRoc": "smooth.model",
-    "Tally": "data.tally",
-    "TestResult": "results",
-    "ThresholdEstimate": "inference.one_curve.thresholds",
-    "TieAnalysis": "decisions.ties",
-    "TrocCurve": "curves.troc",
-    "Undefined": "results",
-    "area_table": "analysis.area_table",
-    "auc": "analysis.auc",
-    "average": "analysis.average",
-    "best_classifier": "analysis.hull",
-    "build_report": "analysis.reporting.build",
-    "cdf_band": "analysis.rank_test",
-    "chain": "analysis.combine",
-    "combine": "analysis.combine",
-    "compare": "analysis.compare",
-    "compare_classifier_costs": "analysis.costs",
-    "compare_curves": "analysis.compare_curves",
-    "compare_groups": "analysis.compare_groups",
-    "compare_multiclass": "analysis.multiclass",
-    "compare_predictions": "analysis.compare_predictions",
-    "compare_published": "analysis.compare",
-    "confusion": "analysis.confusion",
-    "cutoff": "analysis.cutoff",
-    "cutoff_stability": "analysis.cutoff",
-    "cutoff_table": "analysis.cutoff",
-    "cutoffs": "analysis.cutoff",
-    "grey_zone": "analysis.cutoff",
-    "h_measures": "analysis.costs",
-    "hull": "analysis.hull",
-    "hull_ranges": "analysis.hull",
-    "hybrid": "analysis.combine",
-    "interpolate": "analysis.combine",
-    "kolmogorov": "analysis.rank_test",
-    "kruskal_wallis": "analysis.rank_test",
-    "lc_index": "analysis.costs",
-    "logistic": "analysis.logistic",
-    "mann_whitney": "analysis.rank_test",
-    "multiclass": "analysis.multiclass",
-    "multiclass_confusion": "analysis.multiclass",
-    "multilabel": "analysis.multiclass",
-    "net_benefit": "analysis.costs",
-    "plan_one_area": "analysis.power",
-    "plan_two_areas": "analysis.power",
-    "read_cases": "data.read",
-    "read_classes": "data.read",
-    "read_columns": "data.read",
-    "ReaderArea": "reading_studies.result",
-    "ReaderCurves": "reading_studies.curves",
-    "ReaderPlan": "reading_studies.sizing",
-    "ReaderPlanCell": "reading_studies.sizing",
-    "ReaderStudy": "reading_studies.result",
-    "Readings": "reading_studies.readings",
-    "RoeMetz": "reading_studies.roe_metz",
-    "VarianceComponents": "reading_studies.components",
-    "readers": "analysis.readers",
-    "readers_size": "analysis.readers_size",
-    "simulate_readers": "analysis.readers_size",
-    "recalibrate": "analysis.recalibrate",
-    "roc": "analysis.roc",
-    "rocs": "analysis.roc",
-    "screen": "analysis.screen",
-    "smirnov": "analysis.rank_test",
-    "smooth_cutoff": "analysis.cutoff",
-    "ties": "analysis.ties",
-    "what_joins": "analysis.hull",
-    "write_report": "report.write",
-}
 _ROOMS = ("datasets", "errors", "names", "plots")
 
-__all__ = sorted([*_HOME, *_ROOMS, "__version__"])
+__all__ = sorted([*HOMES, *_ROOMS, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
@@ -446,9 +269,9 @@ def __getattr__(name: str) -> Any:
 
     if name in _ROOMS:
         return importlib.import_module(f"roclab.{name}")
-    if name not in _HOME:
+    if name not in HOMES:
         raise AttributeError(f"module 'roclab' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"roclab.{_HOME[name]}"), name)
+    value = getattr(importlib.import_module(f"roclab.{HOMES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -310,6 +310,26 @@ NODULE_TEXTURES: tuple[NoduleTexture, ...] = get_args(NoduleTexture)
 PHANTOM_KINDS: tuple[PhantomKind, ...] = get_args(PhantomKind)
 CANDIDATE_METHODS: tuple[CandidateMethod, ...] = get_args(CandidateMethod)
 
+# -- DCE-MRI ---------------------------------------------------------------------------------------
+
+DceProtocol: TypeAlias = Literal["reference", "external"]
+LesionKind: TypeAlias = Literal["benign", "malignant"]
+CurveTransformation: TypeAlias = Literal["relative", "unit_norm", "pca"]
+CurveClassifier: TypeAlias = Literal["mlp", "logistic"]
+LabelKind: TypeAlias = Literal["exact", "dilated", "shifted"]
+SubtractionName: TypeAlias = Literal["early", "late", "late_early", "wash_out", "maximum"]
+SubtractionScale: TypeAlias = Literal["relative", "absolute"]
+Anterior: TypeAlias = Literal["y-", "y+", "x-", "x+"]
+
+DCE_PROTOCOLS: tuple[DceProtocol, ...] = get_args(DceProtocol)
+LESION_KINDS: tuple[LesionKind, ...] = get_args(LesionKind)
+CURVE_TRANSFORMATIONS: tuple[CurveTransformation, ...] = get_args(CurveTransformation)
+CURVE_CLASSIFIERS: tuple[CurveClassifier, ...] = get_args(CurveClassifier)
+LABEL_KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
+SUBTRACTIONS: tuple[SubtractionName, ...] = get_args(SubtractionName)
+SUBTRACTION_SCALES: tuple[SubtractionScale, ...] = get_args(SubtractionScale)
+ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
+
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[

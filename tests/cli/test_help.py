@@ -11,13 +11,15 @@ import click
 import pytest
 
 from roclab import __version__
+from roclab.cli.dce import STEPS
 from roclab.cli.fit import MODELS
 from roclab.cli.main import COMMANDS, cli
 from roclab.cli.shared.lazy import LazyCommands
 
 # What can be run, by all words of its name, with the first line of its help.
-RUNS = {name: line for name, line in COMMANDS.items() if name != "fit"} | {
-    f"fit {name}": line for name, line in MODELS.items()
+GROUPS = {"dce": STEPS, "fit": MODELS}
+RUNS = {name: line for name, line in COMMANDS.items() if name not in GROUPS} | {
+    f"{group} {name}": line for group, members in GROUPS.items() for name, line in members.items()
 }
 
 
@@ -34,7 +36,7 @@ def commands():
 def test_groups_are_written_out():
     context = click.Context(cli)
     groups = {name for name in COMMANDS if isinstance(cli.get_command(context, name), LazyCommands)}
-    assert groups == {"fit"}
+    assert groups == set(GROUPS)
 
 
 def examples():
@@ -79,14 +81,15 @@ def test_help_lists_commands_and_exit_codes(shell):
     assert shell(code=2).stderr.startswith("Usage: roclab")
 
 
-def test_help_of_a_group_lists_its_commands(shell):
-    text = shell("fit", "--help").stdout
-    assert text == shell("fit", "-h").stdout
-    assert COMMANDS["fit"] in " ".join(text.split())
-    for name, line in MODELS.items():
+@pytest.mark.parametrize("group", GROUPS)
+def test_help_of_a_group_lists_its_commands(shell, group):
+    text = shell(group, "--help").stdout
+    assert text == shell(group, "-h").stdout
+    assert COMMANDS[group] in " ".join(text.split())
+    for name, line in GROUPS[group].items():
         assert re.search(rf"^  {name} +{re.escape(line)}", text, re.MULTILINE)
-    assert shell("fit", code=2).stderr.startswith("Usage: roclab fit")
-    assert shell.error("fit", "probit").startswith("there is no command 'probit'")
+    assert shell(group, code=2).stderr.startswith(f"Usage: roclab {group}")
+    assert shell.error(group, "probit").startswith("there is no command 'probit'")
 
 
 def test_version(shell):
@@ -103,14 +106,17 @@ def test_shared_options_mean_the_same_everywhere():
     assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
     assert level == set(RUNS) - {
-        "app", "completion", "example", "hull", "nodules", "phantom", "reproduce", "segment", "simulate", "tally",
+        "app", "completion", "dce apply", "dce montage", "dce phantom", "dce train", "example", "hull", "nodules",
+        "phantom", "reproduce", "segment", "simulate", "tally",
     }  # fmt: skip
 
 
 # -- start-up --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["--help", "--version", "fit --help", *(f"{name} --help" for name in RUNS)])
+@pytest.mark.parametrize(
+    "words", ["--help", "--version", *(f"{group} --help" for group in GROUPS), *(f"{name} --help" for name in RUNS)]
+)
 def test_help_imports_nothing_heavy(words):
     code = (
         "import sys\nfrom roclab.cli.main import main\n"

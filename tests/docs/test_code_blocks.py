@@ -51,7 +51,7 @@ def test_blocks_of_a_page_run_and_print_what_is_shown(page, tmp_path, monkeypatc
 
 
 # Stories, in which every step uses the one before, and the gallery, whose second block is for all that follow.
-TOLD_IN_ORDER = {"earthquakes.md", "gallery.md", "whole_study.md", "lung_cad.md"}
+TOLD_IN_ORDER = {"earthquakes.md", "gallery.md", "whole_study.md", "lung_cad.md", "dce_mri.md"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name not in TOLD_IN_ORDER], ids=page_name)

@@ -116,8 +116,11 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
 }
 # write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
 ELSEWHERE = {
-    "merge", "write_report", "nodules", "phantom", "phantom_chest", "read_volume", "segment", "segment_lungs",
-    "write_volume", "cad_stages", "choose_beta", "fuzzy_cmeans", "match_clusters", "penalty_surface", "robust_cmeans",
+    "cad_stages", "choose_beta", "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve",
+    "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series", "dce_subtraction", "dce_train",
+    "fuzzy_cmeans", "match_clusters", "merge", "nodules", "penalty_surface", "phantom", "phantom_breast",
+    "phantom_chest", "read_dce_model", "read_volume", "robust_cmeans", "segment", "segment_lungs", "write_dce_model",
+    "write_dicom", "write_report", "write_volume",
 }  # fmt: skip
 
 

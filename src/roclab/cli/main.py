@@ -38,6 +38,7 @@ COMMANDS = {
     "confusion": "How good are the calls at one threshold? The matrix and its metrics.",
     "curve": "What does the curve look like? Points, operating points and bands.",
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
+    "dce": "Where are lesions in DCE-MRI? Train, map, evaluate, and show.",
     "example": "Write a data set to try things on, and say what to try.",
     "fit": "What do columns tell together? Models, and the ROC analysis of their scores.",
     "froc": "How good is a detector of lesions? Sensitivity by false positives per scan.",

@@ -77,7 +77,9 @@ class Cases:
     @property
     def clustered(self) -> bool:
         """True when some subject has several cases."""
-        return self.ids is not None and np.unique(self.ids.astype(str)).size < len(self)
+        if self.ids is None:
+            return False
+        return np.unique(self.ids if self.ids.dtype.kind in "iu" else self.ids.astype(str)).size < len(self)
 
     def oriented(self, name: str | None = None) -> Array:
         """One score turned so that a higher value means positive."""

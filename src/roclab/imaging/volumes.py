@@ -23,7 +23,17 @@ from roclab._core.whole_file import check_place
 from roclab.errors import FileError, InputError, MissingExtraError, RoclabWarning, Words, named
 from roclab.imaging.nifti_gaps import with_gaps
 
-__all__ = ["AIR", "Volume", "check_image_place", "clipped_to_air", "read_volume", "write_volume"]
+__all__ = [
+    "AIR",
+    "Volume",
+    "check_image_place",
+    "clipped_to_air",
+    "image_library",
+    "read_volume",
+    "reason_of",
+    "same_locale",
+    "write_volume",
+]
 
 AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
 _ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
@@ -94,7 +104,8 @@ class Volume:
         )
 
 
-def _itk() -> Any:
+def image_library() -> Any:
+    """SimpleITK, or an error with its install line."""
     try:
         import SimpleITK
     except ImportError:
@@ -103,7 +114,7 @@ def _itk() -> Any:
 
 
 @contextmanager
-def _same_locale() -> Iterator[None]:
+def same_locale() -> Iterator[None]:
     """ITK sets the locale of the whole process while it reads numbers, and leaves it so when a file is broken."""
     before = locale.setlocale(locale.LC_ALL)
     try:
@@ -130,7 +141,7 @@ def read_volume(path: str | os.PathLike[str], *, spacing: Any = None, series: st
     place = Path(path)
     if not place.exists():
         raise FileError("path", "must exist", Words(place), "check the path")
-    with _same_locale():
+    with same_locale():
         return _series(place, series) if place.is_dir() else _file(place, spacing)
 
 
@@ -141,13 +152,13 @@ def _file(place: Path, spacing: Any) -> Volume:
         return _numpy(place, spacing)
     if spacing is not None:
         raise InputError("spacing", "is for NumPy files, which have none of their own", spacing, "leave it out")
-    itk = _itk()
+    itk = image_library()
     itk.ProcessObject.SetGlobalWarningDisplay(False)
     try:
         image = itk.ReadImage(str(place))
     except RuntimeError as error:
         raise FileError(
-            "path", "must be an image that can be read", Words(f"{place.name} ({_reason(error)})")
+            "path", "must be an image that can be read", Words(f"{place.name} ({reason_of(error)})")
         ) from None
     if place.suffix.lower() == ".dcm" and not _has_rescale(image):
         _tell_of_no_rescale(place.name, 1)
@@ -172,14 +183,14 @@ def _tell_of_no_rescale(name: str, many: int) -> None:
     )
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """The last line of what ITK says, without its own places in memory and on disk."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1].split(": ", 1)[-1][:120] if lines else type(error).__name__
 
 
 def _volume(image: Any, called: str) -> Volume:
-    itk = _itk()
+    itk = image_library()
     if image.GetNumberOfComponentsPerPixel() != 1:
         raise FileError(
             "path", "must be an image of one channel", Words(f"{called}, which has colours"), "use a grey one"
@@ -219,7 +230,7 @@ def _numpy(place: Path, spacing: Any) -> Volume:
 
 
 def _series(folder: Path, wanted: str | None) -> Volume:
-    itk = _itk()
+    itk = image_library()
     reader = itk.ImageSeriesReader()
     itk.ProcessObject.SetGlobalWarningDisplay(False)
     known = list(reader.GetGDCMSeriesIDs(str(folder)))
@@ -240,7 +251,7 @@ def _series(folder: Path, wanted: str | None) -> Volume:
         image = reader.Execute()
     except RuntimeError as error:
         raise FileError(
-            "path", "must hold slices that can be read", Words(f"{folder.name} ({_reason(error)})")
+            "path", "must hold slices that can be read", Words(f"{folder.name} ({reason_of(error)})")
         ) from None
     return _volume(image, folder.name)
 
@@ -264,7 +275,7 @@ def _check_nothing_is_left(folder: Path, read: set[str]) -> None:
 
 def _check_slices(files: list[str]) -> None:
     """Even gaps along the normal of the slices, and no slice twice."""
-    itk = _itk()
+    itk = image_library()
     places = []
     plain: list[str] = []
     shapes: dict[tuple[int, ...], str] = {}
@@ -275,7 +286,9 @@ def _check_slices(files: list[str]) -> None:
             head.ReadImageInformation()
         except RuntimeError as error:
             name = Path(file).name
-            raise FileError("path", "must hold slices that can be read", Words(f"{name} ({_reason(error)})")) from None
+            raise FileError(
+                "path", "must hold slices that can be read", Words(f"{name} ({reason_of(error)})")
+            ) from None
         if not _has_rescale(head):
             plain.append(Path(file).name)
         shapes.setdefault(head.GetSize()[:2], Path(file).name)
@@ -319,7 +332,7 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
     """Write as NIfTI, MetaImage or NRRD, by the ending; whole or not at all."""
     place = Path(path)
     ending = check_image_place(place)
-    itk = _itk()
+    itk = image_library()
     array = volume.array
     image = itk.GetImageFromArray(array.astype(np.uint8) if array.dtype == np.bool_ else array)
     image.SetSpacing(tuple(reversed(volume.spacing)))
@@ -327,12 +340,12 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
     image.SetDirection(volume.direction)
     part = place.with_name(f".{os.getpid()}.part{ending}")
     try:
-        with _same_locale():
+        with same_locale():
             itk.WriteImage(image, str(part))
         os.replace(part, place)
     except RuntimeError as error:
         raise FileError(
-            "path", "must be a file that can be written", Words(f"{place.name} ({_reason(error)})")
+            "path", "must be a file that can be written", Words(f"{place.name} ({reason_of(error)})")
         ) from None
     finally:
         part.unlink(missing_ok=True)

@@ -62,14 +62,15 @@ class Canvas:
     @property
     def place(self) -> Place:
         """Of all voxels."""
-        return self._place(tuple(slice(0, n) for n in self.grey.shape))
+        return self.place_of(tuple(slice(0, n) for n in self.grey.shape))
 
     @property
     def width(self) -> float:
         """Across which an edge is soft."""
         return self.spacing[1]
 
-    def _place(self, box: tuple[slice, ...]) -> Place:
+    def place_of(self, box: tuple[slice, ...]) -> Place:
+        """Of the voxels in a box."""
         axes = []
         for at, (part, step, size) in enumerate(zip(box, self.spacing, self.grey.shape, strict=True)):
             line = (np.arange(part.start, part.stop, dtype=np.float32) - (size - 1) / 2) * step
@@ -95,7 +96,7 @@ class Canvas:
         box = self.box(points, reach)
         if box is None:
             return
-        covered = cover(shape(self._place(box)), self.width) * strength
+        covered = cover(shape(self.place_of(box)), self.width) * strength
         if inside is not None:
             covered = covered * inside[box]
         self.paint(covered.astype(np.float32), value, kind, box)

@@ -1,0 +1,1 @@
+"""Questions about lesions in DCE-MRI: train, apply, evaluate, montage."""
