@@ -75,6 +75,8 @@ def test_python_calls_have_the_names_of_the_commands(scan):
     assert (classes.labels == again.labels).all()
     with pytest.raises(rl.errors.InputError, match="kind must be one of"):
         rl.phantom("knee")
+    asked = {"size": (8, 48, 64), "rng": 1}
+    assert (rl.phantom("breast", **asked).truth.array == rl.phantom_breast(**asked).truth.array).all()
 
 
 def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):

@@ -16,12 +16,14 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Bools, Floats
 from roclab._core.work import Progress
 from roclab.analysis.cluster import robust_cmeans
+from roclab.analysis.dce.ask import phantom_breast
 from roclab.analysis.froc_reading import Columns
 from roclab.errors import InputError, Words
 from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
 from roclab.imaging.lungs.marked import regions_at
 from roclab.imaging.lungs.segment import Lungs, find_lungs
+from roclab.imaging.phantoms.breast import BreastPhantom
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
 from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
 from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
@@ -29,15 +31,18 @@ from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleText
 __all__ = ["nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
 
 
-def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom:
-    """An image made by rule, of which the truth is known: a chest CT, with the options of :func:`phantom_chest`.
+def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom | BreastPhantom:
+    """An image made by rule, of which the truth is known.
+
+    "chest" is a CT, with the options of :func:`phantom_chest`; "breast" a DCE-MRI, with those of
+    :func:`phantom_breast`.
 
     >>> import roclab as rl
     >>> rl.phantom(size=(12, 64, 64), nodules=0, rng=1).volume.shape
     (12, 64, 64)
     """
     check_choice(kind, "kind", PHANTOM_KINDS)
-    return phantom_chest(**options)
+    return phantom_chest(**options) if kind == "chest" else phantom_breast(**options)
 
 
 def segment(
