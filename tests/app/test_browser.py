@@ -197,6 +197,59 @@ def test_a_session_reopens_exactly(open_app, workbench, tmp_path):
     until(other, "document.querySelector('#status').textContent.includes('not a session')")
 
 
+def test_a_session_of_uploaded_data_asks_for_its_file(open_app, tmp_path):
+    (tmp_path / "mine.csv").write_text("y,s,t\n1,5,2\n0,1,3\n1,4,4\n0,2,1\n1,2,6\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("y,s\n1,5\n0,1\n", encoding="utf-8")
+    page = open_app()
+    page.set_input_files("#file", str(tmp_path / "mine.csv"))
+    page.wait_for_selector("#columns")
+    choose_columns(page, {"y": "label", "s": "score"})
+    page.wait_for_selector("#headline")
+    open_view(page, "cutoffs")
+    with page.expect_download() as saved:
+        page.click("#save-session")
+    saved.value.save_as(tmp_path / "mine.json")
+    other = open_app()
+    other.set_input_files("#session-file", str(tmp_path / "mine.json"))
+    until(other, "document.querySelector('#status').textContent.includes('mine.csv')")
+    other.set_input_files("#file", str(tmp_path / "mine.csv"))
+    other.wait_for_selector("#criteria tbody tr")
+    assert other.evaluate("roclab.state.roles.score") == ["s"]
+    third = open_app()
+    third.set_input_files("#session-file", str(tmp_path / "mine.json"))
+    until(third, "document.querySelector('#status').textContent.includes('mine.csv')")
+    third.set_input_files("#file", str(tmp_path / "other.csv"))
+    until(third, "document.querySelector('#status').textContent.includes('another file')")
+
+
+def test_an_outcome_by_a_rule_and_one_class_against_the_rest(open_app, tmp_path):
+    lines = ["magnitude,x", *(f"{5 + k / 10},{(7 * k) % 11}" for k in range(40))]
+    (tmp_path / "quakes.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = open_app()
+    page.set_input_files("#file", str(tmp_path / "quakes.csv"))
+    page.wait_for_selector("#columns")
+    choose_columns(page, {"magnitude": "label", "x": "score"})
+    page.fill("#rule", "> 6.5")
+    page.click("#use-rule")
+    page.wait_for_selector("#headline")
+    open_view(page, "compare")
+    wanted = rl.auc(str(tmp_path / "quakes.csv"), label="magnitude", pos_label=">6.5", score="x")
+    assert float(table(page, "#areas")[0]["area"]) == wanted.area
+    page = open_app()
+    page.click("#example-wines")
+    page.wait_for_selector("#headline")
+    open_view(page, "more")
+    page.click("#tool-multiclass")
+    page.click("#run-multiclass")
+    page.wait_for_selector("#more-answer tbody tr")
+    page.select_option("#class-target", "barolo")
+    page.click("#take-target")
+    page.wait_for_selector("#chart svg .curve")
+    open_view(page, "compare")
+    wanted = rl.auc("wines", label="grape", pos_label="barolo", score="barolo")
+    assert float(table(page, "#areas")[0]["area"]) == wanted.area
+
+
 def test_two_pages_do_not_mix(open_app):
     one, two = open_app(), open_app()
     open_example(one)
