@@ -47,7 +47,7 @@ from roclab.inference.one_area.estimate import area_of_method, estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
-from roclab.results import RateEstimate
+from roclab.results import AreaEstimate, RateEstimate
 
 __all__ = ["build_report"]
 
@@ -201,15 +201,20 @@ def _score(
     clustered: bool,
 ) -> ScoreReport:
     tally = cases.tally(name)
-    alone = isinstance(cases, RemoteCases) or clustered  # areas that cannot be read off these counts
-    precision = area_of_method("average_precision")
+    # What all cases tell is read off the one sort there is; subjects and rows elsewhere need more than its counts.
+    counted = not (clustered or isinstance(cases, RemoteCases))
+
+    def area(method: str) -> AreaEstimate:
+        asked = area_of_method(method)
+        if counted:
+            return estimate_area(tally, asked, level=level)
+        return areas_of(cases.select(name), asked, level=level)[name]
+
     cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
         name=name,
-        area=areas_of(cases.select(name), area_of_method("empirical"), level=level)[name],
-        precision=areas_of(cases.select(name), precision, level=level)[name]
-        if alone
-        else estimate_area(tally, precision, level=level),
+        area=area("empirical"),
+        precision=area("average_precision"),
         # Tests and bands count cases as independent, which those of one subject are not.
         chance=None if clustered else area_test(tally, area_of_method("empirical")),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
