@@ -490,3 +490,18 @@ def test_a_server_that_is_gone_is_a_sentence(chromium, another):
     page.wait_for_selector("#status.error")
     assert "does not answer" in page.inner_text("#status")
     page.close()
+
+
+def test_a_choice_made_while_a_curve_is_on_its_way_is_not_lost(open_app):
+    page = open_app()
+    open_example(page)
+    page.evaluate(
+        """() => {
+            roclab.open("curves");
+            const band = document.getElementById("band");
+            band.value = "kolmogorov";
+            band.dispatchEvent(new Event("change"));
+        }"""
+    )
+    page.wait_for_selector("#chart svg .band")
+    assert page.locator("#chart svg .curve").count() == 3

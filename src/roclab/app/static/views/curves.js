@@ -51,13 +51,14 @@ export class CurvesView {
     this.tools = h("div.tools", { id: "curve-tools" });
     this.figure = h("div", { id: "chart" });
     this.busy = h("div", { id: "chart-busy" });
+    this.banding = h("div", { id: "band-busy" });
     this.under = h("div", { id: "region" });
     this.aside = h("div", { id: "leaders" });
     this.extra = h("div", { id: "hull" });
     this.mean = h("div", { id: "fold-average" });
     fill(host, h("h2.unseen", {}, t("Curves")), this.tools,
       h("div.with-side", {}, h("figure", {}, this.figure, h("figcaption", {}, t("Drag across the chart to choose a part of it."))), h("div", {}, legend, this.exports())),
-      this.busy, this.under, this.mean, this.extra, this.aside);
+      this.busy, this.banding, this.under, this.mean, this.extra, this.aside);
     connectLegend(legend, app.store);
     app.store.listen(() => this.draw());
     app.store.changed("score");
@@ -111,10 +112,16 @@ export class CurvesView {
     const key = `${kind} ${walk} ${app.asked}`;
     if (this.askedKind !== key) {
       this.askedKind = key;
-      app.work(this.busy, "curve", { kind, walk, ...(kind === "net_benefit" ? app.conditions : {}) }, (answer) => { this.found = answer; this.frame(); this.rest(); });
+      this.pending = true;
+      app.work(this.busy, "curve", { kind, walk, ...(kind === "net_benefit" ? app.conditions : {}) }, (answer) => {
+        this.pending = false;
+        this.found = answer;
+        this.frame();
+        this.rest();
+      });
       return;
     }
-    this.rest();
+    if (!this.pending) this.rest(); // else the curve brings the rest with it
   }
 
   // What else was asked of the ROC curve.
@@ -129,7 +136,7 @@ export class CurvesView {
     fill(this.extra);
     if (kind !== "roc") return;
     if (band !== "none" && this.bands?.kind !== band) {
-      app.work(this.busy, "band", { kind: band, level }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
+      app.work(this.banding, "band", { kind: band, level }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
     }
     if (average !== "none" && app.state.roles.fold) {
       const score = averaged ?? app.state.roles.score[0];
