@@ -12,7 +12,8 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.smooth.families import FAMILIES, Family, FamilyDistribution, MaximumLikelihood, Parameters, fit_family
+from roclab.smooth.families import FAMILIES, Family, FamilyDistribution, fit_family
+from roclab.smooth.likelihood import MaximumLikelihood, Parameters
 from roclab.smooth.model import FiniteScores, finite_scores, user_sign
 from roclab.smooth.quadrature import integrate_unit
 from roclab.smooth.two_classes import Negated, ScoreDistribution, TwoClassFit, threshold_at
@@ -50,7 +51,8 @@ def fit_fitted(tally: Tally, family: str = "normal", *, family_neg: str | None =
     ----------
     tally : Tally
     family : str
-        "normal", "lognormal", "gamma", "exponential", "weibull", "logistic" or "t" (location-scale).
+        "normal", "lognormal", "gamma", "exponential", "weibull", "logistic", "t" (location-scale), "cauchy", or "beta"
+        for scores strictly between 0 and 1.
     family_neg : str, optional
         Family of the negatives; by default that of the positives.
 
