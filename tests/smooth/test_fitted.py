@@ -157,6 +157,15 @@ def test_beta_standard_error_simulation():
     assert np.mean([fit.standard_error for fit in fits]) == pytest.approx(spread, rel=0.13)
 
 
+def test_integral_that_does_not_settle_is_said():
+    """Two classes heaped at 1: what lies within a rounding of it holds a part of both."""
+    heaped = [1 - np.exp(-np.linspace(0.1, ends, 30)) for ends in (33.0, 30.0)]
+    fit = fit_fitted(Tally.from_samples(*heaped), "beta")
+    assert fit.parameters_pos["beta"] + fit.parameters_neg["beta"] < 0.5
+    assert any("The integral of the area settled to" in note for note in fit.notes)
+    assert not fit_fitted(TALLY, "gamma").notes
+
+
 def test_beta_close_to_a_point_is_still_a_maximum():
     x = 0.9 + 1e-3 * np.random.default_rng(5).normal(size=50)
     found = FAMILIES["beta"].estimate(FiniteScores(*np.unique(x, return_counts=True)))
