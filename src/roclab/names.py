@@ -65,6 +65,8 @@ SmoothModel: TypeAlias = Literal[
     "fitted_weibull",
     "fitted_logistic",
     "fitted_t",
+    "fitted_cauchy",
+    "fitted_beta",
 ]
 Estimator: TypeAlias = EmpiricalArea | SmoothModel
 Standard: TypeAlias = Literal["none", "width", "jiang", "mcclish"]

@@ -438,5 +438,11 @@ def test_predictions_are_compared_by_brier_score_and_net_benefit(shell, tmp_path
     assert "compares Brier scores and net benefits, got --curves as well" in shell.error(*asked, "--curves")
     shown = shell("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", "--calibration", "--bins", 4).stdout
     assert "calibration slope" in shown
+    assert "its intervals" not in shown
+    asked = ["--calibration", "--error-intervals", "--replicates", 30, "--seed", 2]
+    shown = shell("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", *asked).stdout
+    assert "its intervals: bootstrap (plain, 30 replicates, seed 2)" in shown
+    refused = shell.error("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", "--error-intervals")
+    assert "--error-intervals belongs to --calibration" in refused
     part = shell("curve", tmp_path / "p.csv", "--label", "y", "--score", "b", "--curve", "pr", "--recall", 0, 0.5)
     assert "smallest" in part.stdout

@@ -1,4 +1,4 @@
-"""Losses, calibration line and smooth errors against their definitions."""
+"""Losses and calibration line against their definitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import calibration
-from roclab.decisions.probability_measures import calibration_line, losses, smooth_errors
+from roclab.decisions.probability_measures import calibration_line, losses
 
 RNG = np.random.default_rng(8)
 P = expit(RNG.normal(0, 1.3, 260)).round(3)
@@ -71,23 +71,6 @@ def test_calibration_line_definition_highest_likelihood():
     assert found.slope_interval.high - found.slope == pytest.approx(1.959964 * error, rel=1e-4)
     apart = calibration_line(Tally.from_samples(np.array([0.8, 0.9]), np.array([0.1, 0.2])), 0.95)
     assert math.isnan(apart.slope)
-
-
-def test_smooth_errors_definition_local_lines():
-    def fit(at):
-        distance = np.abs(P - at)
-        reach = np.sort(distance)[math.ceil(0.75 * 260) - 1] * (1 + 1e-9)
-        w = (1 - np.minimum(distance / reach, 1) ** 3) ** 3
-        design = np.column_stack([np.ones(260), P - at]) * np.sqrt(w)[:, None]
-        return np.linalg.lstsq(design, Y * np.sqrt(w), rcond=None)[0][0]
-
-    gaps = np.array([abs(np.clip(fit(p), 0, 1) - p) for p in P])
-    found = smooth_errors(TALLY)
-    assert found.ici == pytest.approx(gaps.mean(), abs=1e-6)
-    assert found.emax == pytest.approx(gaps.max(), abs=1e-6)
-    assert found.e50 == pytest.approx(np.sort(gaps)[129], abs=1e-6)
-    assert found.e90 == pytest.approx(np.sort(gaps)[233], abs=1e-6)
-    assert math.isnan(smooth_errors(Tally.from_samples(np.array([0.5]), np.array([0.4]))).ici)
 
 
 @pytest.mark.slow

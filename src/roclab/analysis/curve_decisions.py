@@ -227,9 +227,22 @@ class CurveDecisions:
         tally = self._counted("the H-measure")
         return h_measure(tally, shape=shape, severity_ratio=severity_ratio, prevalence=prevalence)
 
-    def calibration(self, *, bins: int = 10, binning: Binning = "width", level: float = 0.95) -> Calibration:
-        """Do predicted probabilities come true? Reliability bins and the Brier score with its parts."""
-        return calibration(self._counted("calibration"), bins=bins, binning=binning, level=level)
+    @door()
+    def calibration(
+        self,
+        *,
+        bins: int = 10,
+        binning: Binning = "width",
+        level: float = 0.95,
+        resampling: Resampling | int | None = None,
+        rng: Any = None,
+    ) -> Calibration:
+        """Do predicted probabilities come true? Reliability bins and the Brier score with its parts.
+
+        ``resampling=1000`` adds bootstrap intervals of ICI, E50, E90 and Emax, which cost a curve a replicate.
+        """
+        asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
+        return calibration(self._counted("calibration"), **asked)
 
     @door()
     def metrics(

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 )
 @option("--calibration", is_flag=True, help="Do predicted probabilities come true? Bins, Brier score, slope, ICI.")
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
+@option("--error-intervals", is_flag=True, help="With --calibration: bootstrap intervals of ICI, E50, E90 and Emax.")
 @option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
@@ -71,6 +72,7 @@ def curve(
     at_sensitivity: tuple[float, ...],
     calibration: bool,
     bins: int | None,
+    error_intervals: bool,
     recall: tuple[float, float] | None,
     band: Any,
     estimator: Any,
@@ -111,6 +113,8 @@ def curve(
     )
     if bins is not None and not calibration:
         raise InputError("--bins", "belongs to --calibration", Words("no --calibration"), "add it")
+    if error_intervals and not calibration:
+        raise InputError("--error-intervals", "belongs to --calibration", Words("no --calibration"), "add it")
     if recall is not None and curve != "pr":
         raise InputError("--recall", "is a range of the precision-recall curve", Words(f"--curve {curve}"), "add it")
     found = rl.roc(data.read_one(file), walk=walk)
@@ -126,7 +130,10 @@ def curve(
             }
             output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
     elif calibration:
-        output.show(of_each(found, lambda one: one.calibration(bins=bins or 10, level=level)))
+        with draws.shown() as resampling:
+            drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed} if error_intervals else {}
+            shown = of_each(found, lambda one: one.calibration(bins=bins or 10, level=level, **drawn))
+        output.show(shown)
     elif recall is not None:
         output.show(
             of_each(found, lambda one: one.precision_recall().summary(recall=recall)),

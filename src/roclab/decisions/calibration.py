@@ -12,15 +12,10 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.decisions.probability_measures import (
-    CalibrationLine,
-    Losses,
-    SmoothErrors,
-    calibration_line,
-    losses,
-    smooth_errors,
-)
+from roclab.decisions.probability_measures import CalibrationLine, Losses, calibration_line, losses
+from roclab.decisions.smooth_errors import SmoothErrors, smooth_errors
 from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
 from roclab.results import Interval, Result, Sample
@@ -57,7 +52,7 @@ class Calibration(Result):
     observed: float  # prevalence
     losses: Losses  # Brier score with its interval, cross-entropy, SAR, sliding error
     line: CalibrationLine  # calibration intercept and slope with their intervals
-    errors: SmoothErrors  # ICI, E50, E90, Emax
+    errors: SmoothErrors  # ICI, E50, E90, Emax, with intervals if asked for
     binning: str
     level: float
     sample: Sample
@@ -119,10 +114,19 @@ class Calibration(Result):
             "calibration slope": (line.slope, line.slope_interval),
         }
         words = [f"{name} {_without_noise(value)} ({percent} interval {ends})" for name, (value, ends) in shown.items()]
+        curve = {
+            "ICI": (gap.ici, gap.ici_interval), "E50": (gap.e50, gap.e50_interval),
+            "E90": (gap.e90, gap.e90_interval), "Emax": (gap.emax, gap.emax_interval),
+        }  # fmt: skip
+        shares = [
+            f"{name} {format_number(value)}" + ("" if ends.method == "none" else f" ({percent} interval {ends})")
+            for name, (value, ends) in curve.items()
+        ]
+        drawn = [] if gap.ici_interval.method == "none" else [f"its intervals: {gap.ici_interval.method}"]
         return [
             *words,
-            f"smooth calibration curve: ICI {format_number(gap.ici)}, E50 {format_number(gap.e50)}, "
-            f"E90 {format_number(gap.e90)}, Emax {format_number(gap.emax)}",
+            f"smooth calibration curve: {', '.join(shares)}",
+            *drawn,
             f"cross-entropy {format_number(loss.cross_entropy)}, RMSE {format_number(loss.rmse)}, "
             f"SAR {format_number(loss.sar)}, sliding calibration error {format_number(loss.sliding_error)}",
         ]
@@ -140,6 +144,8 @@ def calibration(
     binning: Binning = "width",
     level: float = 0.95,
     method: ProportionInterval = "wilson",
+    resampling: Resampling | int | None = None,
+    rng: Any = None,
 ) -> Calibration:
     r"""Compare predicted probabilities with what happened.
 
@@ -164,6 +170,9 @@ def calibration(
         bin, the one that the middle of their ranks falls into.
     level, method
         Interval of the observed share (``inference.proportions``); it counts cases, so importance weights have none.
+    resampling, rng
+        Ask for bootstrap intervals of ICI, E50, E90 and Emax (``decisions.smooth_errors``), O(400 n) a replicate;
+        without ``resampling`` they are undefined, and nothing is drawn.
 
     References
     ----------
@@ -228,7 +237,7 @@ def calibration(
         observed=prevalence,
         losses=losses(tally, level),
         line=calibration_line(tally, level),
-        errors=smooth_errors(tally),
+        errors=smooth_errors(tally, level, resampling=resampling, rng=rng),
         binning=binning,
         level=level,
         sample=tally.sample,

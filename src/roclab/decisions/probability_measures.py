@@ -1,4 +1,4 @@
-"""Measures of predicted probabilities beside their bins: losses, the calibration line, a smooth calibration curve."""
+"""Measures of predicted probabilities beside their bins: losses and the calibration line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from roclab.data.tally import Tally
 from roclab.inference.one_area.intervals import deviate
 from roclab.results import Interval
 
-__all__ = ["CalibrationLine", "Losses", "SmoothErrors", "calibration_line", "losses", "smooth_errors"]
+__all__ = ["CalibrationLine", "Losses", "calibration_line", "losses"]
 
 WINDOW = 100  # cases of ROCR's sliding calibration error
 MOST_CASES = 10**8  # that are written out one by one
-SPAN = 0.75  # share of the cases in a window of the smooth calibration curve
-PLACES = 400  # where the smooth curve is fitted; between them it is a polyline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +42,6 @@ class CalibrationLine:
     intercept_interval: Interval
     slope: float  # below 1 the predictions are too extreme
     slope_interval: Interval
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmoothErrors:
-    """Distances between predictions and a local regression of the outcome on them, over the cases."""
-
-    ici: float  # mean: the integrated calibration index
-    e50: float
-    e90: float
-    emax: float
 
 
 def losses(tally: Tally, level: float) -> Losses:
@@ -167,48 +155,3 @@ def _newton(design: Floats, offset: Floats, pos: Floats, neg: Floats) -> tuple[l
         if np.max(np.abs(beta)) > 1e3:
             return None
     return None
-
-
-def smooth_errors(tally: Tally) -> SmoothErrors:
-    """ICI, E50, E90 and Emax [1]_: predictions against a local linear regression of the outcomes, span 0.75.
-
-    O(m n) for at most 400 places m. These distances are never negative: sampling noise alone makes them positive.
-
-    References
-    ----------
-    .. [1] Austin PC, Steyerberg EW. The Integrated Calibration Index (ICI) and related metrics. Stat Med
-       2019;38:4051-4065. doi:10.1002/sim.8281
-    """
-    p, pos, neg = _columns(tally)
-    cases = pos + neg
-    if p.size < 3:
-        missing = Undefined("a smooth curve needs three different predictions")
-        return SmoothErrors(ici=missing, e50=missing, e90=missing, emax=missing)
-    places = p
-    if p.size > PLACES:
-        reached = np.cumsum(cases)
-        levels = np.linspace(0, reached[-1], PLACES)
-        places = np.unique(p[np.minimum(np.searchsorted(reached, levels), p.size - 1)])
-        places = np.unique(np.concatenate([p[:1], places, p[-1:]]))
-    share = np.clip([_local_line(at, p, pos / cases, cases) for at in places], 0.0, 1.0)
-    gap = np.abs(np.interp(p, places, share) - p)
-    order = np.argsort(gap)
-    reached = np.cumsum(cases[order]) / cases.sum()
-    quantile = {q: float(gap[order][np.searchsorted(reached, q - 1e-12)]) for q in (0.5, 0.9)}
-    mean = float(np.sum(cases * gap) / cases.sum())
-    return SmoothErrors(ici=mean, e50=quantile[0.5], e90=quantile[0.9], emax=float(gap.max()))
-
-
-def _local_line(at: float, x: Floats, y: Floats, weight: Floats) -> float:
-    """Height at a place of the weighted line through the nearest share of the cases, tricube in the distance."""
-    distance = np.abs(x - at)
-    order = np.argsort(distance, kind="stable")
-    last = int(np.searchsorted(np.cumsum(weight[order]), SPAN * weight.sum() - 1e-9))
-    reach = max(float(distance[order[min(last, x.size - 1)]]), 1e-12) * (1 + 1e-9)
-    w = weight * (1 - np.minimum(distance / reach, 1.0) ** 3) ** 3
-    total = float(w.sum())
-    middle, height = float(np.sum(w * x)) / total, float(np.sum(w * y)) / total
-    spread = float(np.sum(w * (x - middle) ** 2))
-    if spread <= 1e-18:
-        return height
-    return height + float(np.sum(w * (x - middle) * y)) / spread * (at - middle)

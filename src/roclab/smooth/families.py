@@ -1,16 +1,17 @@
-"""Parametric families of score distributions, each fitted to one class by maximum likelihood."""
+"""Parametric families of score distributions: what each is, and its estimator."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.special import (
+    betainc,
     betaincinv,
-    digamma,
+    betaln,
     expit,
     gammainc,
     gammaincc,
@@ -21,28 +22,29 @@ from scipy.special import (
     ndtr,
     ndtri,
     stdtr,
-    zeta,
+    xlog1py,
+    xlogy,
 )
 
 from roclab._core.types import Floats
 from roclab.errors import InputError, Words
+from roclab.smooth.likelihood import (
+    MaximumLikelihood,
+    Parameters,
+    fit_beta,
+    fit_cauchy,
+    fit_exponential,
+    fit_gamma,
+    fit_logistic,
+    fit_lognormal,
+    fit_normal,
+    fit_t,
+    fit_weibull,
+)
 from roclab.smooth.model import FiniteScores
 from roclab.smooth.normal import LOG_SQRT_2PI
 
-__all__ = ["FAMILIES", "Family", "FamilyDistribution", "MaximumLikelihood", "fit_family"]
-
-Parameters = tuple[float, ...]
-LOWEST_DF, HIGHEST_DF = 0.3, 200.0
-
-
-class MaximumLikelihood(NamedTuple):
-    """Estimated parameters, and how the search ended."""
-
-    values: Parameters
-    iterations: int = 0
-    converged: bool = True
-    fixed: tuple[int, ...] = ()  # parameters at a bound, which count as known
-    note: str = ""
+__all__ = ["FAMILIES", "Family", "FamilyDistribution", "fit_family"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,7 @@ class Family:
 
     name: str
     parameters: tuple[str, ...]  # every one but "mean" and "location" is positive
-    positive_scores: bool
+    support: tuple[float, float]  # scores lie strictly between
     estimate: Callable[[FiniteScores], MaximumLikelihood]
     log_pdf: Callable[..., Floats]
     cdf: Callable[..., Floats]
@@ -89,7 +91,8 @@ class FamilyDistribution:
         """Logarithm of the density."""
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             height = np.asarray(self.family.log_pdf(self._inside(t), *self.values))
-        return np.where(t < 0, -np.inf, height) if self.family.positive_scores else height
+        low, high = self.family.support
+        return np.where((t < low) | (t > high), -np.inf, height)
 
     def ppf(self, q: Floats) -> Floats:
         """Quantile from below."""
@@ -102,7 +105,7 @@ class FamilyDistribution:
             return np.asarray(self.family.isf(q, *self.values))
 
     def _inside(self, t: Floats) -> Floats:
-        return np.maximum(t, 0.0) if self.family.positive_scores else t
+        return np.clip(t, *self.family.support)
 
     def grid(self) -> Floats:
         """Thresholds for a search."""
@@ -112,12 +115,15 @@ class FamilyDistribution:
 
 def fit_family(scores: FiniteScores, family: Family, *, who: str) -> MaximumLikelihood:
     """Fit one class; scores outside the family's range, or without spread, are an error."""
-    if family.positive_scores and scores.values[0] <= 0:
+    low, high = family.support
+    least, most = float(scores.values[0]), float(scores.values[-1])
+    if not (low < least and most < high):
+        bounded = math.isfinite(high)
         raise InputError(
             "score",
-            f"must be above 0 for the {family.name} distribution",
-            Words(f"{scores.values[0]:g} among the {who}"),
-            "shift the scores or choose a family on the whole line",
+            f"must {'lie strictly between 0 and 1' if bounded else 'be above 0'} for the {family.name} distribution",
+            Words(f"{most if least > low else least:g} among the {who}"),
+            f"{'rescale' if bounded else 'shift'} the scores or choose a family on the whole line",
         )
     if scores.values.size < 2:
         raise InputError(
@@ -129,133 +135,11 @@ def fit_family(scores: FiniteScores, family: Family, *, who: str) -> MaximumLike
     return family.estimate(scores)
 
 
-# -- estimators --------------------------------------------------------------------------------------
-
-
-def _fit_normal(scores: FiniteScores) -> MaximumLikelihood:
-    return MaximumLikelihood((scores.mean, math.sqrt(scores.variance(ddof=0))))
-
-
-def _fit_lognormal(scores: FiniteScores) -> MaximumLikelihood:
-    return _fit_normal(FiniteScores(np.log(scores.values), scores.counts))
-
-
-def _fit_exponential(scores: FiniteScores) -> MaximumLikelihood:
-    return MaximumLikelihood((scores.mean,))
-
-
-def _fit_gamma(scores: FiniteScores) -> MaximumLikelihood:
-    """Shape from log k - digamma(k) = log(mean) - mean(log), by Newton's method on log k."""
-    mean = scores.mean
-    gap = -float(scores.counts @ np.log(scores.values / mean)) / scores.size
-    k = (3 - gap + math.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap)
-    for iteration in range(1, 101):
-        miss = math.log(k) - float(digamma(k)) - gap
-        step = miss / (1 - k * float(zeta(2, k)))  # trigamma(k) = zeta(2, k)
-        k *= math.exp(-step)
-        if abs(step) < 1e-13:
-            return MaximumLikelihood((k, mean / k), iteration)
-    return MaximumLikelihood((k, mean / k), 100, abs(step) < 1e-8)
-
-
-def _fit_weibull(scores: FiniteScores) -> MaximumLikelihood:
-    """Shape from sum(x^k log x)/sum(x^k) - 1/k = mean(log x), an increasing function of k."""
-    from scipy.optimize import brentq
-
-    logs = np.log(scores.values)
-    mean_log = float(scores.counts @ logs) / scores.size
-    u = logs - logs[-1]
-
-    def excess(log_k: float) -> float:
-        k = math.exp(log_k)
-        weight = scores.counts * np.exp(k * u)
-        return float(weight @ u / weight.sum() - 1 / k - (mean_log - logs[-1]))
-
-    start = -math.log(float(np.sqrt(scores.counts @ (logs - mean_log) ** 2 / scores.size)))
-    low, high = start - 1, start + 1
-    while excess(low) > 0:
-        low -= 2
-    while excess(high) < 0:
-        high += 2
-    log_k, report = brentq(excess, low, high, xtol=1e-13, full_output=True)
-    k = math.exp(log_k)
-    scale = math.exp(logs[-1] + math.log(float(scores.counts @ np.exp(k * u)) / scores.size) / k)
-    return MaximumLikelihood((k, scale), int(report.iterations), bool(report.converged))
-
-
-def _fit_logistic(scores: FiniteScores) -> MaximumLikelihood:
-    """Newton's method in (1/scale, location/scale), where the likelihood is concave."""
-    centre, unit = scores.mean, math.sqrt(scores.variance(ddof=0))
-    x, w, n = (scores.values - centre) / unit, scores.counts, scores.size
-
-    def height(alpha: float, beta: float) -> float:
-        z = alpha * x - beta
-        return n * math.log(alpha) - float(w @ (np.abs(z) + 2 * np.log1p(np.exp(-np.abs(z)))))
-
-    alpha, beta = math.pi / math.sqrt(3), 0.0
-    here = height(alpha, beta)
-    for iteration in range(1, 101):
-        p = expit(alpha * x - beta)
-        g, h = 1 - 2 * p, 2 * p * (1 - p)
-        gradient = np.array([n / alpha + float(w @ (g * x)), -float(w @ g)])
-        cross = -float(w @ (h * x))
-        hessian = np.array([[n / alpha**2 + float(w @ (h * x * x)), cross], [cross, float(w @ h)]])
-        step = np.linalg.solve(hessian, gradient)
-        rise = float(gradient @ step)
-        if rise < 1e-14 * n:
-            return MaximumLikelihood((float(centre + unit * beta / alpha), float(unit / alpha)), iteration)
-        size = min(1.0, 0.9 * alpha / max(-step[0], 1e-300)) if step[0] < 0 else 1.0
-        while size > 1e-12:
-            trial = (alpha + size * step[0], beta + size * step[1])
-            reached = height(*trial)
-            if reached >= here + 1e-4 * size * rise or rise < 1e-9 * n:
-                break
-            size /= 2
-        (alpha, beta), here = trial, reached
-    return MaximumLikelihood((float(centre + unit * beta / alpha), float(unit / alpha)), 100, False)
-
-
-def _fit_t(scores: FiniteScores) -> MaximumLikelihood:
-    """Location, scale and degrees of freedom (0.3 to 200) by a bounded quasi-Newton search with exact gradients."""
-    from scipy.optimize import minimize
-
-    centre, unit = scores.mean, math.sqrt(scores.variance(ddof=0))
-    x, w, n = (scores.values - centre) / unit, scores.counts, scores.size
-
-    def minus(theta: Floats) -> tuple[float, Floats]:
-        m, s, df = theta[0], math.exp(theta[1]), math.exp(theta[2])
-        z = (x - m) / s
-        log_tail, share = np.log1p(z * z / df), (df + 1) / (df + z * z)
-        height = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * math.log(df * math.pi) - theta[1]
-        value = n * height - (df + 1) / 2 * float(w @ log_tail)
-        by_df = digamma((df + 1) / 2) - digamma(df / 2) - 1 / df - log_tail + share * z * z / df
-        gradient = [float(w @ (share * z)) / s, float(w @ (share * z * z)) - n, df / 2 * float(w @ by_df)]
-        return -value / n, -np.array(gradient) / n
-
-    narrowest = math.log(1e-6)
-    bounds = [(-1e6, 1e6), (narrowest, math.log(10.0)), (math.log(LOWEST_DF), math.log(HIGHEST_DF))]
-    best: Any = None
-    search: Any = minimize  # its stubs do not know options as a dictionary
-    for df in (3.0, 30.0):
-        start = np.array([0.0, 0.5 * math.log((df - 2) / df), math.log(df)])
-        options = {"ftol": 1e-15, "gtol": 1e-9, "maxiter": 500}
-        found = search(minus, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        if best is None or found.fun < best.fun:
-            best = found
-    m, s, df = float(best.x[0]), math.exp(best.x[1]), math.exp(best.x[2])
-    collapsed = best.x[1] <= narrowest + 1e-6
-    at_bound = not LOWEST_DF * 1.0001 < df < HIGHEST_DF / 1.0001
-    flat = float(np.max(np.abs(minus(best.x)[1][: 2 if at_bound else 3]))) < 1e-5
-    note = ""
-    if collapsed:
-        note = "The t distribution collapsed onto tied scores; choose another family."
-    elif at_bound:
-        note = f"The degrees of freedom of the t distribution are at their bound {df:.3g}."
-    values = (centre + unit * m, unit * s, df)
-    return MaximumLikelihood(values, int(best.nit), flat and not collapsed, (2,) if at_bound else (), note)
-
-
 # -- the table ---------------------------------------------------------------------------------------
+
+
+_FAR = 1e-20  # of a beta score: its relative error there is (1 - b) t a / (a + 1)
+_LINE, _POSITIVE, _UNIT = (-math.inf, math.inf), (0.0, math.inf), (0.0, 1.0)
 
 
 def _family(name: str, parameters: str, **functions: Any) -> Family:
@@ -268,8 +152,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "normal",
             "mean sd",
-            positive_scores=False,
-            estimate=_fit_normal,
+            support=_LINE,
+            estimate=fit_normal,
             log_pdf=lambda t, m, s: -0.5 * ((t - m) / s) ** 2 - LOG_SQRT_2PI - math.log(s),
             cdf=lambda t, m, s: ndtr((t - m) / s),
             sf=lambda t, m, s: ndtr((m - t) / s),
@@ -279,8 +163,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "lognormal",
             "location sdlog",
-            positive_scores=True,
-            estimate=_fit_lognormal,
+            support=_POSITIVE,
+            estimate=fit_lognormal,
             log_pdf=lambda t, m, s: -0.5 * ((_log(t) - m) / s) ** 2 - LOG_SQRT_2PI - math.log(s) - _log(t),
             cdf=lambda t, m, s: ndtr((_log(t) - m) / s),
             sf=lambda t, m, s: ndtr((m - _log(t)) / s),
@@ -290,8 +174,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "gamma",
             "shape scale",
-            positive_scores=True,
-            estimate=_fit_gamma,
+            support=_POSITIVE,
+            estimate=fit_gamma,
             log_pdf=lambda t, k, s: (k - 1) * _log(t) - t / s - k * math.log(s) - gammaln(k),
             cdf=lambda t, k, s: gammainc(k, t / s),
             sf=lambda t, k, s: gammaincc(k, t / s),
@@ -301,8 +185,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "exponential",
             "scale",
-            positive_scores=True,
-            estimate=_fit_exponential,
+            support=_POSITIVE,
+            estimate=fit_exponential,
             log_pdf=lambda t, s: -t / s - math.log(s),
             cdf=lambda t, s: -np.expm1(-t / s),
             sf=lambda t, s: np.exp(-t / s),
@@ -312,8 +196,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "weibull",
             "shape scale",
-            positive_scores=True,
-            estimate=_fit_weibull,
+            support=_POSITIVE,
+            estimate=fit_weibull,
             log_pdf=lambda t, k, s: math.log(k / s) + (k - 1) * (_log(t) - math.log(s)) - (t / s) ** k,
             cdf=lambda t, k, s: -np.expm1(-((t / s) ** k)),
             sf=lambda t, k, s: np.exp(-((t / s) ** k)),
@@ -323,8 +207,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "logistic",
             "location scale",
-            positive_scores=False,
-            estimate=_fit_logistic,
+            support=_LINE,
+            estimate=fit_logistic,
             log_pdf=lambda t, m, s: -np.abs(t - m) / s - 2 * np.log1p(np.exp(-np.abs(t - m) / s)) - math.log(s),
             cdf=lambda t, m, s: expit((t - m) / s),
             sf=lambda t, m, s: expit((m - t) / s),
@@ -334,8 +218,8 @@ FAMILIES: dict[str, Family] = {
         _family(
             "t",
             "location scale df",
-            positive_scores=False,
-            estimate=_fit_t,
+            support=_LINE,
+            estimate=fit_t,
             log_pdf=lambda t, m, s, df: (
                 gammaln((df + 1) / 2)
                 - gammaln(df / 2)
@@ -348,6 +232,28 @@ FAMILIES: dict[str, Family] = {
             ppf=lambda q, m, s, df: m - s * _t_tail(q, df),
             isf=lambda q, m, s, df: m + s * _t_tail(q, df),
         ),
+        _family(
+            "cauchy",
+            "location scale",
+            support=_LINE,
+            estimate=fit_cauchy,
+            log_pdf=lambda t, m, s: -np.log1p(((t - m) / s) ** 2) - math.log(math.pi * s),
+            cdf=lambda t, m, s: np.arctan2(s, m - t) / math.pi,  # accurate in the lower tail, as sf is in the upper
+            sf=lambda t, m, s: np.arctan2(s, t - m) / math.pi,
+            ppf=lambda q, m, s: m - s * _cauchy_tail(q),
+            isf=lambda q, m, s: m + s * _cauchy_tail(q),
+        ),
+        _family(
+            "beta",
+            "alpha beta",
+            support=_UNIT,
+            estimate=fit_beta,
+            log_pdf=lambda t, a, b: xlogy(a - 1, t) + xlog1py(b - 1, -t) - betaln(a, b),
+            cdf=lambda t, a, b: betainc(a, b, t),
+            sf=lambda t, a, b: betainc(b, a, 1 - t),
+            ppf=lambda q, a, b: _beta_low(q, a, b),
+            isf=lambda q, a, b: 1 - _beta_low(q, b, a),
+        ),
     )
 }
 
@@ -357,6 +263,20 @@ def _t_tail(q: Floats, df: float) -> Floats:
     with np.errstate(divide="ignore"):
         far = np.sqrt(df * (1 / betaincinv(df / 2, 0.5, 2 * np.minimum(q, 1 - q)) - 1))
     return np.where(q <= 0.5, far, -far)
+
+
+def _cauchy_tail(q: Floats) -> Floats:
+    """The standard Cauchy score exceeded with chance q."""
+    with np.errstate(divide="ignore"):
+        far = 1 / np.tan(math.pi * np.minimum(q, 1 - q))
+    return np.where(q <= 0.5, far, -far)
+
+
+def _beta_low(q: Floats, a: float, b: float) -> Floats:
+    """The beta score not exceeded with chance q; far out, where scipy's search fails, q is t^a / (a B(a, b))."""
+    with np.errstate(over="ignore"):
+        far = np.exp((_log(q) + math.log(a) + float(betaln(a, b))) / a)
+    return np.where(far < _FAR, far, betaincinv(a, b, np.where(far < _FAR, 0.5, q)))
 
 
 def _log(t: Floats) -> Floats:
