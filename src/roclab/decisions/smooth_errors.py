@@ -64,8 +64,8 @@ def smooth_errors(
     the percentile; the lower end is the smaller one of the percentile and :math:`\sqrt{2\hat\theta^2 - q}` with the
     upper percentile q of :math:`\theta^{*2}`, which takes the noise off where it adds up, in the squares, and is 0
     where nothing else remains. Importance weights, and samples with fewer than three different predictions, have none.
-    The rule was chosen on four designs (right, shifted, too extreme and too timid predictions) and held the truth there,
-    on new samples of the same designs, in 94 to 100% of 200 samples of 100 cases and 93 to 100% of 60 samples of 400;
+    The rule was chosen on four designs (right, shifted, too extreme and too timid predictions) and held the truth on
+    new samples of the same designs in 94 to 100% of 200 samples of 100 cases and 93 to 100% of 60 samples of 400;
     percentiles alone in none of right predictions and in 52 to 99% of the others. It is wide rather than narrow.
 
     References
