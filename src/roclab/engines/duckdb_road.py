@@ -23,7 +23,7 @@ from roclab.data.tally import Tally
 from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
 from roclab.engines.quantising import Binning, Grid
-from roclab.engines.roads import Lookup
+from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scan, Scanned
 from roclab.engines.sorting import ClassSort
 from roclab.engines.watching import tell
@@ -226,15 +226,20 @@ class DuckRoad:
         both = (*seen.classes.positives, *seen.classes.negatives)
         return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by their scores, or by bins of them; one pass."""
         with opened(self.table) as handle:
             rows = self._rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
             key = "v0" if binning is None else binning.sql("v0")
+            kept = self._kept(seen)
+            if within is not None:
+                kept += (
+                    f" AND ({' OR '.join(f'v0 BETWEEN {literal(low)} AND {literal(high)}' for low, high in within)})"
+                )
             query = (
                 f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
-                f"{self._positive(seen)} AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY k"
+                f"{self._positive(seen)} AS p FROM {rows} WHERE {kept}) GROUP BY k"
             )
             parts = list(handle.batches(query))
         low, high, pos, every = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
-from roclab.engines.roads import Lookup
+from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
@@ -185,15 +187,18 @@ class NarwhalsRoad:
         """Not known before rows are grouped: exact answers take ties as they are."""
         return False
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
         import narwhals as nw
 
         tell(f"{self.name}: grouping {score}")
         key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
+        kept = self._kept(seen, score)
+        if within is not None:
+            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
+            kept = kept.filter(reduce(or_, inside))
         grouped = (
-            self._kept(seen, score)
-            .with_columns(k=key)
+            kept.with_columns(k=key)
             .group_by("k")
             .agg(
                 nw.col("v").min().alias("low"),
@@ -212,12 +217,13 @@ class NarwhalsRoad:
         cells, binning = self._small_bins(seen, score)
         if binning is None or not cells.joined.any():
             blocks = [sums_of_one_score(int(p), int(n)) for p, n in zip(cells.pos, cells.neg, strict=True)]
-            return Scanned(merged(blocks), cells, _precision(cells))
+            return Scanned(merged(blocks), cells, _precision(cells), np.zeros(cells.pos.size, np.int64))
         found = self._collected(self._sums_by_bin(seen, score, binning))
         order = np.argsort(found["k"])
         columns = [found[name].astype(object)[order] for name in ("p", "n", "pu", "puu", "nw", "nww", "t")]
         total = merged(Sums(*(int(value) for value in row)) for row in zip(*columns, strict=True))
-        return Scanned(total, cells, math.nan)
+        excess = found["pu"].astype(np.int64)[order] - cells.pos * cells.neg
+        return Scanned(total, cells, math.nan, excess)
 
     def _small_bins(self, seen: Overview, score: str) -> tuple[Cells, Binning | None]:
         """Bins of so few rows that their sums fit into the integers of an engine."""

@@ -11,11 +11,14 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
+from roclab.areas.cells import cells_at_edge
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
 from roclab.data.tally import Tally
-from roclab.engines.cells import Counted, spread_errors, tally_of_cells
+from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.overview import Overview
@@ -129,7 +132,7 @@ class EngineCases(RemoteCases):
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
         scanned = road.scan(seen, name, lower=False)
         precision = scanned.average_precision
-        known = Counted(scanned.sums, None if math.isnan(precision) else precision)
+        known = Counted(scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1])
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
 
     def _bounded(self, name: str) -> tuple[Cells, str] | None:
@@ -178,7 +181,19 @@ class EngineCases(RemoteCases):
 
     def areas(self, area: Area, **asked: Any) -> dict[str, AreaEstimate]:
         """The area of every score, as ``areas_of`` gives it of rows."""
-        return {name: area_of_counts(self.tally(name), area, **asked) for name in self.names}
+        return {name: area_of_counts(self._opened(name, area), area, **asked) for name in self.names}
+
+    def _opened(self, name: str, area: Area) -> Tally:
+        """The counts of one score, with the scores themselves where a partial area begins and ends."""
+        tally = self.tally(name)
+        if area.region is None or tally.known is None or tally.top is None:
+            return tally
+        at = np.flatnonzero(cells_at_edge(tally, *area.region))
+        if not at.size:
+            return tally
+        ends = [sorted(tally.shown(np.array([tally.score[one], tally.top[one]])).tolist()) for one in at]
+        within = [(low, high) for low, high in ends]
+        return opened_cells(tally, at, self._road.cells(self._seen, name, None, within))
 
     def covariance(self, area: Area, *, clustered: bool) -> AreaCovariance:
         """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
