@@ -205,7 +205,7 @@ class EngineCases(RemoteCases):
         samples = [self.sample(name) for name in self.names]
         if clustered:
             return covariance_of_subjects(self._road, self._seen, self.names, samples, area)
-        sums = PlaceSums(len(self.names))
+        sums = PlaceSums.of(len(self.names), len(self))
         few = {
             name: self.tally(name) for name in self.names if self._accuracy or self._road.few_distinct(self._seen, name)
         }

@@ -8,12 +8,12 @@ integers too, and the curve is kept in cells of nearly equal numbers of cases, w
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
+from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Bools, Floats, Ints
 from roclab.engines.sums import EMPTY, Sums, sums_of_counts, sums_of_one_score
 
@@ -84,7 +84,7 @@ class Scan:
     n_neg: int
     most_cells: int = CELLS
     _sums: Sums = EMPTY
-    _precision: list[float] = field(default_factory=list)
+    _precision: FixedSum = field(default_factory=FixedSum)
     _best: _Best | None = None
     _held: tuple[float, int, int] | None = None
     _cells: list[tuple[Array, ...]] = field(default_factory=list)
@@ -124,9 +124,10 @@ class Scan:
     def _count(self, score: Floats, pos: Ints, neg: Ints, sums: Sums) -> None:
         below_pos = np.cumsum(pos) - pos + self._sums.pos
         below_neg = np.cumsum(neg) - neg + self._sums.neg
-        reached = self.n_pos - below_pos
-        called = reached + (self.n_neg - below_neg)
-        self._precision.append(float(np.sum(pos * (reached / called))))
+        found = np.flatnonzero(pos)
+        reached = self.n_pos - below_pos[found]
+        called = reached + (self.n_neg - below_neg[found])
+        self._precision.add(reached / called, pos[found])
         better = self._look_for_best(score, below_pos, below_neg)
         self._add_cells(score, pos, neg, below_pos + below_neg, better)
         self._sums = self._sums + sums
@@ -180,4 +181,4 @@ class Scan:
         under_pos, under_neg = (np.cumsum(one) - one for one in (pos, neg))
         under_pos, under_neg = under_pos - under_pos[starts][cell], under_neg - under_neg[starts][cell]
         excess = np.add.reduceat(excess + under_neg * pos - under_pos * neg, starts)
-        return Scanned(self._sums, joined, math.fsum(self._precision) / self.n_pos, excess)
+        return Scanned(self._sums, joined, float(self._precision.value / self.n_pos), excess)
