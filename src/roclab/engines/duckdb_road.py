@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
-from roclab.data.files.duckdb import NUMBERS, Handle, check_room, connected, literal, opened, quoted, translated
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, opened, quoted
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
+from roclab.engines.overview import EXACT, Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
 from roclab.engines.quantising import Binning, Grid
+from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scan, Scanned
 from roclab.engines.sorting import ClassSort
@@ -32,7 +32,6 @@ from roclab.errors import FileError, InputError, Words
 __all__ = ["DuckRoad"]
 
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
-_EXACT = 1 << 53
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
 
@@ -180,9 +179,10 @@ class DuckRoad:
 
     def _check_cells(self, handle: Handle, found: list[tuple[Any, ...]]) -> None:
         """Text that is no number, and integers or decimals that float64 would join."""
-        for name in self.roles.scores:
+        for at, name in enumerate(self.roles.scores):
             column, kind = quoted(name), handle.types[name]
             if handle.text:
+                self._check_digits(handle, name, [end for row in found for end in row[4 + 5 * at : 6 + 5 * at]])
                 wrong_cells = f"{column} IS NOT NULL AND {self._score(handle, name)} IS NULL"
                 query = f"SELECT count(*), min({column}) FROM source WHERE {wrong_cells}"
                 if self.table.na:
@@ -197,12 +197,7 @@ class DuckRoad:
                     )  # fmt: skip
             elif kind in _WIDE:
                 low, high = handle.rows(f"SELECT min({column}), max({column}) FROM source")[0]
-                largest = max(low or 0, high or 0, key=abs)
-                if abs(largest) > _EXACT:
-                    raise InputError(
-                        name, "must hold integers of at most 2**53 in size, which float64 keeps apart", Words(largest),
-                        "divide or rank them first",
-                    )  # fmt: skip
+                check_integer(name, max(low or 0, high or 0, key=abs))
             elif kind.startswith("DECIMAL") and int(kind[8:].split(",")[0]) > 15:
                 lost = f"CAST(CAST({column} AS DOUBLE) AS {kind}) <> {column}"
                 if handle.rows(f"SELECT count(*) FROM source WHERE {lost}")[0][0]:
@@ -210,6 +205,14 @@ class DuckRoad:
                         name, "must be distinguishable in float64",
                         Words("numbers that differ only beyond 15 digits"), "rank or rescale them first",
                     )  # fmt: skip
+
+    def _check_digits(self, handle: Handle, name: str, ends: Sequence[float | None]) -> None:
+        """Refuse integers of text files that float64 would join; only columns that reach so far are read again."""
+        if max((abs(end) for end in ends if end is not None), default=0.0) > EXACT:
+            column = f"trim({quoted(name)})"
+            digits = f"regexp_full_match({column}, '[+-]?[0-9]+')"
+            found = handle.rows(f"SELECT max_by({column}, abs({self._score(handle, name)})) FROM source WHERE {digits}")
+            check_integer(name, int(found[0][0] or 0))
 
     # -- one score -----------------------------------------------------------------------------------
 
@@ -314,7 +317,7 @@ class DuckRoad:
             batches: Iterator[list[Array]] = handle.batches(
                 f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}{order}", 500_000
             )
-            batches = _looked_up(batches, names, known, lookup)
+            batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
                 batches = with_places(batches, at, k)
                 if number + 1 < len(sorts):
@@ -355,50 +358,6 @@ class DuckRoad:
             disk = f"{spill / 1e9:.1f} GB on disk" if spill else "nothing on disk"
             lines.append(f"{name}: {how}, about {memory / 1e9:.1f} GB of memory, {disk}")
         return lines
-
-
-def _looked_up(
-    batches: Iterator[list[Array]], names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
-) -> Iterator[list[Array]]:
-    """Places of the scores whose tallies are known."""
-    for batch in batches:
-        for at, name in enumerate(names):
-            if name in known:
-                batch[at] = lookup(known[name], batch[at], batch[len(names)])
-        yield batch
-
-
-@contextmanager
-def sorted_again(
-    batches: Iterator[list[Array]], at: int, limit: int | None, spill: str
-) -> Iterator[Iterator[list[Array]]]:
-    """Batches of columns in order of another one, by a database of their own."""
-    import pyarrow as pa
-
-    first = next(batches, None)
-    if first is None:
-        yield iter(())
-        return
-    names = [f"x{number}" for number in range(len(first))]
-
-    def every() -> Iterator[Any]:
-        for batch in chain([first], batches):
-            yield pa.RecordBatch.from_arrays([pa.array(column) for column in batch], names=names)
-
-    schema = pa.schema([(name, pa.from_numpy_dtype(column.dtype)) for name, column in zip(names, first, strict=True)])
-    folder = tempfile.mkdtemp(dir=spill)
-    config: dict[str, Any] = {"temp_directory": folder, "preserve_insertion_order": False}
-    if limit is not None:
-        config["memory_limit"] = f"{limit // 2}B"
-    connection = connected(config)
-    try:
-        with translated("the second sort"):
-            connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
-            reader = connection.sql(f"SELECT * FROM given ORDER BY x{at}").to_arrow_reader(500_000)
-            yield ([column.to_numpy(zero_copy_only=False) for column in batch.columns] for batch in reader)
-    finally:
-        connection.interrupt()
-        connection.close()
 
 
 def _half_of_memory() -> int:

@@ -21,7 +21,7 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
+from roclab.engines.overview import Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
@@ -33,7 +33,6 @@ __all__ = ["NarwhalsRoad"]
 
 _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers of an engine can take
 _BLOCK = 2_000_000
-_EXACT = 1 << 53
 
 
 @dataclass(slots=True)
@@ -158,11 +157,8 @@ class NarwhalsRoad:
         for at, name in enumerate(scores):
             ends = [(_number(row[f"low{at}"]), _number(row[f"high{at}"]), row[f"infs{at}"] > 0, 0.0) for row in whole]
             ranges[name] = joined_ranges(ends)
-            if max(abs(ranges[name].low), abs(ranges[name].high)) > _EXACT and self._whole(name):
-                raise InputError(
-                    name, "must hold integers of at most 2**53 in size, which float64 keeps apart",
-                    Words(f"{max(ranges[name].low, ranges[name].high, key=abs):.0f}"), "divide or rank them first",
-                )  # fmt: skip
+            if self._whole(name):
+                check_integer(name, int(max(ranges[name].low, ranges[name].high, key=abs)))
         return Overview(classes=classes, dropped=lacking, ranges=ranges)
 
     def _whole(self, name: str) -> bool:
