@@ -43,6 +43,7 @@ SHAPES = {
     "infinite and both zeros": lambda rng, fine: (
         np.where(rng.random(N) < 0.4, rng.choice([-np.inf, np.inf, 0.0, -0.0, 1e-300, 1e300], N), fine), pl.Float64),
     "gaps": with_gaps,
+    "NaN": lambda rng, fine: (np.where(rng.random(N) < 0.2, np.nan, fine), pl.Float64),  # not in statistics of files
     "large integers": lambda rng, fine: ((2**53 - np.floor(np.abs(fine) * 40).astype(np.int64)), pl.Int64),
     "decimals": lambda rng, fine: ([Decimal(f"{one:.3f}") for one in fine], pl.Decimal(12, 3)),
     "single precision": lambda rng, fine: (fine.astype(np.float32), pl.Float32),
@@ -61,6 +62,12 @@ def in_parts(frame, folder):
 def written(frame, path, **options):
     frame.write_parquet(path, **options)
     return str(path)
+
+
+def over_files(frame, path):
+    import duckdb
+
+    return duckdb.sql(f"FROM '{written(frame, path)}'")
 
 
 def related(frame, threads=2):
@@ -118,6 +125,7 @@ NATIVE = {
     "lazy frame": PLACES["lazy frame"],
     "lazy parts": lambda frame, root: pl.scan_parquet(str(in_parts(frame, root / "parts") / "**" / "*.parquet")),
     "relation": lambda frame, root: related(frame),
+    "relation of a file": lambda frame, root: over_files(frame, root / "x.parquet"),
     "ibis": PLACES["ibis"],
 }
 
@@ -222,6 +230,18 @@ def test_bounds_hold_for_every_shape(tmp_path, engine, shape):
         assert abs(found[0].interval.high - known[0].interval.high) <= error.high + 1e-12
         for one, two in zip(found, known, strict=True):
             assert abs(one.area - two.area) <= one.numerical_error.area + 1e-14
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "native"])
+def test_cases_that_lack_a_label_or_another_score_are_no_cases(tmp_path, engine):
+    frame = shaped("NaN").with_columns(
+        y=pl.when(pl.col("t") > 1.5).then(float("nan")).otherwise(pl.col("y").cast(pl.Float64)),
+        t=pl.when(pl.col("t") < -0.5).then(None).otherwise(pl.col("t")),
+    )
+    cases = read(pl.scan_parquet(written(frame, tmp_path / "x.parquet")), engine, ["s", "t"])
+    memory = read(frame, None, ["s", "t"])
+    for name in ("s", "t"):
+        check_areas(areas(cases.select(name)), areas(memory.select(name)))
 
 
 def too_large(frame):

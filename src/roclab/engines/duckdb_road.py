@@ -15,7 +15,7 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
-from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, opened, quoted
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.data.tally import Tally
@@ -67,6 +67,8 @@ class DuckRoad:
         if handle.text:
             column = f"trim({column})"
         rule = asked_rule(self.pos_label)
+        if handle.types[self.roles.label] in ("FLOAT", "DOUBLE"):
+            column = f"(CASE WHEN {no_number(column)} THEN NULL ELSE {column} END)"
         if rule is None:
             return self._codes(column, number=False)
         number = f"CAST({column} AS DOUBLE)" if handle.text else column
@@ -96,9 +98,13 @@ class DuckRoad:
         parts = [f"{self._label(handle)} AS l"]
         parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
+        others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
+        if seen is None or seen.dropped:
+            parts += [f"{self._score(handle, name)} AS w{at}" for at, name in enumerate(others)]
         if seen is not None and not seen.dropped:
             return f"(SELECT {', '.join(parts)} FROM source)"
-        gaps = ["l IS NULL", *(f"(v{at} IS NULL OR isnan(v{at}))" for at in range(len(scores)))]
+        values = [*(f"v{at}" for at in range(len(scores))), *(f"w{at}" for at in range(len(others)))]
+        gaps = ["l IS NULL", *(no_number(value) for value in values)]
         gaps += ["c IS NULL"] if self.roles.id is not None else []
         return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
 
@@ -118,7 +124,7 @@ class DuckRoad:
             for at in range(len(scores)):
                 seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
                 asked += [
-                    f"count(*) FILTER (WHERE v{at} IS NULL OR isnan(v{at}))",
+                    f"count(*) FILTER (WHERE {no_number(f'v{at}')})",
                     f"min(v{at}) {seen}", f"max(v{at}) {seen}", f"coalesce(bool_or(isinf(v{at})), false)",
                     f"approx_count_distinct(v{at})",
                 ]  # fmt: skip
@@ -149,7 +155,7 @@ class DuckRoad:
             row: list[Any] = [label, False, count]
             for at in range(len(scores)):
                 there, low, high, distinct = rest[4 * at : 4 * at + 4]
-                if label is None or label != label or there < count or not -math.inf < low <= high < math.inf:
+                if label is None or there < count or not -math.inf < low <= high < math.inf:
                     return None
                 row += [0, low, high, False, distinct]
             out.append((*row, 0, 0))

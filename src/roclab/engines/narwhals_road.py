@@ -102,7 +102,7 @@ class NarwhalsRoad:
         frame = frame.select(columns)
         gap = nw.col("l").is_null()
         if schema[self.roles.label].is_float() and rule is None:
-            gap = gap | nw.col("l").is_nan()
+            gap = gap | _no_number(nw.col("l"))
         for at in range(len(scores)):
             gap = gap | self._gap(at)
         return frame.with_columns(gap=gap)
@@ -110,7 +110,7 @@ class NarwhalsRoad:
     def _gap(self, at: int) -> Any:
         import narwhals as nw
 
-        return nw.col(f"v{at}").is_null() | nw.col(f"v{at}").is_nan().fill_null(True)
+        return _no_number(nw.col(f"v{at}"))
 
     def _collected(self, frame: Any) -> dict[str, Any]:
         """A small result."""
@@ -172,7 +172,8 @@ class NarwhalsRoad:
         """Rows that count, with their score v and 1 for positives."""
         import narwhals as nw
 
-        frame = self._rows((score,)).filter(~nw.col("gap"))
+        # cases that lack another score are no cases
+        frame = self._rows((score, *(name for name in self.roles.scores if name != score))).filter(~nw.col("gap"))
         positive = _is_one_of(nw.col("l"), seen.classes.positives)
         if seen.classes.left_out:
             frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
@@ -299,6 +300,12 @@ class NarwhalsRoad:
                 how = "exact: 1 aggregate to place bins, 1 of seven sums in each; at most 2¹⁶ rows leave the engine"
             lines.append(f"{name}: {how}; less than 0.3 GB here, nothing on disk here")
         return lines
+
+
+def _no_number(value: Any) -> Any:
+    """Whether a value is missing or NaN; not by is_nan, which DuckDB answers from statistics that leave NaN out."""
+    nan = ~value.is_finite() & (value != math.inf) & (value != -math.inf)
+    return value.is_null() | nan.fill_null(True)
 
 
 def _is_one_of(column: Any, labels: Sequence[Any]) -> Any:

@@ -16,7 +16,7 @@ from roclab.data.files.cells import MISSING
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.errors import FileError, InputError, MissingExtraError, Words, named
 
-__all__ = ["NUMBERS", "Handle", "check_room", "connected", "literal", "opened", "quoted"]
+__all__ = ["NUMBERS", "Handle", "check_room", "connected", "literal", "no_number", "opened", "quoted"]
 
 _OWN_SHARE = 0.7  # of a memory limit: the rest is for the interpreter and the batches it holds
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
@@ -44,6 +44,17 @@ def literal(value: Any) -> str:
     if isinstance(value, float):
         return f"('{value!r}'::DOUBLE)"
     return "'" + str(value).replace("'", "''") + "'"
+
+
+def no_number(value: str) -> str:
+    """In SQL, whether a value is NULL or NaN.
+
+    Not by isnan: the statistics of Parquet files leave NaN out, and DuckDB 2.0 takes them to mean that there is none.
+
+    >>> no_number("s")
+    '(s IS NULL OR (NOT isfinite(s) AND NOT isinf(s)))'
+    """
+    return f"({value} IS NULL OR (NOT isfinite({value}) AND NOT isinf({value})))"
 
 
 @dataclass(slots=True)
