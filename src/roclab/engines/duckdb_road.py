@@ -15,7 +15,7 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
-from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted, translated
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of
 from roclab.data.tally import Tally
@@ -25,7 +25,7 @@ from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scan, Scanned
-from roclab.engines.sorting import ClassSort
+from roclab.engines.sorting import ClassSort, Sorted
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
@@ -285,15 +285,21 @@ class DuckRoad:
             done = 0
             for values, positive in handle.batches(query):
                 leave_if_stopped()
-                sort.add(values if sign > 0 else -values, positive)
+                with translated(self.table.called):
+                    sort.add(values if sign > 0 else -values, positive)
                 done += values.size
                 tell(f"{self.name}: reading {score}", done, 2 * seen.cases)
             scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg)
-            for values, flags in sort.rows():
+            for values, flags in self._in_room(sort.rows()):
                 scan.add(values, flags)
                 done += values.size
                 tell(f"{self.name}: counting {score}", done, 2 * seen.cases)
             return scan.finish()
+
+    def _in_room(self, rows: Iterator[Sorted]) -> Iterator[Sorted]:
+        """Sorted rows; what the disk refuses on the way is said in a sentence."""
+        with translated(self.table.called):
+            yield from rows
 
     @contextmanager
     def _spilling(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from roclab._core.types import Array
-from roclab.data.files.duckdb import connected, translated
+from roclab.data.files.duckdb import arrow_batches, connected, translated
 from roclab.data.tally import Tally
 from roclab.engines.roads import Lookup
 
@@ -49,12 +49,7 @@ def sorted_again(
     config: dict[str, Any] = {"temp_directory": folder, "preserve_insertion_order": False}
     if limit is not None:
         config["memory_limit"] = f"{limit // 2}B"
-    connection = connected(config)
-    try:
-        with translated("the second sort"):
-            connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
-            reader = connection.sql(f"SELECT * FROM given ORDER BY x{at}").to_arrow_reader(500_000)
-            yield ([column.to_numpy(zero_copy_only=False) for column in batch.columns] for batch in reader)
-    finally:
-        connection.interrupt()
-        connection.close()
+    with connected(config) as connection, translated("the second sort"):
+        connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
+        ordered = connection.sql(f"SELECT * FROM given ORDER BY x{at}")
+        yield arrow_batches(ordered, 500_000, connection.interrupt)
