@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
-from roclab.engines import duckdb_road, narwhals_road, scan
+from roclab.engines import duckdb_road, narwhals_road
 from roclab.engines.estimates import CountedArea
 from roclab.errors import InputError, OneClassError
 
@@ -133,7 +133,7 @@ NATIVE = {
 @pytest.fixture(autouse=True)
 def few_cells(monkeypatch):
     """So few cells and bins that scores are joined in them, as they are among millions of cases."""
-    monkeypatch.setattr(duckdb_road, "Scan", lambda **asked: scan.Scan(most_cells=16, **asked))
+    monkeypatch.setattr(duckdb_road, "CELLS", 16)
     monkeypatch.setattr(narwhals_road, "_BINS", 64)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,20 +16,21 @@ from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
 from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted, translated
 from roclab.data.roles import Roles, check_columns
-from roclab.data.sources import SourceTable, bytes_of
+from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
 from roclab.engines.overview import EXACT, Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
-from roclab.engines.scan import Cells, Scan, Scanned
+from roclab.engines.scan import CELLS, Cells, Scan, Scanned
 from roclab.engines.sorting import ClassSort, Sorted
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
 __all__ = ["DuckRoad"]
 
+_TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -83,7 +83,7 @@ class DuckRoad:
             raise InputError(
                 name,
                 "must be numeric",
-                Words(f"{_kind_words(handle.types[name])}{_example(handle, column)}"),
+                Words(f"{handle.described(name)}"),
                 "convert it to numbers, or use it as the label",
             )
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
@@ -271,47 +271,59 @@ class DuckRoad:
 
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """All cases in order of the score, read once."""
-        sign = -1.0 if lower else 1.0
-        with self._spilling() as spill, opened(self.table, spill=spill) as handle:
-            rows = self._rows(handle, (score,), seen)
-            limit = bytes_of(self.table.reading.memory_limit)
-            capacity = (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
+        (found,) = self.scans(seen, [score], sign=-1.0 if lower else 1.0)
+        return found
+
+    def at_once(self, seen: Overview) -> int:
+        """Scores that one pass can collect: as many as fit into memory."""
+        return max(1, min(self._capacity() // max(seen.cases, 1), _TOGETHER))
+
+    def _capacity(self) -> int:
+        """Scores of cases that may lie in memory."""
+        limit = bytes_of(self.table.reading.memory_limit)
+        return (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
+
+    def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
+        """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""
+        with spill_folder() as spill, opened(self.table, spill=spill) as handle:
+            rows = self._rows(handle, tuple(names), seen)
+            capacity = self._capacity() // len(names)
             if seen.cases > capacity:
-                check_room(spill, 8.5 * seen.cases)
-            folder = Path(spill) / "ranges"
-            folder.mkdir()
-            sort = ClassSort(capacity, folder, workers=2)
-            query = f"SELECT v0, {self._positive(seen)}::TINYINT FROM {rows} WHERE {self._kept(seen)}"
-            done = 0
-            for values, positive in handle.batches(query):
+                check_room(spill, 8.5 * seen.cases * len(names))
+            sorts = []
+            for at in range(len(names)):
+                folder = Path(spill) / f"ranges{at}"
+                folder.mkdir()
+                sorts.append(ClassSort(capacity, folder, workers=2))
+            columns = [*(f"v{at}" for at in range(len(names))), f"{self._positive(seen)}::TINYINT"]
+            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}"
+            called, done, steps = ", ".join(names[:3]), 0, (len(names) + 1) * seen.cases
+            for *values, positive in handle.batches(query, max(1_000_000 // len(names), 50_000)):
                 leave_if_stopped()
                 with translated(self.table.called):
-                    sort.add(values if sign > 0 else -values, positive)
-                done += values.size
-                tell(f"{self.name}: reading {score}", done, 2 * seen.cases)
-            scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg)
-            for values, flags in self._in_room(sort.rows()):
-                scan.add(values, flags)
-                done += values.size
-                tell(f"{self.name}: counting {score}", done, 2 * seen.cases)
-            return scan.finish()
+                    for sort, one in zip(sorts, values, strict=True):
+                        sort.add(one if sign > 0 else -one, positive)
+                done += positive.size
+                tell(f"{self.name}: reading {called}", done, steps)
+            sorts.reverse()
+            for name in names:
+                # scores that repeat have a cell each, and so all of their values
+                cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
+                scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
+                for one, flags in self._in_room(sorts.pop().rows()):
+                    scan.add(one, flags)
+                    done += one.size
+                    tell(f"{self.name}: counting {name}", done, steps)
+                yield scan.finish()
 
     def _in_room(self, rows: Iterator[Sorted]) -> Iterator[Sorted]:
         """Sorted rows; what the disk refuses on the way is said in a sentence."""
         with translated(self.table.called):
             yield from rows
 
-    @contextmanager
-    def _spilling(self) -> Iterator[str]:
-        """A folder for what does not fit, gone afterwards whatever happens."""
-        with tempfile.TemporaryDirectory(prefix="roclab-", ignore_cleanup_errors=True) as folder:
-            yield folder
-
     def few_distinct(self, seen: Overview, score: str) -> bool:
         """Whether scores repeat so much that grouping them is cheaper than sorting."""
         return seen.ranges[score].distinct <= min(_FEW, 0.3 * seen.cases)
-
-    # -- rows for paired questions ----------------------------------------------------------------------
 
     @contextmanager
     def places(
@@ -319,7 +331,7 @@ class DuckRoad:
     ) -> Iterator[Iterator[list[Array]]]:
         """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
-        with self._spilling() as spill, ExitStack() as stack:
+        with spill_folder() as spill, ExitStack() as stack:
             handle = stack.enter_context(opened(self.table, spill=spill))
             rows = self._rows(handle, tuple(names), seen)
             check_room(spill, 64.0 * seen.cases if sorts else 0.0)
@@ -350,8 +362,6 @@ class DuckRoad:
             tell(f"{self.name}: comparing", done, cases)
             yield batch
 
-    # -- words -----------------------------------------------------------------------------------------------
-
     def plan(self, seen: Overview, accuracy: float) -> list[str]:
         """What will be done, in lines."""
         limit = bytes_of(self.table.reading.memory_limit)
@@ -379,13 +389,3 @@ def _half_of_memory() -> int:
     except (AttributeError, ValueError, OSError):  # pragma: no cover - other systems
         return 2_000_000_000
     return max(int(free) // 2, 500_000_000)
-
-
-def _kind_words(kind: str) -> str:
-    words = {"VARCHAR": "text", "DATE": "dates", "TIMESTAMP": "times"}
-    return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}")
-
-
-def _example(handle: Handle, column: str) -> str:
-    found = handle.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
-    return f" such as {str(found[0][0])!r}" if found and math.isfinite(len(found)) else ""

@@ -222,6 +222,15 @@ class NarwhalsRoad:
         excess = found["pu"].astype(np.int64)[order] - cells.pos * cells.neg
         return Scanned(total, cells, math.nan, excess)
 
+    def at_once(self, seen: Overview) -> int:
+        """One score after another: only sums leave the engine."""
+        return 1
+
+    def scans(self, seen: Overview, names: Sequence[str]) -> Iterator[Scanned]:
+        """One aggregate of sums for each score."""
+        for name in names:
+            yield self.scan(seen, name, lower=False)
+
     def _small_bins(self, seen: Overview, score: str) -> tuple[Cells, Binning | None]:
         """Bins of so few rows that their sums fit into the integers of an engine."""
         ways = binnings_of(seen.ranges[score], _BINS)

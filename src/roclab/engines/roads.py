@@ -47,6 +47,14 @@ class Road(Protocol):
         """The exact answer."""
         ...
 
+    def at_once(self, seen: Overview) -> int:
+        """How many scores one pass can answer exactly."""
+        ...
+
+    def scans(self, seen: Overview, names: Sequence[str]) -> Iterator[Scanned]:
+        """The exact answers for so many scores, in one pass where there is one."""
+        ...
+
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold."""
         ...

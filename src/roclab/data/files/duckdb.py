@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 from roclab._core.checks import close_names
 from roclab._core.work import attended
 from roclab.data.files.cells import MISSING
-from roclab.data.sources import SourceTable, bytes_of
+from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.errors import FileError, InputError, MissingExtraError, RoclabError, Words, named
 
 __all__ = ["NUMBERS", "Handle", "arrow_batches", "check_room", "connected", "literal", "no_number", "opened", "quoted"]
@@ -89,6 +88,14 @@ class Handle:
             query = f"SELECT {', '.join(cast)} FROM source"
             return attended(lambda: self._run(query).to_arrow_table(), self._interrupt)
 
+    def described(self, name: str) -> str:
+        """What a column holds, in words, with an example."""
+        kind, column = self.types[name], quoted(name)
+        words = {"VARCHAR": "text", "DATE": "dates", "TIMESTAMP": "times"}
+        found = self.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
+        example = f" such as {str(found[0][0])!r}" if found else ""
+        return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}") + example
+
     def number(self, name: str) -> str:
         """A column as float64 in SQL; text that is no number is refused by the engine."""
         return f"CAST({quoted(name)} AS DOUBLE)"
@@ -114,7 +121,7 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         return
     with ExitStack() as stack:
         if spill is None:
-            spill = stack.enter_context(tempfile.TemporaryDirectory(prefix="roclab-", ignore_cleanup_errors=True))
+            spill = stack.enter_context(spill_folder())
         config: dict[str, Any] = {"temp_directory": spill, "preserve_insertion_order": False}
         limit = bytes_of(table.reading.memory_limit)
         if limit is not None:
