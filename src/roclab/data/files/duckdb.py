@@ -138,9 +138,11 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
 @contextmanager
 def connected(config: dict[str, Any]) -> Iterator[Any]:
     """A database in memory that prints nothing: how far work is, is told by us; what still runs ends with it."""
-    connection = _duckdb().connect(":memory:", config=config)
+    with translated("the database in memory"):
+        connection = _duckdb().connect(":memory:", config=config)
     try:
-        connection.execute("SET enable_progress_bar = false")
+        with translated("the database in memory"):
+            connection.execute("SET enable_progress_bar = false")
         yield connection
     finally:
         connection.interrupt()
