@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -145,8 +146,20 @@ def connected(config: dict[str, Any]) -> Iterator[Any]:
             connection.execute("SET enable_progress_bar = false")
         yield connection
     finally:
+        _close(connection)
+
+
+def _close(connection: Any) -> None:
+    """End what a connection still does, and close it; a call that has just begun in another thread is waited for."""
+    import duckdb
+
+    for _ in range(200):
         connection.interrupt()
-        connection.close()
+        try:
+            connection.close()
+            return
+        except duckdb.Error:  # busy with another call, which ends in a moment
+            time.sleep(0.02)
 
 
 def _duckdb() -> Any:
