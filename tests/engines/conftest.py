@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 
 import numpy as np
@@ -86,3 +88,25 @@ def source(request, places):
         "reader": lambda: ds.dataset(one).scanner().to_reader(),
         "polars": lambda: pl.scan_parquet(one),
     }[request.param]()
+
+
+@pytest.fixture(scope="session")
+def spark_builder():
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    yield (
+        sql.SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+    )
+    session = sql.SparkSession.getActiveSession()
+    if session is not None:
+        session.stop()
+
+
+@pytest.fixture
+def spark(spark_builder):
+    """The one session, or another where a test has ended it."""
+    return spark_builder.getOrCreate()

@@ -132,9 +132,9 @@ def test_questions_about_rows_say_so(place):
 
 
 def test_a_threshold_inside_a_cell_is_refused_by_a_curve_and_counted_by_the_source(tmp_path, monkeypatch):
-    from roclab.engines import duckdb_road, scan
+    from roclab.engines import duckdb_road
 
-    monkeypatch.setattr(duckdb_road, "Scan", lambda **k: scan.Scan(most_cells=4, **k))
+    monkeypatch.setattr(duckdb_road, "CELLS", 4)
     rng = np.random.default_rng(1)
     y = rng.random(500) < 0.5
     s = rng.normal(size=500) + y

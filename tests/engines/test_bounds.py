@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,23 +38,6 @@ def test_bounds_property_hold_for_any_cells(data, count):
     found, known = (rl.auc(*given, interval="plain") for given in ((whole,), (label, score)))
     if found.interval.method == known.interval.method == "DeLong, plain":
         assert abs(found.standard_error - known.standard_error) <= found.numerical_error.standard_error + 1e-12
-
-
-@pytest.mark.parametrize("score", ["fine", "chance", "rounded", "grade"])
-@pytest.mark.parametrize("engine", ["duckdb", "native"])
-def test_engines_hold_what_they_promise(table, places, score, engine):
-    source = pl.scan_parquet(places / "one.parquet")
-    known = rl.auc(table, label="y", score=score)
-    for wanted in (1e-2, 1e-4):
-        found = rl.auc(source, label="y", score=score, engine=engine, accuracy=wanted)
-        error = found.numerical_error
-        assert error.area <= wanted
-        assert abs(found.area - known.area) <= error.area + 1e-15
-        assert abs(found.standard_error - known.standard_error) <= error.standard_error + 1e-15
-        assert abs(found.interval.low - known.interval.low) <= error.low + 1e-12
-        assert abs(found.interval.high - known.interval.high) <= error.high + 1e-12
-    if score in ("rounded", "grade"):
-        assert found.numerical_error.exact
 
 
 @settings(max_examples=15)

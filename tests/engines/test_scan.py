@@ -68,11 +68,14 @@ def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces):
 @given(rows(), st.sampled_from([1, 4, 1 << 16]))
 def test_cells_property_have_true_ends_and_the_best_cutoff(tmp_path_factory, data, most):
     label, score = data
-    cells = scanned(label, score, tmp_path_factory.mktemp("spill"), capacity=10**6, cells=most).cells
+    found = scanned(label, score, tmp_path_factory.mktemp("spill"), capacity=10**6, cells=most)
+    cells = found.cells
     assert (cells.high[:-1] < cells.low[1:]).all()
-    for low, high, pos, neg in zip(*cells, strict=True):
+    for low, high, pos, neg, excess in zip(*cells, found.excess, strict=True):
         inside = (score >= low) & (score <= high)
         assert (np.count_nonzero(inside & label), np.count_nonzero(inside & ~label)) == (pos, neg)
+        won = sum(int(one > two) - int(one < two) for one in score[inside & label] for two in score[inside & ~label])
+        assert excess == won
     reached = [score >= low for low in cells.low]
     best = max(one[label].mean() - one[~label].mean() for one in reached)
     assert best == pytest.approx(rl.cutoff(label, score).best.value, abs=1e-12)

@@ -26,14 +26,6 @@ def same(found, known):
     assert (found.n_pos, found.n_neg, found.sample.positive) == (known.n_pos, known.n_neg, known.sample.positive)
 
 
-@pytest.mark.parametrize("score", ["fine", "rounded", "grade"])
-def test_duckdb_counts_what_memory_counts(source, table, score):
-    found = rl.auc(source, score=score, engine="duckdb", **ASKED)
-    assert isinstance(found, CountedArea)
-    assert found.numerical_error.exact
-    same(found, rl.auc(table, score=score, **ASKED))
-
-
 @pytest.mark.parametrize("engine", ["duckdb", "native"])
 @pytest.mark.parametrize("direction", ["higher", "lower", "auto"])
 @pytest.mark.parametrize("estimator", ["empirical", "gini", "tauc"])

@@ -173,6 +173,12 @@ def compare(
             **tested,
         )
     if variance in ("bootstrap", "clustered_bootstrap"):
+        if isinstance(cases, RemoteCases):
+            closed = "clustered" if cases.clustered else "delong"
+            raise InputError(
+                "variance", "that resamples cases with all their scores needs their rows in memory", variance,
+                f"use {named('variance', closed)}, or fetch the rows with {named('engine', 'memory')}",
+            )  # fmt: skip
         found = compare_by_bootstrap(cases, what, clustered=variance == "clustered_bootstrap", **tested, **drawn)
     else:
         covariance = (

@@ -240,6 +240,13 @@ def screen(
     workers = workers if elsewhere is None else 1  # an engine has threads of its own
     passed_over = dict(read.skipped)
     names = list(read.columns)
+    outcome, dropped = read.whole.outcome, read.whole.dropped
+    if isinstance(read.whole, RemoteCases):
+        if not read.whole.clustered:
+            read.whole.count_together(names)
+        if dropped:
+            left_out = f"{plural(dropped, 'case')} that lack the outcome or a marker left out for all markers"
+            outcome, dropped = "; ".join([*([outcome] if outcome else []), left_out]), 0
     seeds, _ = spawn_seeds(rng, len(names))
     asked = _Asked(test, variance, interval, level, resampling_of(resampling))
 
@@ -270,8 +277,8 @@ def screen(
         method=found[0].interval.method,
         positive=read.whole.positive,
         negative=read.whole.negative,
-        outcome=read.whole.outcome,
-        dropped=read.whole.dropped,
+        outcome=outcome,
+        dropped=dropped,
     )
 
 

@@ -134,6 +134,9 @@ class RemoteCases(Cases):
         """Counts of one score."""
         raise NotImplementedError  # pragma: no cover
 
+    def count_together(self, names: Sequence[str]) -> None:
+        """Count scores that will all be asked for, where that is cheaper than one after another."""
+
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
         """Positives and negatives that are called positive at a threshold."""
         raise NotImplementedError  # pragma: no cover

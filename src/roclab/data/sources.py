@@ -7,6 +7,7 @@ is, and the verbs get cases that are counted there (``roclab.engines``).
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 import weakref
@@ -33,6 +34,7 @@ __all__ = [
     "check_accuracy",
     "rows_in_memory",
     "source_of",
+    "spill_folder",
 ]
 
 IN_MEMORY = 5_000_000  # rows that are fetched: below that NumPy is faster than any engine
@@ -95,8 +97,25 @@ class KeptFolder:
     """A folder for rows that came as a stream, gone when nobody holds it any more."""
 
     def __init__(self) -> None:
-        self.name = tempfile.mkdtemp(prefix="roclab-")
+        self.name = _fresh_name()
         weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+        os.mkdir(self.name, 0o700)
+
+
+def _fresh_name() -> str:
+    """A name for a folder, known before the folder is there: Ctrl-C between the two must leave nothing behind."""
+    return os.path.join(tempfile.gettempdir(), f"roclab-{secrets.token_hex(8)}")
+
+
+@contextmanager
+def spill_folder() -> Iterator[str]:
+    """A folder for what does not fit into memory, gone afterwards whatever happens."""
+    name = _fresh_name()
+    try:
+        os.mkdir(name, 0o700)
+        yield name
+    finally:
+        shutil.rmtree(name, ignore_errors=True)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
-from roclab._core.types import Array, Bools, Counts, Floats, frozen
+from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
@@ -42,6 +42,11 @@ class Known(Protocol):
     @property
     def average_precision(self) -> float | None:
         """Average precision, where it was counted."""
+        ...
+
+    @property
+    def excess(self) -> Ints | None:
+        """Of every row of the tally: twice the pairs that positives win inside it, less the pairs inside it."""
         ...
 
     def reversed(self) -> Known:

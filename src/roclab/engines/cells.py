@@ -12,12 +12,13 @@ The standard deviation is a seminorm, so that of :math:`V_{10}` moves by at most
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from roclab._core.types import Bools, Floats
+from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
+from roclab.areas.cells import cells_at_edge, cells_reaching, joined_cells
 from roclab.areas.partial import Range
 from roclab.data.tally import Tally
 from roclab.engines.scan import Cells
@@ -26,7 +27,14 @@ from roclab.inference.one_area.delong import delong_parts
 from roclab.inference.one_area.estimate import Area
 from roclab.results import Sample
 
-__all__ = ["Counted", "area_error", "joined_cells", "spread_errors", "standard_error_bound", "tally_of_cells"]
+__all__ = [
+    "Counted",
+    "area_error",
+    "opened_cells",
+    "spread_errors",
+    "standard_error_bound",
+    "tally_of_cells",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,7 @@ class Counted:
 
     sums: Sums
     average_precision: float | None = None
+    excess: Ints | None = None  # of every cell in descending order: twice the pairs won inside, less the pairs
 
     @property
     def auc(self) -> float:
@@ -53,7 +62,7 @@ class Counted:
 
     def reversed(self) -> Counted:
         """The same with the direction of the score reversed."""
-        return Counted(self.sums.reversed())
+        return Counted(self.sums.reversed(), None, None if self.excess is None else -self.excess[::-1])
 
 
 def tally_of_cells(cells: Cells, sample: Sample, *, known: Counted | None, counted: str) -> Tally:
@@ -74,12 +83,22 @@ def tally_of_cells(cells: Cells, sample: Sample, *, known: Counted | None, count
     )
 
 
-def joined_cells(tally: Tally) -> Bools:
-    """Rows of a tally that join several scores."""
-    if tally.top is None:
-        return np.zeros(tally.score.size, np.bool_)
-    found: Bools = tally.top > tally.score
-    return found
+def opened_cells(tally: Tally, at: Ints, cells: Cells) -> Tally:
+    """A tally with the scores themselves instead of the cells ``at``; ``cells`` has these scores as the source does."""
+    turned = tally.sample.direction == "lower"
+    scores, pos, neg = -cells.low if turned else cells.low, cells.pos, cells.neg
+    kept = np.delete(np.arange(tally.score.size), at)
+    score = np.concatenate([tally.score[kept], scores])
+    order = np.argsort(-score, kind="stable")
+    top = np.concatenate([(tally.score if tally.top is None else tally.top)[kept], scores])
+    known = tally.known
+    if isinstance(known, Counted) and known.excess is not None:
+        known = replace(known, excess=np.concatenate([known.excess[kept], np.zeros(scores.size, np.int64)])[order])
+    return replace(
+        tally, score=score[order] + 0.0, top=top[order] + 0.0, known=known,
+        pos=np.concatenate([tally.pos[kept], pos.astype(tally.pos.dtype)])[order],
+        neg=np.concatenate([tally.neg[kept], neg.astype(tally.neg.dtype)])[order],
+    )  # fmt: skip
 
 
 def area_error(tally: Tally, area: Area) -> float:
@@ -108,7 +127,9 @@ def area_error(tally: Tally, area: Area) -> float:
         return _precision_error(pos, neg, joined, n_pos)
     if area.region is not None:
         low, high = area.bounds
-        return _region_boxes(tally, box, *area.region) * (high - low) / _largest(*area.region)
+        counted = known is not None and known.excess is not None
+        uncertain = (cells_at_edge if counted else cells_reaching)(tally, *area.region)
+        return float(box[uncertain].sum()) * (high - low) / _largest(*area.region)
     if area.method in ("hull", "optimistic", "pessimistic"):
         return float(box.sum())
     return Undefined(f"no bound is known for {area.method} of scores that were counted in cells")
@@ -135,16 +156,6 @@ def _precision_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float) -> f
     above = np.sum(np.where(counts, pos * (highest - at_end), 0.0)) / n_pos
     below = np.sum(np.where(counts, pos * np.maximum(at_end - lowest, 0.0), 0.0)) / n_pos
     return float(max(above, below))
-
-
-def _region_boxes(tally: Tally, box: Floats, fpr: Range | None, tpr: Range | None) -> float:
-    """Boxes of the cells that reach into a region."""
-    f1, t1 = np.cumsum(tally.neg) / tally.n_neg, np.cumsum(tally.pos) / tally.n_pos
-    inside = np.ones(box.size, np.bool_)
-    for ends, low, high in ((fpr, f1 - tally.neg / tally.n_neg, f1), (tpr, t1 - tally.pos / tally.n_pos, t1)):
-        if ends is not None:
-            inside &= (high >= ends[0]) & (low <= ends[1])
-    return float(box[inside].sum())
 
 
 def _largest(fpr: Range | None, tpr: Range | None) -> float:

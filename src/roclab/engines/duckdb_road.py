@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +14,24 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
-from roclab.data.files.duckdb import NUMBERS, Handle, check_room, connected, literal, opened, quoted, translated
+from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted, translated
 from roclab.data.roles import Roles, check_columns
-from roclab.data.sources import SourceTable, bytes_of
+from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
+from roclab.engines.overview import EXACT, Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
 from roclab.engines.quantising import Binning, Grid
-from roclab.engines.roads import Lookup
-from roclab.engines.scan import Cells, Scan, Scanned
-from roclab.engines.sorting import ClassSort
+from roclab.engines.resorting import looked_up, sorted_again
+from roclab.engines.roads import Ends, Lookup
+from roclab.engines.scan import CELLS, Cells, Scan, Scanned
+from roclab.engines.sorting import ClassSort, Sorted
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
 __all__ = ["DuckRoad"]
 
+_TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
-_EXACT = 1 << 53
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
 
@@ -68,6 +67,8 @@ class DuckRoad:
         if handle.text:
             column = f"trim({column})"
         rule = asked_rule(self.pos_label)
+        if handle.types[self.roles.label] in ("FLOAT", "DOUBLE"):
+            column = f"(CASE WHEN {no_number(column)} THEN NULL ELSE {column} END)"
         if rule is None:
             return self._codes(column, number=False)
         number = f"CAST({column} AS DOUBLE)" if handle.text else column
@@ -82,7 +83,7 @@ class DuckRoad:
             raise InputError(
                 name,
                 "must be numeric",
-                Words(f"{_kind_words(handle.types[name])}{_example(handle, column)}"),
+                Words(f"{handle.described(name)}"),
                 "convert it to numbers, or use it as the label",
             )
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
@@ -97,9 +98,13 @@ class DuckRoad:
         parts = [f"{self._label(handle)} AS l"]
         parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
+        others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
+        if seen is None or seen.dropped:
+            parts += [f"{self._score(handle, name)} AS w{at}" for at, name in enumerate(others)]
         if seen is not None and not seen.dropped:
             return f"(SELECT {', '.join(parts)} FROM source)"
-        gaps = ["l IS NULL", *(f"(v{at} IS NULL OR isnan(v{at}))" for at in range(len(scores)))]
+        values = [*(f"v{at}" for at in range(len(scores))), *(f"w{at}" for at in range(len(others)))]
+        gaps = ["l IS NULL", *(no_number(value) for value in values)]
         gaps += ["c IS NULL"] if self.roles.id is not None else []
         return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
 
@@ -119,7 +124,7 @@ class DuckRoad:
             for at in range(len(scores)):
                 seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
                 asked += [
-                    f"count(*) FILTER (WHERE v{at} IS NULL OR isnan(v{at}))",
+                    f"count(*) FILTER (WHERE {no_number(f'v{at}')})",
                     f"min(v{at}) {seen}", f"max(v{at}) {seen}", f"coalesce(bool_or(isinf(v{at})), false)",
                     f"approx_count_distinct(v{at})",
                 ]  # fmt: skip
@@ -150,7 +155,7 @@ class DuckRoad:
             row: list[Any] = [label, False, count]
             for at in range(len(scores)):
                 there, low, high, distinct = rest[4 * at : 4 * at + 4]
-                if label is None or label != label or there < count or not -math.inf < low <= high < math.inf:
+                if label is None or there < count or not -math.inf < low <= high < math.inf:
                     return None
                 row += [0, low, high, False, distinct]
             out.append((*row, 0, 0))
@@ -180,9 +185,10 @@ class DuckRoad:
 
     def _check_cells(self, handle: Handle, found: list[tuple[Any, ...]]) -> None:
         """Text that is no number, and integers or decimals that float64 would join."""
-        for name in self.roles.scores:
+        for at, name in enumerate(self.roles.scores):
             column, kind = quoted(name), handle.types[name]
             if handle.text:
+                self._check_digits(handle, name, [end for row in found for end in row[4 + 5 * at : 6 + 5 * at]])
                 wrong_cells = f"{column} IS NOT NULL AND {self._score(handle, name)} IS NULL"
                 query = f"SELECT count(*), min({column}) FROM source WHERE {wrong_cells}"
                 if self.table.na:
@@ -197,12 +203,7 @@ class DuckRoad:
                     )  # fmt: skip
             elif kind in _WIDE:
                 low, high = handle.rows(f"SELECT min({column}), max({column}) FROM source")[0]
-                largest = max(low or 0, high or 0, key=abs)
-                if abs(largest) > _EXACT:
-                    raise InputError(
-                        name, "must hold integers of at most 2**53 in size, which float64 keeps apart", Words(largest),
-                        "divide or rank them first",
-                    )  # fmt: skip
+                check_integer(name, max(low or 0, high or 0, key=abs))
             elif kind.startswith("DECIMAL") and int(kind[8:].split(",")[0]) > 15:
                 lost = f"CAST(CAST({column} AS DOUBLE) AS {kind}) <> {column}"
                 if handle.rows(f"SELECT count(*) FROM source WHERE {lost}")[0][0]:
@@ -210,6 +211,14 @@ class DuckRoad:
                         name, "must be distinguishable in float64",
                         Words("numbers that differ only beyond 15 digits"), "rank or rescale them first",
                     )  # fmt: skip
+
+    def _check_digits(self, handle: Handle, name: str, ends: Sequence[float | None]) -> None:
+        """Refuse integers of text files that float64 would join; only columns that reach so far are read again."""
+        if max((abs(end) for end in ends if end is not None), default=0.0) > EXACT:
+            column = f"trim({quoted(name)})"
+            digits = f"regexp_full_match({column}, '[+-]?[0-9]+')"
+            found = handle.rows(f"SELECT max_by({column}, abs({self._score(handle, name)})) FROM source WHERE {digits}")
+            check_integer(name, int(found[0][0] or 0))
 
     # -- one score -----------------------------------------------------------------------------------
 
@@ -226,15 +235,20 @@ class DuckRoad:
         both = (*seen.classes.positives, *seen.classes.negatives)
         return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by their scores, or by bins of them; one pass."""
         with opened(self.table) as handle:
             rows = self._rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
             key = "v0" if binning is None else binning.sql("v0")
+            kept = self._kept(seen)
+            if within is not None:
+                kept += (
+                    f" AND ({' OR '.join(f'v0 BETWEEN {literal(low)} AND {literal(high)}' for low, high in within)})"
+                )
             query = (
                 f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
-                f"{self._positive(seen)} AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY k"
+                f"{self._positive(seen)} AS p FROM {rows} WHERE {kept}) GROUP BY k"
             )
             parts = list(handle.batches(query))
         low, high, pos, every = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -257,41 +271,59 @@ class DuckRoad:
 
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """All cases in order of the score, read once."""
-        sign = -1.0 if lower else 1.0
-        with self._spilling() as spill, opened(self.table, spill=spill) as handle:
-            rows = self._rows(handle, (score,), seen)
-            limit = bytes_of(self.table.reading.memory_limit)
-            capacity = (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
-            if seen.cases > capacity:
-                check_room(spill, 8.5 * seen.cases)
-            folder = Path(spill) / "ranges"
-            folder.mkdir()
-            sort = ClassSort(capacity, folder, workers=2)
-            query = f"SELECT v0, {self._positive(seen)}::TINYINT FROM {rows} WHERE {self._kept(seen)}"
-            done = 0
-            for values, positive in handle.batches(query):
-                leave_if_stopped()
-                sort.add(values if sign > 0 else -values, positive)
-                done += values.size
-                tell(f"{self.name}: reading {score}", done, 2 * seen.cases)
-            scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg)
-            for values, flags in sort.rows():
-                scan.add(values, flags)
-                done += values.size
-                tell(f"{self.name}: counting {score}", done, 2 * seen.cases)
-            return scan.finish()
+        (found,) = self.scans(seen, [score], sign=-1.0 if lower else 1.0)
+        return found
 
-    @contextmanager
-    def _spilling(self) -> Iterator[str]:
-        """A folder for what does not fit, gone afterwards whatever happens."""
-        with tempfile.TemporaryDirectory(prefix="roclab-", ignore_cleanup_errors=True) as folder:
-            yield folder
+    def at_once(self, seen: Overview) -> int:
+        """Scores that one pass can collect: as many as fit into memory."""
+        return max(1, min(self._capacity() // max(seen.cases, 1), _TOGETHER))
+
+    def _capacity(self) -> int:
+        """Scores of cases that may lie in memory."""
+        limit = bytes_of(self.table.reading.memory_limit)
+        return (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
+
+    def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
+        """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""
+        with spill_folder() as spill, opened(self.table, spill=spill) as handle:
+            rows = self._rows(handle, tuple(names), seen)
+            capacity = self._capacity() // len(names)
+            if seen.cases > capacity:
+                check_room(spill, 8.5 * seen.cases * len(names))
+            sorts = []
+            for at in range(len(names)):
+                folder = Path(spill) / f"ranges{at}"
+                folder.mkdir()
+                sorts.append(ClassSort(capacity, folder, workers=2))
+            columns = [*(f"v{at}" for at in range(len(names))), f"{self._positive(seen)}::TINYINT"]
+            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}"
+            called, done, steps = ", ".join(names[:3]), 0, (len(names) + 1) * seen.cases
+            for *values, positive in handle.batches(query, max(1_000_000 // len(names), 50_000)):
+                leave_if_stopped()
+                with translated(self.table.called):
+                    for sort, one in zip(sorts, values, strict=True):
+                        sort.add(one if sign > 0 else -one, positive)
+                done += positive.size
+                tell(f"{self.name}: reading {called}", done, steps)
+            sorts.reverse()
+            for name in names:
+                # scores that repeat have a cell each, and so all of their values
+                cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
+                scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
+                for one, flags in self._in_room(sorts.pop().rows()):
+                    scan.add(one, flags)
+                    done += one.size
+                    tell(f"{self.name}: counting {name}", done, steps)
+                yield scan.finish()
+
+    def _in_room(self, rows: Iterator[Sorted]) -> Iterator[Sorted]:
+        """Sorted rows; what the disk refuses on the way is said in a sentence."""
+        with translated(self.table.called):
+            yield from rows
 
     def few_distinct(self, seen: Overview, score: str) -> bool:
         """Whether scores repeat so much that grouping them is cheaper than sorting."""
         return seen.ranges[score].distinct <= min(_FEW, 0.3 * seen.cases)
-
-    # -- rows for paired questions ----------------------------------------------------------------------
 
     @contextmanager
     def places(
@@ -299,7 +331,7 @@ class DuckRoad:
     ) -> Iterator[Iterator[list[Array]]]:
         """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
-        with self._spilling() as spill, ExitStack() as stack:
+        with spill_folder() as spill, ExitStack() as stack:
             handle = stack.enter_context(opened(self.table, spill=spill))
             rows = self._rows(handle, tuple(names), seen)
             check_room(spill, 64.0 * seen.cases if sorts else 0.0)
@@ -309,7 +341,7 @@ class DuckRoad:
             batches: Iterator[list[Array]] = handle.batches(
                 f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}{order}", 500_000
             )
-            batches = _looked_up(batches, names, known, lookup)
+            batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
                 batches = with_places(batches, at, k)
                 if number + 1 < len(sorts):
@@ -329,8 +361,6 @@ class DuckRoad:
             done += batch[0].size
             tell(f"{self.name}: comparing", done, cases)
             yield batch
-
-    # -- words -----------------------------------------------------------------------------------------------
 
     def plan(self, seen: Overview, accuracy: float) -> list[str]:
         """What will be done, in lines."""
@@ -352,50 +382,6 @@ class DuckRoad:
         return lines
 
 
-def _looked_up(
-    batches: Iterator[list[Array]], names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
-) -> Iterator[list[Array]]:
-    """Places of the scores whose tallies are known."""
-    for batch in batches:
-        for at, name in enumerate(names):
-            if name in known:
-                batch[at] = lookup(known[name], batch[at], batch[len(names)])
-        yield batch
-
-
-@contextmanager
-def sorted_again(
-    batches: Iterator[list[Array]], at: int, limit: int | None, spill: str
-) -> Iterator[Iterator[list[Array]]]:
-    """Batches of columns in order of another one, by a database of their own."""
-    import pyarrow as pa
-
-    first = next(batches, None)
-    if first is None:
-        yield iter(())
-        return
-    names = [f"x{number}" for number in range(len(first))]
-
-    def every() -> Iterator[Any]:
-        for batch in chain([first], batches):
-            yield pa.RecordBatch.from_arrays([pa.array(column) for column in batch], names=names)
-
-    schema = pa.schema([(name, pa.from_numpy_dtype(column.dtype)) for name, column in zip(names, first, strict=True)])
-    folder = tempfile.mkdtemp(dir=spill)
-    config: dict[str, Any] = {"temp_directory": folder, "preserve_insertion_order": False}
-    if limit is not None:
-        config["memory_limit"] = f"{limit // 2}B"
-    connection = connected(config)
-    try:
-        with translated("the second sort"):
-            connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
-            reader = connection.sql(f"SELECT * FROM given ORDER BY x{at}").to_arrow_reader(500_000)
-            yield ([column.to_numpy(zero_copy_only=False) for column in batch.columns] for batch in reader)
-    finally:
-        connection.interrupt()
-        connection.close()
-
-
 def _half_of_memory() -> int:
     """Half of what is free now, in bytes; two gigabytes where the system does not say."""
     try:
@@ -403,13 +389,3 @@ def _half_of_memory() -> int:
     except (AttributeError, ValueError, OSError):  # pragma: no cover - other systems
         return 2_000_000_000
     return max(int(free) // 2, 500_000_000)
-
-
-def _kind_words(kind: str) -> str:
-    words = {"VARCHAR": "text", "DATE": "dates", "TIMESTAMP": "times"}
-    return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}")
-
-
-def _example(handle: Handle, column: str) -> str:
-    found = handle.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
-    return f" such as {str(found[0][0])!r}" if found and math.isfinite(len(found)) else ""

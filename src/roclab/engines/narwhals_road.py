@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,9 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, classes_of, joined_ranges
+from roclab.engines.overview import Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
-from roclab.engines.roads import Lookup
+from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
@@ -31,7 +33,6 @@ __all__ = ["NarwhalsRoad"]
 
 _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers of an engine can take
 _BLOCK = 2_000_000
-_EXACT = 1 << 53
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class NarwhalsRoad:
         frame = frame.select(columns)
         gap = nw.col("l").is_null()
         if schema[self.roles.label].is_float() and rule is None:
-            gap = gap | nw.col("l").is_nan()
+            gap = gap | _no_number(nw.col("l"))
         for at in range(len(scores)):
             gap = gap | self._gap(at)
         return frame.with_columns(gap=gap)
@@ -109,7 +110,7 @@ class NarwhalsRoad:
     def _gap(self, at: int) -> Any:
         import narwhals as nw
 
-        return nw.col(f"v{at}").is_null() | nw.col(f"v{at}").is_nan().fill_null(True)
+        return _no_number(nw.col(f"v{at}"))
 
     def _collected(self, frame: Any) -> dict[str, Any]:
         """A small result."""
@@ -156,11 +157,8 @@ class NarwhalsRoad:
         for at, name in enumerate(scores):
             ends = [(_number(row[f"low{at}"]), _number(row[f"high{at}"]), row[f"infs{at}"] > 0, 0.0) for row in whole]
             ranges[name] = joined_ranges(ends)
-            if max(abs(ranges[name].low), abs(ranges[name].high)) > _EXACT and self._whole(name):
-                raise InputError(
-                    name, "must hold integers of at most 2**53 in size, which float64 keeps apart",
-                    Words(f"{max(ranges[name].low, ranges[name].high, key=abs):.0f}"), "divide or rank them first",
-                )  # fmt: skip
+            if self._whole(name):
+                check_integer(name, int(max(ranges[name].low, ranges[name].high, key=abs)))
         return Overview(classes=classes, dropped=lacking, ranges=ranges)
 
     def _whole(self, name: str) -> bool:
@@ -174,7 +172,8 @@ class NarwhalsRoad:
         """Rows that count, with their score v and 1 for positives."""
         import narwhals as nw
 
-        frame = self._rows((score,)).filter(~nw.col("gap"))
+        # cases that lack another score are no cases
+        frame = self._rows((score, *(name for name in self.roles.scores if name != score))).filter(~nw.col("gap"))
         positive = _is_one_of(nw.col("l"), seen.classes.positives)
         if seen.classes.left_out:
             frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
@@ -185,15 +184,18 @@ class NarwhalsRoad:
         """Not known before rows are grouped: exact answers take ties as they are."""
         return False
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
         import narwhals as nw
 
         tell(f"{self.name}: grouping {score}")
         key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
+        kept = self._kept(seen, score)
+        if within is not None:
+            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
+            kept = kept.filter(reduce(or_, inside))
         grouped = (
-            self._kept(seen, score)
-            .with_columns(k=key)
+            kept.with_columns(k=key)
             .group_by("k")
             .agg(
                 nw.col("v").min().alias("low"),
@@ -212,12 +214,22 @@ class NarwhalsRoad:
         cells, binning = self._small_bins(seen, score)
         if binning is None or not cells.joined.any():
             blocks = [sums_of_one_score(int(p), int(n)) for p, n in zip(cells.pos, cells.neg, strict=True)]
-            return Scanned(merged(blocks), cells, _precision(cells))
+            return Scanned(merged(blocks), cells, _precision(cells), np.zeros(cells.pos.size, np.int64))
         found = self._collected(self._sums_by_bin(seen, score, binning))
         order = np.argsort(found["k"])
         columns = [found[name].astype(object)[order] for name in ("p", "n", "pu", "puu", "nw", "nww", "t")]
         total = merged(Sums(*(int(value) for value in row)) for row in zip(*columns, strict=True))
-        return Scanned(total, cells, math.nan)
+        excess = found["pu"].astype(np.int64)[order] - cells.pos * cells.neg
+        return Scanned(total, cells, math.nan, excess)
+
+    def at_once(self, seen: Overview) -> int:
+        """One score after another: only sums leave the engine."""
+        return 1
+
+    def scans(self, seen: Overview, names: Sequence[str]) -> Iterator[Scanned]:
+        """One aggregate of sums for each score."""
+        for name in names:
+            yield self.scan(seen, name, lower=False)
 
     def _small_bins(self, seen: Overview, score: str) -> tuple[Cells, Binning | None]:
         """Bins of so few rows that their sums fit into the integers of an engine."""
@@ -297,6 +309,12 @@ class NarwhalsRoad:
                 how = "exact: 1 aggregate to place bins, 1 of seven sums in each; at most 2¹⁶ rows leave the engine"
             lines.append(f"{name}: {how}; less than 0.3 GB here, nothing on disk here")
         return lines
+
+
+def _no_number(value: Any) -> Any:
+    """Whether a value is missing or NaN; not by is_nan, which DuckDB answers from statistics that leave NaN out."""
+    nan = ~value.is_finite() & (value != math.inf) & (value != -math.inf)
+    return value.is_null() | nan.fill_null(True)
 
 
 def _is_one_of(column: Any, labels: Sequence[Any]) -> Any:

@@ -14,9 +14,10 @@ from roclab.data.labels import binary_labels, match_labels, word_of
 from roclab.data.outcome_rule import OutcomeRule, rule_of
 from roclab.errors import InputError, MissingValuesError, OneClassError, Words, named
 
-__all__ = ["Classes", "Overview", "ScoreRange", "asked_rule", "check_gaps", "classes_of"]
+__all__ = ["EXACT", "Classes", "Overview", "ScoreRange", "asked_rule", "check_gaps", "check_integer", "classes_of"]
 
 MOST_LABELS = 1000
+EXACT = 1 << 53  # integers up to this are apart in float64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,15 @@ def check_gaps(gaps: Mapping[str, int], lacking: int, total: int, missing: str) 
         )
     if lacking == total:
         raise MissingValuesError("", "every case has a missing value, so none is left", way_out="check the columns")
+
+
+def check_integer(name: str, largest: int) -> None:
+    """Refuse integers that float64 would join."""
+    if abs(largest) > EXACT:
+        raise InputError(
+            name, "must hold integers of at most 2**53 in size, which float64 keeps apart", Words(str(largest)),
+            "divide or rank them first",
+        )  # fmt: skip
 
 
 def joined_ranges(rows: Sequence[Sequence[Any]]) -> ScoreRange:

@@ -14,7 +14,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from roclab._core.types import Array, Counts, Floats, Ints
+from roclab._core.fixed_sum import FixedSum
+from roclab._core.types import Array, Counts, Ints
 from roclab.data.tally import Tally
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.delong import DelongParts
@@ -79,7 +80,13 @@ class PlaceSums:
     cases: list[int] = field(default_factory=lambda: [0, 0])
     sums: list[list[int]] = field(default_factory=list)
     products: list[dict[tuple[int, int], int]] = field(default_factory=lambda: [{}, {}])
-    powers: list[dict[tuple[int, int], Floats]] = field(default_factory=lambda: [{}, {}])
+    powers: list[dict[tuple[int, int], tuple[FixedSum, FixedSum]]] = field(default_factory=lambda: [{}, {}])
+    bits: int = 0  # places are below this power of two
+
+    @classmethod
+    def of(cls, scores: int, cases: int) -> PlaceSums:
+        """Empty sums for so many scores and cases."""
+        return cls(scores, bits=(2 * cases).bit_length())
 
     def add(self, places: Sequence[Counts], flag: Array) -> None:
         """Cases with all their places."""
@@ -94,9 +101,20 @@ class PlaceSums:
             for i, j in combinations_with_replacement(range(self.scores), 2):
                 self.products[side][i, j] = self.products[side].get((i, j), 0) + _exact_product(own[i], own[j])
                 if i != j:
-                    apart = (own[i] - own[j]).astype(np.float64)
-                    powers = np.array([np.sum(apart**k) for k in (1, 2, 3, 4)])
-                    self.powers[side][i, j] = self.powers[side].get((i, j), np.zeros(4)) + powers
+                    third, fourth = self.powers[side].setdefault((i, j), (FixedSum(), FixedSum()))
+                    apart = (own[i] - own[j]) * 2.0**-self.bits
+                    square = apart * apart
+                    third.add(square * apart)
+                    fourth.add(square * square)
+
+    def powers_apart(self, side: int, i: int, j: int) -> tuple[float, float, float, float]:
+        """Sums of the first to fourth power of how far apart two scores place cases, in units of 2**bits."""
+        products = self.products[side]
+        first = self.sums[side][i] - self.sums[side][j]
+        second = products[i, i] + products[j, j] - 2 * products[i, j]
+        third, fourth = self.powers[side][i, j]
+        unit = 1 << self.bits
+        return float(Fraction(first, unit)), float(Fraction(second, unit**2)), float(third.value), float(fourth.value)
 
 
 def _exact_product(one: Ints, two: Ints) -> int:
@@ -151,10 +169,11 @@ def _placed_differently(sums: PlaceSums, side: int, i: int, j: int, sign: Sequen
     if sign[i] != sign[j]:  # opposite directions: nearly every case is placed differently
         return float(sums.cases[side])
     n = sums.cases[side]
-    first, second, third, fourth = sums.powers[side][i, j]
+    first, second, third, fourth = sums.powers_apart(side, i, j)
     mean = first / n
     square = second - n * mean**2
-    if square <= 1e-14 * max(sums.products[side][i, i] - sums.sums[side][i] ** 2 / n, 1.0):
+    spread = max(float(sums.products[side][i, i] - Fraction(sums.sums[side][i] ** 2, n)), 1.0)
+    if square <= 1e-14 * spread / 4.0**sums.bits:
         return 1.0
     fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
     return max(float(square**2 / fourth), 1.0) if fourth > 0 else 1.0

@@ -11,11 +11,14 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
+from roclab.areas.cells import cells_at_edge
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
 from roclab.data.tally import Tally
-from roclab.engines.cells import Counted, spread_errors, tally_of_cells
+from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.overview import Overview
@@ -23,7 +26,7 @@ from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lo
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.roads import Road, road_to
-from roclab.engines.scan import Cells
+from roclab.engines.scan import Cells, Scanned
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.estimate import Area
@@ -99,6 +102,7 @@ class EngineCases(RemoteCases):
 
     def turned(self) -> EngineCases:
         """The same with scores turned whose area is below one half."""
+        self.count_together(self.names)
         sides: dict[str, Direction] = {
             name: "lower" if self.tally(name).leans_lower else "higher" for name in self.names
         }
@@ -127,9 +131,23 @@ class EngineCases(RemoteCases):
             bounded = self._bounded(name)
             if bounded is not None:
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
-        scanned = road.scan(seen, name, lower=False)
-        precision = scanned.average_precision
-        known = Counted(scanned.sums, None if math.isnan(precision) else precision)
+        return self._tally_of(name, road.scan(seen, name, lower=False))
+
+    def count_together(self, names: Sequence[str]) -> None:
+        """Count scores that will all be asked for in as few passes as memory allows; bins have a pass for each."""
+        left = [name for name in names if name not in self._tallies]
+        size = self._road.at_once(self._seen)
+        if self._accuracy or size < 2 or len(left) < 2:
+            return
+        for start in range(0, len(left), size):
+            some = left[start : start + size]
+            for name, scanned in zip(some, self._road.scans(self._seen, some), strict=True):
+                higher = self._like([name], {name: "higher"}, chosen=False)
+                self._tallies[name] = higher._tally_of(name, scanned)
+
+    def _tally_of(self, name: str, scanned: Scanned) -> Tally:
+        road, sample, precision = self._road, self.sample(name), scanned.average_precision
+        known = Counted(scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1])
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
 
     def _bounded(self, name: str) -> tuple[Cells, str] | None:
@@ -178,7 +196,20 @@ class EngineCases(RemoteCases):
 
     def areas(self, area: Area, **asked: Any) -> dict[str, AreaEstimate]:
         """The area of every score, as ``areas_of`` gives it of rows."""
-        return {name: area_of_counts(self.tally(name), area, **asked) for name in self.names}
+        self.count_together(self.names)
+        return {name: area_of_counts(self._opened(name, area), area, **asked) for name in self.names}
+
+    def _opened(self, name: str, area: Area) -> Tally:
+        """The counts of one score, with the scores themselves where a partial area begins and ends."""
+        tally = self.tally(name)
+        if area.region is None or tally.known is None or tally.top is None:
+            return tally
+        at = np.flatnonzero(cells_at_edge(tally, *area.region))
+        if not at.size:
+            return tally
+        ends = [sorted(tally.shown(np.array([tally.score[one], tally.top[one]])).tolist()) for one in at]
+        within = [(low, high) for low, high in ends]
+        return opened_cells(tally, at, self._road.cells(self._seen, name, None, within))
 
     def covariance(self, area: Area, *, clustered: bool) -> AreaCovariance:
         """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
@@ -190,7 +221,7 @@ class EngineCases(RemoteCases):
         samples = [self.sample(name) for name in self.names]
         if clustered:
             return covariance_of_subjects(self._road, self._seen, self.names, samples, area)
-        sums = PlaceSums(len(self.names))
+        sums = PlaceSums.of(len(self.names), len(self))
         few = {
             name: self.tally(name) for name in self.names if self._accuracy or self._road.few_distinct(self._seen, name)
         }

@@ -17,8 +17,9 @@ from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Lookup", "Road", "road_to"]
+__all__ = ["Ends", "Lookup", "Road", "road_to"]
 
+Ends = Sequence[tuple[float, float]]  # lowest and highest scores of ranges
 Lookup = Callable[[Tally, Array, Array], Ints]
 
 
@@ -38,12 +39,20 @@ class Road(Protocol):
         """Whether scores repeat so much that they are grouped."""
         ...
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None) -> Cells:
-        """Cases grouped by scores, or by bins of them."""
+    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
+        """Cases grouped by scores, or by bins of them; all, or those whose scores lie between some ends."""
         ...
 
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """The exact answer."""
+        ...
+
+    def at_once(self, seen: Overview) -> int:
+        """How many scores one pass can answer exactly."""
+        ...
+
+    def scans(self, seen: Overview, names: Sequence[str]) -> Iterator[Scanned]:
+        """The exact answers for so many scores, in one pass where there is one."""
         ...
 
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:

@@ -8,12 +8,12 @@ integers too, and the curve is kept in cells of nearly equal numbers of cases, w
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
+from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Bools, Floats, Ints
 from roclab.engines.sums import EMPTY, Sums, sums_of_counts, sums_of_one_score
 
@@ -40,21 +40,19 @@ class Cells(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """What one pass found."""
+    """What one pass found; ``excess`` is twice the pairs won inside each cell, less the pairs in it."""
 
     sums: Sums
     cells: Cells
     average_precision: float
+    excess: Ints
 
 
 class _Best(NamedTuple):
-    """The threshold with the largest Youden index so far, the score below it, and the cases below it."""
+    """The threshold with the largest Youden index so far."""
 
     gain: int  # PN times Youden's index
     score: float
-    below: float
-    pos: int
-    neg: int
 
 
 def groups_of_sorted(score: Array, positive: Array) -> tuple[Floats, Ints, Ints]:
@@ -86,10 +84,9 @@ class Scan:
     n_neg: int
     most_cells: int = CELLS
     _sums: Sums = EMPTY
-    _precision: list[float] = field(default_factory=list)
+    _precision: FixedSum = field(default_factory=FixedSum)
     _best: _Best | None = None
     _held: tuple[float, int, int] | None = None
-    _last: float = -math.inf  # the score before the one at hand
     _cells: list[tuple[Array, ...]] = field(default_factory=list)
     _cell: int = -1  # number of the cell at hand
     _heavy: bool = False  # the last score had a cell of its own
@@ -127,15 +124,16 @@ class Scan:
     def _count(self, score: Floats, pos: Ints, neg: Ints, sums: Sums) -> None:
         below_pos = np.cumsum(pos) - pos + self._sums.pos
         below_neg = np.cumsum(neg) - neg + self._sums.neg
-        reached = self.n_pos - below_pos
-        called = reached + (self.n_neg - below_neg)
-        self._precision.append(float(np.sum(pos * (reached / called))))
-        self._look_for_best(score, below_pos, below_neg)
-        self._add_cells(score, pos, neg, below_pos + below_neg)
+        found = np.flatnonzero(pos)
+        reached = self.n_pos - below_pos[found]
+        called = reached + (self.n_neg - below_neg[found])
+        self._precision.add(reached / called, pos[found])
+        better = self._look_for_best(score, below_pos, below_neg)
+        self._add_cells(score, pos, neg, below_pos + below_neg, better)
         self._sums = self._sums + sums
-        self._last = float(score[-1])
 
-    def _look_for_best(self, score: Floats, below_pos: Ints, below_neg: Ints) -> None:
+    def _look_for_best(self, score: Floats, below_pos: Ints, below_neg: Ints) -> int:
+        """The place of a threshold that is better than all before, or 0, where a part begins anyway."""
         if self.n_pos * self.n_neg < _LONGEST:
             gain = self.n_pos * below_neg - self.n_neg * below_pos
             at = int(np.argmax(gain))
@@ -143,10 +141,13 @@ class Scan:
             at = int(np.argmax(below_neg / self.n_neg - below_pos / self.n_pos))
         p, n = int(below_pos[at]), int(below_neg[at])
         index = self.n_pos * n - self.n_neg * p
-        if self._best is None or index > self._best.gain:
-            self._best = _Best(index, float(score[at]), float(score[at - 1]) if at else self._last, p, n)
+        if self._best is not None and index <= self._best.gain:
+            return 0
+        self._best = _Best(index, float(score[at]))
+        return at
 
-    def _add_cells(self, score: Floats, pos: Ints, neg: Ints, below: Ints) -> None:
+    def _add_cells(self, score: Floats, pos: Ints, neg: Ints, below: Ints, better: int) -> None:
+        """Parts of cells; a threshold that may be the best begins one, and a cell in the end if it is."""
         size = -(-(self.n_pos + self.n_neg) // self.most_cells)
         number = below // size
         heavy = pos + neg >= size
@@ -154,13 +155,14 @@ class Scan:
         before[0], before[1:] = self._cell, number[:-1]
         heavy_before[0], heavy_before[1:] = self._heavy, heavy[:-1]
         begins = (number != before) | heavy | heavy_before
-        starts = np.flatnonzero(begins)
-        if not starts.size or starts[0]:
-            starts = np.concatenate([[0], starts])
+        parts = begins.copy()
+        parts[0] = parts[better] = True
+        starts = np.flatnonzero(parts)
         ends = np.append(starts[1:], score.size) - 1
-        self._cells.append(
-            (score[starts], score[ends], np.add.reduceat(pos, starts), np.add.reduceat(neg, starts), begins[starts])
-        )
+        p, n = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
+        inner = np.cumsum(neg)
+        won = np.add.reduceat(pos * (2 * inner - neg), starts) - 2 * (inner - neg)[starts] * p
+        self._cells.append((score[starts], score[ends], p, n, won - p * n, begins[starts]))
         self._cell, self._heavy = int(number[-1]), bool(heavy[-1])
 
     def finish(self) -> Scanned:
@@ -168,31 +170,15 @@ class Scan:
         if self._held is not None:
             self._one(*self._held)
             self._held = None
-        low, high, pos, neg, begins = (np.concatenate(part) for part in zip(*self._cells, strict=True))
+        low, high, pos, neg, excess, begins = (np.concatenate(part) for part in zip(*self._cells, strict=True))
+        if self._best is not None:
+            begins |= low == self._best.score
         starts = np.flatnonzero(begins)
         ends = np.append(starts[1:], low.size) - 1
-        cells = Cells(low[starts], high[ends], np.add.reduceat(pos, starts), np.add.reduceat(neg, starts))
-        if self._best is not None:
-            cells = _cut_at(cells, self._best)
-        return Scanned(self._sums, cells, math.fsum(self._precision) / self.n_pos)
-
-
-def _cut_at(cells: Cells, best: _Best) -> Cells:
-    """Cells that have an end at the best threshold."""
-    at = int(np.searchsorted(cells.low, best.score, side="right")) - 1
-    if cells.low[at] == best.score:
-        return cells
-    pos = best.pos - int(cells.pos[:at].sum())
-    neg = best.neg - int(cells.neg[:at].sum())
-    return Cells(
-        np.insert(cells.low, at + 1, best.score),
-        np.insert(cells.high, at, best.below),
-        np.insert(cells.pos, at, pos) - _at(cells.pos.size + 1, at + 1, pos),
-        np.insert(cells.neg, at, neg) - _at(cells.neg.size + 1, at + 1, neg),
-    )
-
-
-def _at(size: int, place: int, value: int) -> Ints:
-    out = np.zeros(size, np.int64)
-    out[place] = value
-    return out
+        joined = Cells(low[starts], high[ends], np.add.reduceat(pos, starts), np.add.reduceat(neg, starts))
+        # A part above others of its cell wins and loses the pairs between them.
+        cell = np.cumsum(begins) - 1
+        under_pos, under_neg = (np.cumsum(one) - one for one in (pos, neg))
+        under_pos, under_neg = under_pos - under_pos[starts][cell], under_neg - under_neg[starts][cell]
+        excess = np.add.reduceat(excess + under_neg * pos - under_pos * neg, starts)
+        return Scanned(self._sums, joined, float(self._precision.value / self.n_pos), excess)

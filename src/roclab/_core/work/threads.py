@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, BinaryIO, Generic, TypeVar
 
-__all__ = ["Progress", "in_order", "leave_if_stopped", "leave_with", "unfinished"]
+__all__ = ["Progress", "attended", "in_order", "leave_if_stopped", "leave_with", "unfinished"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -70,6 +70,23 @@ def in_order(
         crew.stop()
 
 
+def attended(do: Callable[[], Result], stop: Callable[[], None]) -> Result:
+    """The result of one long call into a library that does not hear Ctrl-C; ``stop`` makes it return.
+
+    >>> attended(lambda: 1 + 1, lambda: None)
+    2
+    """
+    crew: _Crew[None, Result] = _Crew(lambda _: do(), [None])
+    try:
+        crew.start(1)
+        return crew.result(0)
+    except BaseException:
+        stop()
+        raise
+    finally:
+        crew.stop()
+
+
 class _Crew(Generic[Item, Result]):
     """Threads that take the next item until none is left, and the results that nobody has fetched yet."""
 
@@ -93,6 +110,7 @@ class _Crew(Generic[Item, Result]):
         with self._change:
             while at not in self._ended:
                 self._change.wait(_LOOK)
+                leave_if_stopped()  # whoever waits may belong to a crew too
             value, error = self._ended.pop(at)
         if error is not None:
             raise error

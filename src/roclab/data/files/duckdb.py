@@ -5,18 +5,19 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.checks import close_names
+from roclab._core.work import attended
 from roclab.data.files.cells import MISSING
-from roclab.data.sources import SourceTable, bytes_of
-from roclab.errors import FileError, InputError, MissingExtraError, Words, named
+from roclab.data.sources import SourceTable, bytes_of, spill_folder
+from roclab.errors import FileError, InputError, MissingExtraError, RoclabError, Words, named
 
-__all__ = ["NUMBERS", "Handle", "check_room", "connected", "literal", "opened", "quoted"]
+__all__ = ["NUMBERS", "Handle", "arrow_batches", "check_room", "connected", "literal", "no_number", "opened", "quoted"]
 
 _OWN_SHARE = 0.7  # of a memory limit: the rest is for the interpreter and the batches it holds
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
@@ -46,6 +47,17 @@ def literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
+def no_number(value: str) -> str:
+    """In SQL, whether a value is NULL or NaN.
+
+    Not by isnan: the statistics of Parquet files leave NaN out, and DuckDB 2.0 takes them to mean that there is none.
+
+    >>> no_number("s")
+    '(s IS NULL OR (NOT isfinite(s) AND NOT isinf(s)))'
+    """
+    return f"({value} IS NULL OR (NOT isfinite({value}) AND NOT isinf({value})))"
+
+
 @dataclass(slots=True)
 class Handle:
     """An open source: SQL in which it is called ``source``, until it is closed."""
@@ -55,24 +67,18 @@ class Handle:
     text: bool  # every column is text, as in CSV files
     called: str
     _run: Any
-
-    def sql(self, query: str) -> Any:
-        """A relation."""
-        with translated(self.called):
-            return self._run(query)
+    _interrupt: Any
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """All rows of a small result."""
         with translated(self.called):
-            found: list[tuple[Any, ...]] = self._run(query).fetchall()
+            found: list[tuple[Any, ...]] = attended(lambda: self._run(query).fetchall(), self._interrupt)
             return found
 
     def batches(self, query: str, size: int = 1_000_000) -> Iterator[list[Any]]:
         """Columns of a large result, batch by batch, as NumPy arrays."""
         with translated(self.called):
-            reader = self._run(query).to_arrow_reader(size)
-            for batch in reader:
-                yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+            yield from arrow_batches(self._run(query), size, self._interrupt)
 
     def table(self, wanted: Sequence[str] | None, numeric: Sequence[str]) -> Any:
         """Whole columns as an Arrow table; those of text files are numbers where ``numeric`` says so."""
@@ -80,47 +86,80 @@ class Handle:
         cast = [self.number(name) + f" AS {quoted(name)}" if self.text and name in numeric else quoted(name)
                 for name in names]  # fmt: skip
         with translated(self.called):
-            return self._run(f"SELECT {', '.join(cast)} FROM source").to_arrow_table()
+            query = f"SELECT {', '.join(cast)} FROM source"
+            return attended(lambda: self._run(query).to_arrow_table(), self._interrupt)
+
+    def described(self, name: str) -> str:
+        """What a column holds, in words, with an example."""
+        kind, column = self.types[name], quoted(name)
+        words = {"VARCHAR": "text", "DATE": "dates", "TIMESTAMP": "times"}
+        found = self.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
+        example = f" such as {str(found[0][0])!r}" if found else ""
+        return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}") + example
 
     def number(self, name: str) -> str:
         """A column as float64 in SQL; text that is no number is refused by the engine."""
         return f"CAST({quoted(name)} AS DOUBLE)"
 
 
+def arrow_batches(relation: Any, size: int, interrupt: Any) -> Iterator[list[Any]]:
+    """Columns of a relation, batch by batch, as NumPy arrays; Ctrl-C is heard while the engine works."""
+    reader = attended(lambda: relation.to_arrow_reader(size), interrupt)
+    while (batch := attended(lambda: next(reader, None), interrupt)) is not None:
+        yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+
+
 @contextmanager
 def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
     """The source behind a name, in a database of its own that is gone afterwards, with all it may have spilled."""
-    _duckdb()
+    duckdb = _duckdb()
     if table.kind == "relation":
         relation = table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        yield Handle(list(relation.columns), types, False, table.called, lambda query: relation.query("source", query))
+        names = list(relation.columns)
+        # A relation does not give its connection away; most are of the one that the module has.
+        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), duckdb.interrupt)
         return
-    own = tempfile.mkdtemp(prefix="roclab-") if spill is None else spill
-    config: dict[str, Any] = {"temp_directory": own, "preserve_insertion_order": False}
-    limit = bytes_of(table.reading.memory_limit)
-    if limit is not None:
-        config["memory_limit"] = f"{int(limit * _OWN_SHARE)}B"
-    connection = connected(config)
-    try:
+    with ExitStack() as stack:
+        if spill is None:
+            spill = stack.enter_context(spill_folder())
+        config: dict[str, Any] = {"temp_directory": spill, "preserve_insertion_order": False}
+        limit = bytes_of(table.reading.memory_limit)
+        if limit is not None:
+            config["memory_limit"] = f"{int(limit * _OWN_SHARE)}B"
+        connection = stack.enter_context(connected(config))
         with translated(table.called):
             text = _attach(connection, table)
             described = connection.sql("SELECT * FROM source LIMIT 0")
             names = list(described.columns)
             kinds = dict(zip(names, map(str, described.types), strict=True))
-        yield Handle(names, kinds, text, table.called, connection.sql)
+        yield Handle(names, kinds, text, table.called, connection.sql, connection.interrupt)
+
+
+@contextmanager
+def connected(config: dict[str, Any]) -> Iterator[Any]:
+    """A database in memory that prints nothing: how far work is, is told by us; what still runs ends with it."""
+    with translated("the database in memory"):
+        connection = _duckdb().connect(":memory:", config=config)
+    try:
+        with translated("the database in memory"):
+            connection.execute("SET enable_progress_bar = false")
+        yield connection
     finally:
+        _close(connection)
+
+
+def _close(connection: Any) -> None:
+    """End what a connection still does, and close it; a call that has just begun in another thread is waited for."""
+    import duckdb
+
+    for _ in range(200):
         connection.interrupt()
-        connection.close()
-        if spill is None:
-            shutil.rmtree(own, ignore_errors=True)
-
-
-def connected(config: dict[str, Any]) -> Any:
-    """A database in memory that prints nothing: how far work is, is told by us."""
-    connection = _duckdb().connect(":memory:", config=config)
-    connection.execute("SET enable_progress_bar = false")
-    return connection
+        try:
+            connection.close()
+            return
+        except duckdb.Error:  # busy with another call, which ends in a moment
+            time.sleep(0.02)
 
 
 def _duckdb() -> Any:
@@ -222,32 +261,45 @@ def check_room(folder: str, needed: float, *, argument: str = "memory_limit") ->
 
 @contextmanager
 def translated(called: str) -> Iterator[None]:
-    """What DuckDB raises, as one sentence of ours."""
+    """What DuckDB raises, itself or through a stream of Arrow, as one sentence of ours."""
     import duckdb
+    import pyarrow
 
     try:
         yield
-    except (FileError, InputError):
+    except RoclabError:
         raise
-    except duckdb.OutOfMemoryException:
-        raise InputError(
+    except (duckdb.Error, pyarrow.ArrowException, RuntimeError, OSError) as error:
+        raise _in_words(called, error) from None
+
+
+_NO_ROOM = ("no space left", "max_temp_directory_size", "requested and", "disk quota")
+
+
+def _in_words(called: str, error: Exception) -> BaseException:
+    """An error of ours for one of DuckDB's, by its text: streams of Arrow do not keep its kind."""
+    said = str(error)
+    line = next((line.strip() for line in said.splitlines() if line.strip()), "unknown error")
+    low = said.lower()
+    if "interrupt" in line.lower():
+        return KeyboardInterrupt()
+    if any(words in low for words in _NO_ROOM):
+        return InputError(
+            "memory_limit",
+            f"leaves more of {called} to sort on disk than there is room for",
+            Words(repr(line)),
+            f"give more memory, set TMPDIR to a folder with room, or ask for bounds with {named('accuracy', 1e-6)}",
+        )
+    if "out of memory" in low:
+        return InputError(
             "memory_limit", f"must be enough to count {called}", Words("too little"),
             f"give more, or ask for bounds with {named('accuracy', 1e-6)}",
-        ) from None  # fmt: skip
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except duckdb.ConversionException as error:
-        raise _not_numeric(called, str(error)) from None
-    except (duckdb.Error, RuntimeError) as error:
-        line = next((line for line in str(error).splitlines() if line.strip()), "unknown error")
-        if "Could not convert" in str(error) or "Conversion Error" in str(error):
-            raise _not_numeric(called, str(error)) from None
-        raise FileError(
-            called,
-            "must be readable as a whole",
-            Words(f"{line.strip()!r} from DuckDB"),
-            "correct or leave out that file",
-        ) from None
+        )  # fmt: skip
+    if "Could not convert" in said or "Conversion Error" in said:
+        return _not_numeric(called, said)
+    return FileError(
+        called, "must be readable as a whole", Words(f"{line!r} from DuckDB"), "correct or leave out that file"
+    )
 
 
 def _not_numeric(called: str, said: str) -> InputError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.undefined import Undefined
+from roclab.areas.cells import excess_inside
 from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import PartialArea, Range, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
@@ -167,7 +168,10 @@ def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standa
     """The partial area of a region, raw or standardised; standardising is linear, so influences scale with it."""
 
     def estimate(tally: Tally) -> float:
-        return partial_area(roc_curve(tally), fpr=fpr, tpr=tpr).standardised(standard)
+        part = partial_area(roc_curve(tally), fpr=fpr, tpr=tpr)
+        if tally.known is not None:
+            part = replace(part, area=part.area + excess_inside(tally, fpr, tpr))
+        return part.standardised(standard)
 
     raw = partial_influence(fpr=fpr, tpr=tpr)
     shape = _shape_of_region(fpr, tpr)
