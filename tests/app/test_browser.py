@@ -370,8 +370,10 @@ def test_long_work_is_stopped_from_the_page(open_app):
     page.wait_for_selector("#bench progress")
     page.click("#bench .working button")
     page.wait_for_selector("#bench >> text=Stopped")
+    assert page.locator("#bench table").count() == 0
     open_view(page, "curves")
     page.wait_for_selector("#chart svg .curve")
+    assert page.locator("#chart svg .curve").count() == 3
 
 
 @pytest.mark.parametrize(
