@@ -1,6 +1,8 @@
-"""Packed sorting of positions against ``np.argsort``."""
+"""Counting sorts of positions against ``np.argsort``."""
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from roclab._core import order
-from roclab._core.order import descending_order
+from roclab._core.order import blocks_in_order, descending_order
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1.7e308, -1.7e308, 1.0, np.nextafter(1.0, 2.0)]
 
@@ -20,9 +22,11 @@ def check(score):
     np.testing.assert_array_equal(score[found], np.sort(score)[::-1])
 
 
-@pytest.fixture(autouse=True)
-def _always_packed(monkeypatch):
+@pytest.fixture(autouse=True, params=[1 << 14, 4], ids=["one part", "many parts"])
+def _always_counted(monkeypatch, request):
+    """Small arrays take the road of long ones, also the one that cuts them up."""
     monkeypatch.setattr(order, "_SMALL", 1)
+    monkeypatch.setattr(order, "_CACHED", request.param)
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 60), elements=st.one_of(st.sampled_from(SPECIAL), st.floats(-9, 9))))
@@ -48,6 +52,23 @@ def test_descending_order_definition_of_every_type(kind):
     ids=["normal", "skewed", "near ties", "huge range", "neighbouring floats"],
 )
 def test_descending_order_definition_where_scores_differ_in_their_last_bits(score):
-    """Most of these need the run-by-run repair, or the way back to argsort."""
+    """Most of these need the run-by-run repair, levels of bits, or the way back to argsort."""
     check(score)
     check(-score)
+
+
+def test_descending_order_property_keeps_the_rows_of_equal_scores_in_order():
+    score = np.random.default_rng(7).integers(-3, 4, 3000) * np.float64(0.1)
+    score[::7] = -0.0
+    np.testing.assert_array_equal(descending_order(score), np.argsort(-score, kind="stable"))
+
+
+@given(hnp.arrays(np.float64, st.integers(1, 60), elements=st.one_of(st.sampled_from(SPECIAL), st.floats(-9, 9))))
+def test_blocks_property_equal_scores_share_a_block_and_none_lies_between(score):
+    blocks = list(blocks_in_order(score))
+    assert [block.part.start for block in blocks] == [0, *(block.part.stop for block in blocks[:-1])]
+    for one, other in itertools.pairwise(blocks):
+        assert one.score[-1] > other.score[0]
+    for block in blocks:
+        np.testing.assert_array_equal(block.take(score), block.score)
+        np.testing.assert_array_equal(score[block.rows_in_order()], block.score)

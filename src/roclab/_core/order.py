@@ -1,126 +1,161 @@
-"""The order of scores, faster than ``np.argsort``.
+"""The order of scores, faster than ``np.argsort`` and than ``np.sort``.
 
-NumPy sorts plain numbers with SIMD instructions about twice as fast as it sorts positions. So each score and its
-position are packed into one unsigned integer, the integers are sorted in place, and the positions are read off:
+NumPy sorts small unsigned integers by counting them (a radix sort), several times faster than it compares floats, as
+long as what it sorts stays in the processor's cache. So scores are made small integers, coarse ones first:
 
-1. The bits of a float, negative ones flipped, order as the floats do. Subtracted from those of the largest score they
-   count down from it, and need only as many bits as the scores are spread over.
-2. The position takes the lowest bits. Where both do not fit into 64, the lowest bits of the score make room, and
-   scores that differ only there come out in the order of their rows. They are rare (the bits that remain tell scores
-   apart to about one part in 2³⁰ among a million), are found by one comparison of neighbours, and are put right run by
-   run. Where they are not rare, ``np.argsort`` does the work.
+1. The range of the scores is cut into 256 equal parts (4096 of very long arrays). Each score gets the number of its
+   part, and one counting sort of the numbers brings the rows of a part together.
+2. The scores of a part, a few thousand, are spread over 2³² whole numbers by their own range, and two counting sorts,
+   of the lower and of the upper sixteen bits, put them in order.
+3. Subtracting, multiplying by a positive number and truncating never turn two scores round, but may make two of them
+   one. Such scores are found by one comparison of neighbours and put right run by run. Where they are not rare,
+   ``np.argsort`` does the work; a part that holds most of the scores, as skewed ones have it, is cut up again.
 
-The twin in the tests is ``np.argsort`` itself.
+Every step keeps equal scores in the order of their rows. The twin in the tests is ``np.argsort`` itself.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from roclab._core.types import Array, Bools, Ints
+from roclab._core.blocks import blocks
+from roclab._core.types import Array, Ints
 
-__all__ = ["RankedRows", "descending_order", "ranked_rows"]
+__all__ = ["Block", "blocks_in_order", "descending_order"]
 
-_SMALL = 1 << 12  # below this the packing costs more than it saves
-_SIGN = np.int64(0x7FFFFFFFFFFFFFFF)
+_SMALL = 1 << 11  # below this NumPy's own sort of positions is faster
+_CACHED = 1 << 14  # up to here one counting sort of everything is faster than parts
+_DEPTH = 6  # how often a crowded part is cut up again
+_BELOW_SIGN = np.int64(0x7FFFFFFFFFFFFFFF)
+
+
+class Block(NamedTuple):
+    """Rows whose scores follow one another in the falling order, and no other row's score lies between."""
+
+    part: slice  # where they stand in that order
+    rows: Ints | None  # the rows in the order of the array, None for all of them
+    turn: Ints  # which of these comes first, second and so on
+    score: Array  # in falling order
+
+    def take(self, values: Array) -> Array:
+        """What belongs to these rows, in falling order of their scores."""
+        return (values if self.rows is None else values[self.rows])[self.turn]
+
+    def rows_in_order(self) -> Ints:
+        return self.turn if self.rows is None else self.rows[self.turn]
+
+
+def blocks_in_order(score: Array) -> Iterator[Block]:
+    """The scores from the highest to the lowest, in blocks that mostly fit into the cache; O(n) for well-spread scores.
+
+    ``score`` is a non-empty array of any integer or float type without NaN; integers up to 2⁵³ keep every distinction.
+    Equal scores are in one block; up to some thousand scores their order among themselves is not defined.
+    """
+    real = score.astype(np.float64, copy=False)
+    if real.size < _SMALL:
+        turn = np.argsort(real)[::-1]
+        yield Block(slice(0, real.size), None, turn, real[turn])
+    else:
+        yield from _cut_up(real, None, 0, 0, by_bits=False)
 
 
 def descending_order(score: Array) -> Ints:
-    """Positions of the scores from the highest to the lowest, O(n log n); the order among equal scores is not defined.
-
-    ``score`` is a non-empty array of any integer or float type without NaN.
+    """Positions of the scores from the highest to the lowest; the order among equal scores is not defined.
 
     >>> descending_order(np.array([0.5, -np.inf, 2.0])).tolist()
     [2, 0, 1]
     """
     if score.size < _SMALL:
         return np.argsort(score)[::-1]
-    keys, spread = _keys(score)
-    row_bits = int(score.size - 1).bit_length()
-    cut = max(spread.bit_length() + row_bits - 64, 0)
-    if cut:
-        keys >>= np.uint64(cut)
-    keys <<= np.uint64(row_bits)
-    keys |= np.arange(score.size, dtype=np.uint64)
-    keys.sort()
-    order = (keys & np.uint64((1 << row_bits) - 1)).view(np.int64)
-    if cut and not _put_right(order, keys >> np.uint64(row_bits), score):
-        return np.argsort(score)[::-1]
+    order = np.empty(score.size, np.int64)
+    for block in blocks_in_order(score):
+        order[block.part] = block.rows_in_order()
     return order
 
 
-class RankedRows(NamedTuple):
-    """Rows from the highest score down, which of them are positive, and where each distinct score begins."""
-
-    rows: Ints
-    positive: Bools
-    starts: Ints | None  # None when all scores differ
-
-
-def ranked_rows(score: Array, label: Bools) -> RankedRows:
-    """The same order with the label riding in the sorted number, so that it need not be fetched again, O(n log n)."""
+def _cut_up(score: Array, rows: Ints | None, start: int, depth: int, *, by_bits: bool) -> Iterator[Block]:
+    """Blocks of scores that stand at ``start`` of the whole order, with their ``rows`` in the whole array."""
     size = score.size
-    if size < _SMALL:
-        rows = np.argsort(score)[::-1]
-        return RankedRows(rows, label[rows], _starts(score[rows]))
-    keys, spread = _keys(score)
-    row_bits = int(size - 1).bit_length()
-    cut = max(spread.bit_length() + row_bits + 1 - 64, 0)
-    keys >>= np.uint64(cut)
-    keys <<= np.uint64(row_bits + 1)
-    numbers = np.arange(size, dtype=np.uint64)
-    numbers <<= np.uint64(1)
-    numbers |= label.view(np.uint8)
-    keys |= numbers
-    keys.sort()
-    positive = (keys & np.uint64(1)).astype(np.bool_)
-    np.right_shift(keys, np.uint64(1), out=numbers)
-    numbers &= np.uint64((1 << row_bits) - 1)
-    rows = numbers.view(np.int64)
-    ordered = score[rows]
-    if cut and (ordered[1:] > ordered[:-1]).any():
-        if not _put_right(rows, keys >> np.uint64(row_bits + 1), score):
-            rows = np.argsort(score)[::-1]
-        positive, ordered = label[rows], score[rows]
-    return RankedRows(rows, positive, _starts(ordered))
+    number = None if size <= _CACHED or depth == _DEPTH else _levels(score, 8, by_bits=by_bits)
+    if number is None:
+        yield Block(slice(start, start + size), rows, *_order_of_part(score, by_bits=by_bits))
+        return
+    first = np.argsort(number, kind="stable")
+    for part in _full_parts(np.bincount(number, minlength=256).tolist()):
+        chosen = first[part]
+        own = chosen if rows is None else rows[chosen]
+        crowded = chosen.size > size // 2
+        yield from _cut_up(score[chosen], own, start + part.start, depth + 1, by_bits=by_bits != crowded)
 
 
-def _starts(ordered: Array) -> Ints | None:
-    new = ordered[1:] != ordered[:-1]
-    if new.all():
+def _full_parts(counts: list[int]) -> Iterator[slice]:
+    """Neighbouring parts joined until they are worth a sort of their own; a crowded one stays alone."""
+    begin = end = 0
+    for count in counts:
+        if end > begin and end - begin + count > _CACHED:
+            yield slice(begin, end)
+            begin = end
+        end += count
+    if end > begin:
+        yield slice(begin, end)
+
+
+def _levels(score: Array, bits: int, *, by_bits: bool) -> Array | None:
+    """Whole numbers below 2 to the ``bits`` that fall as the scores rise; None where their range cannot be cut.
+
+    They cut the range of the scores evenly, or ``by_bits`` that of the integers that share their bits (those of
+    negative scores flipped): a logarithm in steps, which spreads skewed scores.
+    """
+    kind = np.uint8 if bits == 8 else np.uint32
+    if by_bits:
+        pattern = (score + 0.0).view(np.int64)  # -0.0 and 0.0 are one score
+        pattern ^= (pattern >> 63) & _BELOW_SIGN
+        keys: Array = (pattern.max() - pattern).view(np.uint64)  # wraps round past 2**63, which unsigned numbers undo
+        keys >>= np.uint64(max(int(keys.max()).bit_length() - bits, 0))
+        return keys.astype(kind)
+    high = float(score.max())
+    span = high - float(score.min())
+    scale = (2.0**bits - 2.0 ** (bits - 9)) / span if span else math.inf
+    if not 0 < scale < math.inf:
         return None
-    return np.concatenate([[0], np.flatnonzero(new) + 1])
+    levels = np.empty(score.size, kind)
+    for part in blocks(score.size):
+        place = high - score[part]
+        place *= scale
+        levels[part] = place
+    return levels
 
 
-def _keys(score: Array) -> tuple[Array, int]:
-    """Unsigned integers that count down from the largest score, and the largest of them."""
-    real = score.astype(np.float64)
-    real += 0.0  # -0.0 and 0.0 are one score
-    bits = real.view(np.int64)
-    if score.min() < 0:
-        sign = bits >> 63
-        sign &= _SIGN
-        bits ^= sign
-    top = bits.max()
-    np.subtract(top, bits, out=bits)  # wraps round where the difference passes 2**63, which unsigned numbers undo
-    keys: Array = bits.view(np.uint64)
-    return keys, int(keys.max())
+def _order_of_part(score: Array, *, by_bits: bool) -> tuple[Ints, Array]:
+    """Falling order of some thousand scores, and the scores in it: by one kind of level, the other, or comparisons."""
+    for bits in (by_bits, not by_bits):
+        level = _levels(score, 32, by_bits=bits)
+        if level is None:
+            continue
+        turn = np.argsort(level.astype(np.uint16), kind="stable")  # the conversion keeps the lower bits
+        turn = turn[np.argsort((level >> 16).astype(np.uint16)[turn], kind="stable")]
+        ordered = score[turn]
+        wrong = np.flatnonzero(ordered[1:] > ordered[:-1])
+        if not wrong.size:
+            return turn, ordered
+        if wrong.size <= score.size // 256:
+            _put_right(turn, wrong, level[turn], score)
+            return turn, score[turn]
+    turn = np.argsort(-score, kind="stable")
+    return turn, score[turn]
 
 
-def _put_right(order: Ints, prefix: Array, score: Array) -> bool:
-    """Sort runs of equal prefixes by their scores in place; False when there are too many of them."""
-    ordered = score[order]
-    wrong = np.flatnonzero(ordered[1:] > ordered[:-1])
-    if wrong.size > order.size // 256:
-        return False
+def _put_right(turn: Ints, wrong: Ints, level: Array, score: Array) -> None:
+    """Sort the runs of equal levels that hold the places ``wrong`` by their scores, in place."""
     done = 0
     for at in wrong.tolist():
         if at < done:
             continue
-        start = int(np.searchsorted(prefix, prefix[at], side="left"))
-        done = int(np.searchsorted(prefix, prefix[at], side="right"))
-        run = order[start:done]
-        order[start:done] = run[np.argsort(score[run])[::-1]]
-    return True
+        start = int(np.searchsorted(level, level[at], side="left"))
+        done = int(np.searchsorted(level, level[at], side="right"))
+        run = turn[start:done]
+        turn[start:done] = run[np.argsort(-score[run], kind="stable")]

@@ -20,8 +20,7 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 
 from roclab._core.blocks import blocks
-from roclab._core.label_sort import count_by_score
-from roclab._core.order import ranked_rows
+from roclab._core.label_sort import count_by_score, weighed_blocks
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 from roclab.areas.empirical import auc_of_arrays
 from roclab.compat._common_case import require
@@ -223,19 +222,23 @@ def roc_area(positive: Bools, score: Array, weight: Floats | None = None) -> flo
 def weighted_area(positive: Bools, score: Array, weight: Floats) -> float:
     """Area from weights without the curve: every positive's weight times that of the negatives below it, ties half.
 
-    One sort, one fetch of the weights, and running totals in blocks; equal to the trapezoids of the curve up to the
-    rounding of sums.
+    Blocks of the sorted scores are summed up while they are in the cache; equal to the trapezoids of the curve up to
+    the rounding of sums.
     """
-    ranked = ranked_rows(score, positive)
-    own = weight[ranked.rows]
-    hits = np.where(ranked.positive, own, 0.0)
-    own -= hits  # what is left is that of the negatives
-    if ranked.starts is not None:
-        hits, own = np.add.reduceat(hits, ranked.starts), np.add.reduceat(own, ranked.starts)
-    n_pos, n_neg = float(hits.sum()), float(own.sum())
-    above = np.cumsum(hits)
-    above -= hits / 2
-    return float(np.sum(own * above)) / (n_pos * n_neg)
+    won = n_pos = n_neg = 0.0
+    for _, starts, hits, rest in weighed_blocks(positive, score, weight):
+        if starts is not None:
+            hits, rest = np.add.reduceat(hits, starts), np.add.reduceat(rest, starts)
+        above = np.cumsum(hits)
+        reached = float(above[-1])
+        hits /= 2
+        above -= hits
+        total = float(rest.sum())
+        above *= rest  # a dot product would wake the threads of the linear algebra library for every block
+        won += float(above.sum()) + n_pos * total
+        n_pos += reached
+        n_neg += total
+    return won / (n_pos * n_neg)
 
 
 def partial_roc_area(positive: Bools, score: Array, weight: Floats | None, max_fpr: float) -> float:

@@ -118,7 +118,7 @@ def roc_curve(
     pos_label
         The positive label; None stands for 1 among {0, 1} or {-1, 1}.
     sample_weight
-        Weights of the cases. They cost an ``argsort``, so the gain is smaller.
+        Weights of the cases, moved along with the sort, so the gain is smaller.
     drop_intermediate
         Leave out points that continue the step before them.
 

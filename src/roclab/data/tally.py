@@ -121,7 +121,7 @@ class Tally:
             return cls._of(counts, sample, totals=(n_pos, label.size - n_pos), may_be_empty=False)
         if weight.dtype.kind != "f":
             return cls._of(sum_by_score(label, score, weight)[0], sample)
-        counts, squares = sum_by_score(label, score, weight, weight**2)
+        counts, squares = sum_by_score(label, score, weight, squares=True)
         return cls._of(counts, sample, squares=squares)
 
     @classmethod
