@@ -34,7 +34,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import fdtrc
 
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
@@ -169,6 +168,8 @@ def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: f
     nu = min((q + q * q) / fewest, units - 1)
     if nu - q + 1 <= 0:
         return _untested(f"{areas.size} areas need more cases to be tested together")
+    from scipy.special import fdtrc  # SciPy's special functions take longer to load than most answers
+
     difference = contrasts @ areas
     statistic = float(difference @ inverse @ difference) * (nu - q + 1) / (nu * q)
     return TestResult(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
 from roclab._core.checks import check_choice
+from roclab._core.normal import normal_tail
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
@@ -88,8 +88,12 @@ def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> fl
     check_choice(alternative, "alternative", ALTERNATIVES)
     if math.isnan(z):
         return Undefined("the statistic is undefined")
-    below = float(ndtr(z)) if math.isinf(df) else float(stdtr(df, z))
-    above = float(ndtr(-z)) if math.isinf(df) else float(stdtr(df, -z))
+    if math.isinf(df):
+        below, above = normal_tail(-z), normal_tail(z)
+    else:
+        from scipy.special import stdtr  # SciPy's special functions take longer to load than most answers
+
+        below, above = float(stdtr(df, z)), float(stdtr(df, -z))
     if alternative == "two-sided":
         return 2 * min(below, above)
     return above if alternative == "greater" else below
@@ -175,7 +179,7 @@ def contrast(
     if se > 0:
         z: float = (value - null) / se
         p = p_of_z(z, alternative, df)
-        half = deviate(level) if math.isinf(df) else float(stdtrit(df, (1 + level) / 2))
+        half = deviate(level, df=df)
         interval = Interval(low=value - half * se, high=value + half * se, level=level, method=kind)
     else:
         if math.isnan(se):
@@ -231,6 +235,8 @@ def equality_test(areas: Floats, matrix: Floats) -> TestResult:
         return _no_equality_test("the areas do not vary, so there is nothing to test")
     projected = vectors[:, kept].T @ difference
     statistic = float(np.sum(projected**2 / values[kept]))
+    from scipy.special import chdtrc
+
     return TestResult(
         name="equality of areas",
         hypothesis="all areas are equal",

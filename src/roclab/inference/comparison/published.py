@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from roclab._core.checks import check_choice, check_fraction, check_level
 from roclab._core.undefined import Undefined
@@ -108,7 +107,7 @@ def published_difference(
     if se > 0:
         z: float = value / se
         p = p_of_z(z, alternative, df)
-        half = deviate(level) if math.isinf(df) else float(stdtrit(df, (1 + level) / 2))
+        half = deviate(level, df=df)
         low, high = value - half * se, value + half * se
     else:
         reason = "the standard error of the difference is 0"

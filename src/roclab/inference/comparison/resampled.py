@@ -26,7 +26,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from roclab._core.checks import check_level
 from roclab._core.types import Floats
@@ -34,6 +33,7 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, with_adjusted
 from roclab.inference.comparison.contrasts import Difference, p_of_z
+from roclab.inference.one_area.intervals import deviate
 from roclab.names import Adjustment, Alternative
 from roclab.results import Interval, Result
 
@@ -86,7 +86,7 @@ def mean_over_splits(
         return SplitMean(mean=mean, deviation=reason, standard_error=reason, interval=blank, splits=count)
     deviation = float(values.std(ddof=1))
     se = deviation * math.sqrt(1 / count + test_to_train)
-    reach = se * float(stdtrit(count - 1, (1 + level) / 2))
+    reach = se * deviate(level, df=count - 1)
     interval = Interval(low=max(mean - reach, bounds[0]), high=min(mean + reach, bounds[1]), level=level, method=METHOD)
     return SplitMean(mean=mean, deviation=deviation, standard_error=se, interval=interval, splits=count)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from roclab._core.checks import check_choice, check_level, check_written_out
+from roclab._core.normal import normal_tail, probit
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab._core.work import Progress, check_replicates, check_workers, repeat, repeat_rows
@@ -296,8 +296,8 @@ def bootstrap_interval(
         if not 0 < below < 1:
             reason = "all replicates lie on one side of the estimate, so BCa has no bias correction"
             return Interval(low=Undefined(reason), high=Undefined(reason), level=level, method=f"{name}, BCa")
-        shift = float(ndtri(below))
-        probabilities = tuple(_bca_probability(float(ndtri(p)), shift, acceleration) for p in probabilities)  # type: ignore[assignment]
+        shift = probit(float(below))
+        probabilities = tuple(_bca_probability(probit(p), shift, acceleration) for p in probabilities)  # type: ignore[assignment]
         kind = "BCa"
     low, high = np.quantile(replicates, probabilities)
     if math.isnan(low) or math.isnan(high):
@@ -316,4 +316,4 @@ def bootstrap_interval(
 
 def _bca_probability(z: float, shift: float, acceleration: float) -> float:
     moved = shift + z
-    return float(ndtr(shift + moved / (1 - acceleration * moved)))
+    return normal_tail(-shift - moved / (1 - acceleration * moved))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import ndtr, ndtri, owens_t
 
 from roclab._core.checks import check_fraction, check_positive
 from roclab._core.types import Counts
@@ -178,6 +177,8 @@ def _bivariate_normal(probability: float, rho: float) -> float:
 
     For equal limits a it has the closed form :math:`\Phi(a) - 2 T(a, \sqrt{(1-\rho)/(1+\rho)})` with Owen's T.
     """
+    from scipy.special import ndtr, ndtri, owens_t  # loaded when needed: it takes longer than most answers
+
     a = float(ndtri(probability))
     if rho <= -1:
         return max(0.0, 2 * float(ndtr(a)) - 1)

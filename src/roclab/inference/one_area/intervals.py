@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import betaincinv, ndtri, stdtrit
-
 from roclab._core.checks import check_choice, check_level
+from roclab._core.normal import probit
 from roclab._core.undefined import Undefined
 from roclab.names import SCALES, SIDES, Scale, Side
 from roclab.results import Interval
@@ -16,14 +15,19 @@ __all__ = ["SCALES", "Scale", "Side", "area_interval", "clopper_pearson", "devia
 _ROUNDING = 1e-12  # an area that near to its bound is on it
 
 
-def deviate(level: float, side: Side = "two-sided") -> float:
-    """Normal deviate of a confidence level: 1.96 for a two-sided 0.95.
+def deviate(level: float, side: Side = "two-sided", *, df: float = math.inf) -> float:
+    """Normal deviate of a confidence level, 1.96 for a two-sided 0.95, or Student's with ``df`` degrees of freedom.
 
     >>> round(deviate(0.95), 6), round(deviate(0.95, "lower"), 6)
     (1.959964, 1.644854)
     """
     check_level(level)
-    return float(ndtri((1 + level) / 2 if side == "two-sided" else level))
+    share = (1 + level) / 2 if side == "two-sided" else level
+    if math.isinf(df):
+        return probit(share)
+    from scipy.special import stdtrit  # SciPy's special functions take longer to load than most answers
+
+    return float(stdtrit(df, share))
 
 
 def area_interval(
@@ -62,11 +66,7 @@ def area_interval(
     """
     check_choice(scale, "scale", SCALES)
     check_choice(side, "side", SIDES)
-    z = (
-        deviate(level, side)
-        if math.isinf(df)
-        else float(stdtrit(df, (1 + level) / 2 if side == "two-sided" else level))
-    )
+    z = deviate(level, side, df=df)
     low, high = bounds
     if math.isnan(standard_error):
         reason = standard_error.reason if isinstance(standard_error, Undefined) else "the standard error is undefined"
@@ -116,6 +116,8 @@ def clopper_pearson(successes: float, trials: float, *, tail: float) -> tuple[fl
     >>> round(low, 4), round(high, 4)
     (0.4832, 0.7937)
     """
+    from scipy.special import betaincinv
+
     low = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, tail))
     high = 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1 - tail))
     return low, high

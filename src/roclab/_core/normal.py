@@ -1,0 +1,79 @@
+"""The normal distribution for single numbers, without SciPy: loading its special functions takes longer than an answer.
+
+Arrays of numbers are the business of ``scipy.special``; the tests compare the two.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+
+__all__ = ["joint_excess", "joint_slope", "normal_tail", "probit"]
+
+_QUANTILE = NormalDist().inv_cdf
+_ROOT_HALF = math.sqrt(0.5)
+_FLAT, _EVEN = 4.0, 14.0  # how far the exponent may fall over the range of the shorter rules
+_GONE = 40.0  # what is smaller than its largest value by exp(-40) adds nothing
+
+
+def _rule(points: int) -> tuple[tuple[float, float], ...]:
+    """Gauss and Legendre's nodes and weights on the unit interval."""
+    nodes, weights = np.polynomial.legendre.leggauss(points)
+    return tuple(zip(((1 + nodes) / 2).tolist(), (weights / 2).tolist(), strict=True))
+
+
+_SHORT, _MIDDLE, _LONG = _rule(12), _rule(16), _rule(48)
+
+
+def probit(probability: float) -> float:
+    """The normal quantile, -inf at 0 and inf at 1.
+
+    >>> round(probit(0.975), 6), probit(0.0)
+    (1.959964, -inf)
+    """
+    if 0 < probability < 1:
+        return _QUANTILE(probability)
+    return -math.inf if probability == 0 else math.inf
+
+
+def normal_tail(h: float) -> float:
+    """Chance that a standard normal exceeds h.
+
+    >>> round(normal_tail(1.959964), 6)
+    0.025
+    """
+    return math.erfc(h * _ROOT_HALF) / 2
+
+
+def joint_excess(h: float, a: float) -> float:
+    r"""How much likelier two correlated normals stay below h together than two independent ones.
+
+    .. math:: \Phi_2(h, h; \rho) - \Phi(h)^2 = 2\,[T(h, 1) - T(h, a)]
+              = \frac1\pi \int_a^1 \frac{e^{-h^2 (1 + x^2)/2}}{1 + x^2}\,dx, \qquad a = \sqrt{\tfrac{1-\rho}{1+\rho}}
+
+    with T Owen's function, for 0 ≤ a ≤ 1, that is ρ ≥ 0. Taken as the integral it keeps its precision where both T are
+    nearly the same: Gauss and Legendre's rule with 12 or 16 nodes, or 48 over the part that is not negligible where the
+    integrand is steep. Relative error about 1e-14 for h up to 6.
+
+    >>> joint_excess(0.0, 0.0), joint_excess(1.0, 1.0)
+    (0.25, 0.0)
+    """
+    half = h * h / 2
+    end, falls = 1.0, half * (1 - a * a)
+    rule = _SHORT if falls <= _FLAT else _MIDDLE
+    if falls > _EVEN:
+        end, rule = min(1.0, math.sqrt(a * a + _GONE / half)), _LONG
+    width = end - a
+    total = 0.0
+    for node, weight in rule:
+        square = 1 + (a + width * node) ** 2
+        total += weight * math.exp(-half * square) / square
+    return total * width / math.pi
+
+
+def joint_slope(h: float, a: float) -> float:
+    """How fast ``joint_excess`` falls in a."""
+    square = 1 + a * a
+    return math.exp(-h * h * square / 2) / (math.pi * square)
