@@ -27,6 +27,7 @@ from coverage_readers import section as reader_studies
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.decisions.intervals import metric_intervals
+from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.bootstrap import Resampling
@@ -246,7 +247,22 @@ def size_of_comparisons(sizes: tuple[int, int], count: int, few: int, rng: np.ra
         rejected["two paired curves, Venkatraman"] += venkatraman_paired(pair, "a", "b", **drawn).p_value <= 0.05
         apart = [rl.read_cases(label, {name: label + rng.normal(size=total)}) for name in "ab"]
         rejected["two unpaired curves, Venkatraman"] += venkatraman_unpaired(*apart, **drawn).p_value <= 0.05
-    return shares | {name: hits / few for name, hits in rejected.items()}
+    return shares | {name: hits / few for name, hits in rejected.items()} | size_of_exchanges(sizes, count)
+
+
+def size_of_exchanges(sizes: tuple[int, int], count: int) -> dict[str, float]:
+    """The same for Bandos' test of two and of three scores, with random numbers of its own."""
+    rng = np.random.default_rng([2005, *sizes])
+    label = np.repeat([True, False], sizes)
+    drawn = {"resampling": Resampling(replicates=199), "rng": rng}
+    rejected: Counter[str] = Counter()
+    for _ in range(count):
+        common = rng.normal(size=label.size)
+        scores = {name: label * 1.4 + common + rng.normal(size=label.size) for name in "abc"}
+        cases = rl.read_cases(label, scores)
+        rejected["two paired areas, exchanged ranks"] += exchanged_areas(cases, ("a", "b"), **drawn).p_value <= 0.05
+        rejected["three areas, exchanged ranks"] += exchanged_areas(cases, ("a", "b", "c"), **drawn).p_value <= 0.05
+    return {name: hits / count for name, hits in rejected.items()}
 
 
 PAIR_DESIGNS = tuple(
@@ -368,8 +384,9 @@ Share of true null hypotheses rejected at 5% ({2 * count} samples, error {error(
 t and F reject less than 5% at 15 + 15: DeLong's variance itself is too large there, by as much as the scores agree
 within pairs of cases, and the caution that keeps intervals at their level for good scores adds to it. An unbiased
 variance would bring them to .042 and .031 there (12,000 samples), degrees of freedom that follow the kurtosis of the
-components to .044 and .037; these reject 9% of the time with ten uncorrelated scores, so neither is the default. Brunner's
-statistic, which inverts no matrix, is more cautious still. Chi-squared rejects too much when one class is small.
+components to .044 and .037, but these reject 9% of the time with ten uncorrelated scores, so neither is the default.
+Brunner's statistic, which inverts no matrix, is more cautious still. Exchanged ranks hold it
+(`rl.compare_curves(…, statistic="areas")`). Chi-squared rejects too much when one class is small.
 Gaidyshev's test treats the constant 0.5 as an estimate and hardly ever
 rejects; it is kept for comparison. "null" and "tie_corrected" are the Mann-Whitney tests.
 

@@ -75,6 +75,7 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.PROPORTION_INTERVALS, lambda one: proportion_interval(3, 10, level=0.9, method=one)),
         (names.WALKS, lambda one: rl.roc(Y, S, walk=one)),
         (names.CURVES, lambda one: rl.roc(Y, S).named_curve(one)),
+        (names.CURVE_STATISTICS, lambda one: rl.compare_curves(Y, {"a": S, "b": OTHER}, statistic=one, resampling=9)),
         (names.ADJUSTMENTS, lambda one: rl.compare(Y, {"a": S, "b": OTHER}, adjust=one)),
         (names.CLAIMS, lambda one: rl.compare(Y, {"a": S, "b": OTHER}, margin=0.1, claim=one)),
         (names.AVERAGES, lambda one: rl.average([rl.roc(Y, S), rl.roc(Y, OTHER)], how=one)),

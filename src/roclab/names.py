@@ -125,6 +125,7 @@ BANDS: tuple[BandKind, ...] = get_args(BandKind)
 
 Pairing: TypeAlias = Literal["paired", "unpaired", "mixed"]
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "fdr", "none"]
+CurveStatistic: TypeAlias = Literal["errors", "areas"]
 ScoreCorrelation: TypeAlias = Literal["pearson", "kendall"]
 CorrelationTable: TypeAlias = Literal["table50", "actual"]
 Claim: TypeAlias = Literal["non-inferiority", "equivalence"]
@@ -135,6 +136,7 @@ ClassAverage: TypeAlias = Literal["macro", "weighted", "micro", "hand_till", "pa
 
 PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
 ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
+CURVE_STATISTICS: tuple[CurveStatistic, ...] = get_args(CurveStatistic)
 SCORE_CORRELATIONS: tuple[ScoreCorrelation, ...] = get_args(ScoreCorrelation)
 CORRELATION_TABLES: tuple[CorrelationTable, ...] = get_args(CorrelationTable)
 CLAIMS: tuple[Claim, ...] = get_args(Claim)

@@ -1,4 +1,4 @@
-"""Do whole curves differ, and not only their areas?"""
+"""Are whole curves the same? Permutation tests, by their errors everywhere or by their areas."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Unpack
 
-from roclab._core.text import text_table, without_shared
+from roclab._core.checks import check_choice
+from roclab._core.text import format_number, text_table, without_shared
 from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import two_scores
 from roclab.analysis.compare_groups import groups_of
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.names import (
-    Adjustment,
-    AreaInterval,
-)
+from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["CurveComparison", "compare_curves"]
@@ -29,12 +28,13 @@ __all__ = ["CurveComparison", "compare_curves"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveComparison(Result):
-    """Tests that two scores have the same curve, not only the same area: one per pair."""
+    """Tests that two scores have the same curve, not only the same area: one per pair, and one of all."""
 
     areas: tuple[AreaEstimate, ...]
     tests: tuple[TestResult, ...]
     p_adjusted: tuple[float, ...]
     adjustment: str
+    equality: TestResult | None = None  # that all of three or more scores have the same curve, by their areas
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per pair."""
@@ -46,7 +46,8 @@ class CurveComparison(Result):
     def __str__(self) -> str:
         test = self.tests[0]
         rows, below = without_shared([row for one in self.areas for row in one.rows()], ["method", "interval"])
-        said = [f"{test.name}; {test.method}; {test.distribution}"]
+        said = [] if self.equality is None else [f"all the same: p {format_number(self.equality.p_value)}", ""]
+        said.append(f"{test.name}; {test.method}; {test.distribution}")
         if len(self.tests) > 1:
             said.append(f"p-values adjusted by {self.adjustment}")
         samples = dict.fromkeys(one.sample.without_name().describe() for one in self.areas)
@@ -60,6 +61,7 @@ def compare_curves(
     y_score: Any = None,
     *,
     group: Any = None,
+    statistic: CurveStatistic = "errors",
     level: float = 0.95,
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
@@ -67,7 +69,7 @@ def compare_curves(
     rng: Any = None,
     **data: Unpack[DataKeywords],
 ) -> CurveComparison:
-    """Do whole ROC curves differ, not only their areas? Venkatraman's permutation tests.
+    """Do whole ROC curves differ, not only their areas? Permutation tests.
 
     Two curves may have one area and cross. Scores of the same cases are compared by exchanging their ranks case by
     case; with ``group``, or a mapping of names to data sets, one score is compared between different cases.
@@ -77,6 +79,10 @@ def compare_curves(
     y_true, y_score : as in :func:`compare`; or, for different cases, as in :func:`compare_groups`
     group : name of a column, or array, optional
         Compare one score between groups of cases.
+    statistic : "errors" or "areas"
+        What tells curves apart: their errors at every threshold, as Venkatraman has it (default), or their areas, as
+        Bandos has it: for few cases of which :func:`compare`, resting on an estimated variance, is too cautious. The
+        latter is for scores of the same cases, and tests three or more of them together as well.
     level, interval : as in :func:`auc`, for the areas shown beside the tests
     adjust : str
         How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
@@ -87,6 +93,7 @@ def compare_curves(
     ----------
     Venkatraman ES, Begg CB. Biometrika 1996;83:835-848. doi:10.1093/biomet/83.4.835
     Venkatraman ES. Biometrics 2000;56:1134-1138. doi:10.1111/j.0006-341X.2000.01134.x
+    Bandos AI, Rockette HE, Gur D. Stat Med 2005;24:2873-2893. doi:10.1002/sim.2149
 
     Examples
     --------
@@ -97,10 +104,14 @@ def compare_curves(
     >>> found.tests[0].hypothesis
     'a and b have the same ROC curve'
     """
+    check_choice(statistic, "statistic", CURVE_STATISTICS)
     what = area_asked()
     drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
     apart = group is not None or (isinstance(y_true, Mapping) and y_score is None and "label" not in data)
     if apart:
+        if statistic == "areas":
+            raise InputError("statistic", "'areas' exchanges scores of the same cases", statistic,
+                             f"leave it out, or leave out {named('group')}")  # fmt: skip
         parts = [one.renamed(name) for name, one in groups_of(y_true, y_score, group, data).items()]
         areas = {one.only_name(): areas_of(one, what, level=level, interval=interval) for one in parts}
         tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
@@ -109,16 +120,25 @@ def compare_curves(
     if cases.weight is not None:
         raise InputError("sample_weight", "has no part in permutations, where each case counts once",
                          way_out="leave it out")  # fmt: skip
-    tests = [venkatraman_paired(cases, *pair, **drawn) for pair in combinations(cases.names, 2)]
-    return _curve_comparison(tests, areas_of(cases, what, level=level, interval=interval), adjust)
+    shown = areas_of(cases, what, level=level, interval=interval)
+    pairs = list(combinations(cases.names, 2))
+    if statistic == "errors":
+        return _curve_comparison([venkatraman_paired(cases, *pair, **drawn) for pair in pairs], shown, adjust)
+    whole = exchanged_areas(cases, tuple(cases.names), **drawn) if len(pairs) > 1 else None
+    tests = [exchanged_areas(cases, pair, **drawn) for pair in pairs]
+    return _curve_comparison(tests, shown, adjust, whole)
 
 
 def _curve_comparison(
-    tests: Sequence[TestResult], areas: Mapping[str, AreaEstimate], adjust: Adjustment
+    tests: Sequence[TestResult],
+    areas: Mapping[str, AreaEstimate],
+    adjust: Adjustment,
+    equality: TestResult | None = None,
 ) -> CurveComparison:
     return CurveComparison(
         areas=tuple(areas.values()),
         tests=tuple(tests),
         p_adjusted=tuple(adjusted([test.p_value for test in tests], adjust)),
         adjustment=adjust,
+        equality=equality,
     )

@@ -27,12 +27,14 @@ from roclab.names import (
     ADJUSTMENTS,
     ALTERNATIVES,
     CLAIMS,
+    CURVE_STATISTICS,
     EMPIRICAL_AREAS,
     ERROR_INTERVALS,
     PAIRED_VARIANCES,
     PAIRINGS,
     REFERENCES,
     SCORE_CORRELATIONS,
+    CurveStatistic,
 )
 
 if TYPE_CHECKING:
@@ -52,6 +54,11 @@ if TYPE_CHECKING:
     help="How to compare (default delong; by --id clustered).",
 )
 @option("--curves", is_flag=True, help="Do whole curves differ, not only areas? Venkatraman's permutation test.")
+@option(
+    "--curve-statistic",
+    type=click.Choice(CURVE_STATISTICS),
+    help="What --curves looks at: errors everywhere (default), or areas, for few cases.",
+)
 @option(
     "--correlation",
     type=click.Choice(SCORE_CORRELATIONS),
@@ -84,6 +91,7 @@ def compare(
     pairing: Any,
     variance: Any,
     curves: bool,
+    curve_statistic: CurveStatistic | None,
     correlation: Any,
     estimator: Any,
     region: RegionOptions,
@@ -123,6 +131,9 @@ def compare(
       roclab compare example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --curves --replicates 200 --seed 1
       roclab compare example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate --score concern \
+          --curves --curve-statistic areas --replicates 200 --seed 1
+      roclab compare example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --id ward
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
     """
@@ -131,6 +142,8 @@ def compare(
     output.spare(*files)
     if at and not predictions:
         raise InputError("--at", "belongs to --predictions", Words("no --predictions"), "add it")
+    if curve_statistic and not curves:
+        raise InputError("--curve-statistic", "belongs to --curves", Words("no --curves"), "add it")
     if predictions:
         others = {"--estimator": estimator, "--fpr or --tpr": region.given, "--margin": margin is not None,
                   "--contrast": contrast, "--curves": curves, "--published": published, "--id": data.id,
@@ -179,7 +192,7 @@ def compare(
             paired = {f"--pairing {pairing}": pairing not in (None, how), "--id": data.id}
             refuse(f"--curves compares {cases} as {how}", paired)
             given: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
-            output.show(rl.compare_curves(given, **shown, **drawn))
+            output.show(rl.compare_curves(given, statistic=curve_statistic or "errors", **shown, **drawn))
             return
         asked: dict[str, Any] = {
             "variance": variance,
