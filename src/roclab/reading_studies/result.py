@@ -259,9 +259,6 @@ class Known:
         """A difference of two modality means, by the inference asked for."""
         names = (self.readings.modalities[pair[0]], self.readings.modalities[pair[1]])
         if self.score is not None:
-            if pair[0] > pair[1]:
-                other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
-                return self.difference((pair[1], pair[0]), level=level, alternative=other).turned()  # type: ignore[arg-type]
             return self.score.difference(pair, names=names, level=level, alternative=alternative, method=self.method)
         return difference_of_means(
             self.squares, self.errors, self.random, pair, names=names, level=level, alternative=alternative,

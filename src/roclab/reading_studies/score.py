@@ -13,9 +13,11 @@ multiplied by :math:`w(m_i) / w(A_i)`, where :math:`m_i` are the means that the 
 .. math:: \frac{A_1 - m_1}{m_1 (1 - m_1)} + \frac{A_2 - m_2}{m_2 (1 - m_2)} = 0, \qquad m_1 - m_2 = \delta,
 
 which is the mean of the means for equality. Everything else is Obuchowski and Rockette's analysis of the areas so
-scaled. With P the variance of the difference and Q that of one mean, both for the logits, a difference :math:`\delta`
-has the variance :math:`w(m_1) w(m_2) P + (w(m_1) - w(m_2))^2 Q`. The interval holds every :math:`\delta` that is not
-rejected, so it excludes 0 exactly when the test rejects.
+scaled. With :math:`f_i = w(m_i) / w(A_i)`, :math:`V_i` the observed variances of both means and V that of their
+difference, a difference of :math:`\delta` has the variance :math:`f_1^2 V_1 + f_2^2 V_2 - f_1 f_2 (V_1 + V_2 - V)`,
+which is the observed one at the difference found, and no less than that of equality times
+:math:`w(m_1) w(m_2) / w(m)^2`. The interval holds every :math:`\delta` that is not rejected, so it
+excludes 0 exactly when the test rejects.
 
 **Degrees of freedom.** With u the part of the variance that comes from the mean square of readers, on :math:`\nu_M`
 degrees of freedom, and :math:`\nu_C` those of the part of the cases,
@@ -24,7 +26,7 @@ degrees of freedom, and :math:`\nu_C` those of the part of the cases,
 
 Without the bracket and :math:`\nu_C` this is Hillis'. The bracket stands for the second term of Welch and Aspin's
 series [2]_, which at 5% is :math:`(1 - u)(8.2 u - 2) / \nu_M`: u is itself an estimate. For a known part of the cases
-the size at 5% is then .041 to .056 for every true u with three readers, .046 to .050 with four; with Hillis' it is up
+the size at 5% is then .041 to .056 for every true u with three readers, .045 to .050 with four; with Hillis' it is up
 to .078 and .064. :math:`\nu_C` joins both classes as Welch does, each with :math:`2 / (1/k - 1/n)` degrees of freedom
 but no more than n - 1, where :math:`k = (\sum d^2)^2 / \sum d^4` is Kish's number of cases that matter: a variance that
 rests on few of them is known badly.
@@ -122,8 +124,8 @@ class ScoreAnalysis:
         if math.isnan(self.common):
             return math.sqrt(variance)
         first, second = (self._weight(one) / self.common for one in self._allowed(pair, true))
-        each = (self.one_mean[pair[0]] + self.one_mean[pair[1]]) / 2
-        return math.sqrt(first * second * variance + (first - second) ** 2 * each)
+        one, two = (self.one_mean[at] for at in pair)
+        return math.sqrt(first * second * variance + max((first - second) * (first * one - second * two), 0.0))
 
     def _spread(self, pair: tuple[int, int]) -> Spread:
         """At the common mean."""
@@ -131,7 +133,9 @@ class ScoreAnalysis:
         own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.share)
         if not own + shared > 0:
             return Spread(0.0, math.inf)
-        return Spread(own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df[pair]))
+        return Spread(
+            own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df[min(pair), max(pair)])
+        )
 
     def _parts(self, each: float, twice: float) -> tuple[float, float]:
         """What readers and what cases add, with the factors of the mean square and of Cov2 - Cov3."""
@@ -158,7 +162,11 @@ class ScoreAnalysis:
             return (one - first) / self._weight(first) + (two - second) / self._weight(second)
 
         step = _EDGE * (high - low)
-        second = brentq(slope, max(low, low - true) + step, min(high, high - true) - step, xtol=step)
+        least, most = max(low, low - true) + step, min(high, high - true) - step
+        if slope(least) <= 0 or slope(most) >= 0:  # a mean that all but lies on its bound stays there
+            second = least if slope(least) <= 0 else most
+        else:
+            second = float(brentq(slope, least, most, xtol=step))
         return second + true, second
 
     def _end(self, pair: tuple[int, int], found: float, often: float) -> float:

@@ -314,7 +314,7 @@ def _notes_of_level(known: Known, area: Area) -> list[str]:
     """Where simulation shows that Hillis' test does not hold its level, and which one does."""
     if known.score is not None or not known.readings.several or known.random != "both":
         return []
-    other = f"{named('inference', 'score')} holds its level there"
+    other = "the score test (inference 'score') holds its level there"
     out = []
     if known.squares.error_df <= _FEW_READERS:
         out.append(f"With so few readers this test rejects up to 8% of true hypotheses instead of 5%; {other}.")
