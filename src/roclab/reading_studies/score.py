@@ -29,7 +29,7 @@ series [2]_, which at 5% is :math:`(1 - u)(8.2 u - 2) / \nu_M`: u is itself an e
 the size at 5% is then .041 to .056 for every true u with three readers, .045 to .050 with four; with Hillis' it is up
 to .078 and .064. :math:`\nu_C` joins both classes as Welch does, each with :math:`2 / (1/k - 1/n)` degrees of freedom
 but no more than n - 1, where :math:`k = (\sum d^2)^2 / \sum d^4` is Kish's number of cases that matter: a variance that
-rests on few of them is known badly.
+rests on few of them is known badly. With t modalities it is t - 1 times the harmonic mean over their pairs.
 
 References
 ----------
@@ -80,7 +80,7 @@ class ScoreAnalysis:
     squares: MeanSquares  # of the scaled areas, whose means are those observed
     errors: ErrorCovariances
     one_mean: tuple[float, ...]  # variance of the mean of each modality, at the common mean
-    case_df: dict[tuple[int, int], float]
+    case_df: float
     bounds: tuple[float, float]
     common: float  # w at the common mean; NaN where a mean lies on a bound and nothing can be scaled
     random: RandomEffects
@@ -88,9 +88,7 @@ class ScoreAnalysis:
     def equality(self, method: str) -> tuple[TestResult, tuple[float, float]]:
         """F test that all modalities have the same mean, and its degrees of freedom."""
         own, shared = self._parts(1.0, self.squares.usual_readers * self.squares.share)
-        inverse = [1 / df for df in self.case_df.values()]
-        case_df = len(inverse) / sum(inverse) if sum(inverse) > 0 else math.inf
-        df = score_degrees(own, shared, self.squares.error_df, case_df) if own + shared > 0 else math.inf
+        df = score_degrees(own, shared, self.squares.error_df, self.case_df) if own + shared > 0 else math.inf
         return f_test_of_means(self.squares, own + shared, df, f"{method}, score")
 
     def difference(
@@ -133,9 +131,7 @@ class ScoreAnalysis:
         own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.share)
         if not own + shared > 0:
             return Spread(0.0, math.inf)
-        return Spread(
-            own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df[min(pair), max(pair)])
-        )
+        return Spread(own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df))
 
     def _parts(self, each: float, twice: float) -> tuple[float, float]:
         """What readers and what cases add, with the factors of the mean square and of Cov2 - Cov3."""
@@ -202,6 +198,8 @@ def score_analysis(
     scaled = centre + scale * (values - centre)
     spread = matrix * np.outer(scale, scale)
     errors = error_covariances(readings, spread)
+    pairs = list(combinations(own, 2))
+    inverse = sum(1 / _case_df(readings, columns, scale, one, two) for one, two in pairs)
     return ScoreAnalysis(
         squares=replace(mean_squares(readings, scaled, errors), means=means),
         errors=errors,
@@ -211,9 +209,8 @@ def score_analysis(
             ).variance
             for cells in own
         ),
-        case_df={
-            (i, j): _case_df(readings, columns, scale, own[i], own[j]) for i, j in combinations(range(t), 2)
-        },
+        # Covariances are means over all modalities, so t - 1 differences know them together, as they know M.
+        case_df=(t - 1) * len(pairs) / inverse if inverse > 0 else math.inf,
         bounds=bounds,
         common=common,
         random=random,
