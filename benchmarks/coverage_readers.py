@@ -1,27 +1,30 @@
-"""Does the F test of reader studies reject 5% of true null hypotheses? A grid of Roe and Metz's model, every design.
+"""Do the tests of reader studies reject 5% of true null hypotheses? Grids of Roe and Metz's model, every design.
 
-python benchmarks/coverage_readers.py [--samples 1000]
+python benchmarks/coverage_readers.py [--samples 2000]
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from reader_batches import Drawn, readings, studies
 from roclab.inference.one_area.estimate import area_of_method
-from roclab.names import TYPICAL_READERS, ReaderDesign
+from roclab.names import TYPICAL_READERS, RandomEffects, ReaderDesign
 from roclab.reading_studies.components import error_covariances
-from roclab.reading_studies.covariance import areas_of_cells
+from roclab.reading_studies.covariance import areas_of_cells, influence_columns
 from roclab.reading_studies.design import with_design
 from roclab.reading_studies.mean_squares import mean_squares
 from roclab.reading_studies.obuchowski_rockette import difference_of_means, equality_of_means
 from roclab.reading_studies.readings import Readings
-from roclab.reading_studies.roe_metz import TYPICAL, simulate_ratings
-from roclab.results import Sample
+from roclab.reading_studies.roe_metz import TYPICAL, components_of_model, simulate_ratings
+from roclab.reading_studies.score import ScoreAnalysis, score_analysis
+from roclab.reading_studies.sizing import plan_of_components
 
 AUC = area_of_method("empirical")
 AREAS = (0.702, 0.855, 0.962)
@@ -31,21 +34,16 @@ COVARIANCES = ("delong", "jackknife", "unbiased")
 DESIGNS: tuple[ReaderDesign, ...] = ("factorial", "nested_readers", "nested_cases", "split_plot")
 GROUPS = 2  # of a split plot
 
+# Designs that nobody looked at while the score test was chosen.
+OTHER_AREAS = (0.75, 0.80, 0.90, 0.93)
+OTHER_READERS = (3, 4, 6, 8)
+OTHER_CASES = ((30, 30), (40, 80))
 
-def readings(ratings: np.ndarray, n_pos: int) -> Readings:
-    """A complete factorial study."""
-    t, r, n = ratings.shape
-    return Readings(
-        modalities=tuple(f"m{i}" for i in range(t)),
-        readers=tuple(f"r{j}" for j in range(r)),
-        cases=tuple(map(str, range(n))),
-        label=np.arange(n) < n_pos,
-        cells=tuple(itertools.product(range(t), range(r))),
-        rating=ratings.reshape(t * r, n),
-        sample=Sample(n_pos=n_pos, n_neg=n - n_pos),
-        design="factorial",
-        group=np.zeros(r, np.int64),
-    )
+# Two modalities that differ, for power and for intervals of a difference that is not 0.
+DIFFERENT = ((0.6, 0.75), (0.8, 0.9), (0.88, 0.94), (0.92, 0.97))
+
+Key = tuple[Any, float, int, tuple[int, int]]
+Shares = dict[str, float]
 
 
 def designed(design: ReaderDesign, drawn: Any, r: int, n_pos: int, n_neg: int) -> Readings:
@@ -78,105 +76,222 @@ def designed(design: ReaderDesign, drawn: Any, r: int, n_pos: int, n_neg: int) -
     return with_design(readings(gap, GROUPS * n_pos), design)
 
 
-def cell(name: Any, area: float, r: int, size: tuple[int, int], count: int, covariances: Any = COVARIANCES,
-         design: ReaderDesign = "factorial") -> dict[str, tuple[float, float]]:  # fmt: skip
-    """Share of rejections at 5%, and of 95% intervals of the difference that hold 0, by covariance."""
-    model = TYPICAL[name]
-    rng = np.random.default_rng([round(1000 * area), r, *size, TYPICAL_READERS.index(name), DESIGNS.index(design)])
-    hits = {one: [0, 0] for one in covariances}
-
-    def drawn(t: int, readers: int, n_pos: int, n_neg: int) -> np.ndarray:
-        shifts = np.full(t, model.shift(area))
-        return simulate_ratings(model, shifts, readers=readers, n_pos=n_pos, n_neg=n_neg, generator=rng)
-
-    for _ in range(count):
-        study = designed(design, drawn, r, *size)
-        for one in covariances:
-            cells = areas_of_cells(study, AUC, one)
-            errors = error_covariances(study, cells.matrix)
-            squares = mean_squares(study, cells.values, errors)
-            test, _ = equality_of_means(squares, errors, "both")
-            apart = difference_of_means(squares, errors, "both", (0, 1), names=("a", "b"), level=0.95)
-            hits[one][0] += test.p_value < 0.05
-            hits[one][1] += 0.0 in apart.interval
-    return {one: (found / count, held / count) for one, (found, held) in hits.items()}
+def cell(
+    name: Any, area: float, r: int, size: tuple[int, int], count: int, covariances: tuple[str, ...], t: int = 2
+) -> Shares:
+    """Share of rejections at 5% in a factorial study: Hillis' test by covariance, and the score test."""
+    rng = np.random.default_rng([round(1000 * area), r, *size, TYPICAL_READERS.index(name), t - 2])
+    plain = _blank(r, size, t)
+    found = dict.fromkeys((*covariances, "score"), 0)
+    for one in studies(TYPICAL[name], (area,) * t, r, size, count, rng, covariances):
+        for covariance in covariances:
+            errors = error_covariances(plain, one.matrices[covariance])
+            squares = mean_squares(plain, one.values, errors)
+            found[covariance] += equality_of_means(squares, errors, "both")[0].p_value < 0.05
+        found["score"] += _score(plain, one).equality("")[0].p_value < 0.05
+    return {covariance: hits / count for covariance, hits in found.items()}
 
 
-def of_grid(count: int) -> dict[tuple[str, float, int, tuple[int, int]], dict[str, float]]:
-    """Share of rejections of every factorial design of the grid, by covariance."""
-    grid = itertools.product(TYPICAL_READERS, AREAS, READERS, CASES)
-    return {key: {name: one[0] for name, one in cell(*key, count).items()} for key in grid}
+def _blank(r: int, size: tuple[int, int], t: int = 2) -> Readings:
+    """The shape of a study, whose areas are given."""
+    return readings(np.zeros((t, r, sum(size))), size[0])
 
 
-def by_covariance(found: dict[Any, dict[str, float]], count: int) -> dict[str, list[float]]:
-    """Mean, smallest and largest share over the grid, and how many are near 5%."""
+def _score(plain: Readings, one: Drawn, random: RandomEffects = "both") -> ScoreAnalysis:
+    return score_analysis(plain, one.values, one.matrices["delong"], one.columns, AUC.bounds, random)
+
+
+def of_grid(areas: Any, readers: Any, cases: Any, count: int, covariances: Any, t: int = 2) -> dict[Key, Shares]:
+    """Share of rejections of every factorial design of a grid."""
+    grid = itertools.product(TYPICAL_READERS, areas, readers, cases)
+    return {key: cell(*key, count, covariances, t) for key in grid}
+
+
+def summary(found: dict[Key, Shares], count: int) -> dict[str, list[float]]:
+    """Mean, smallest and largest share over a grid, and how many are near 5%."""
     out = {}
-    for one in COVARIANCES:
+    for one in next(iter(found.values())):
         shares = np.array([part[one] for part in found.values()])
-        out[one] = [shares.mean(), shares.min(), shares.max(), np.mean(np.abs(shares - 0.05) < 2 * _error(count))]
+        near = np.abs(shares - 0.05)
+        out["score" if one == "score" else f"Hillis, {one}"] = [
+            shares.mean(), shares.min(), shares.max(), np.mean(near < 2 * _error(count)), np.mean(near <= 0.01),
+        ]  # fmt: skip
     return out
 
 
-def by_condition(found: dict[Any, dict[str, float]]) -> dict[str, list[float]]:
-    """With DeLong's covariances: by area, readers and cases, means over the sets of variances."""
-    return {
-        f"area {area}, {r} readers": [
-            float(np.mean([found[name, area, r, size]["delong"] for name in TYPICAL_READERS])) for size in CASES
-        ]
-        for area, r in itertools.product(AREAS, READERS)
-    }
+def by_condition(found: dict[Key, Shares]) -> dict[str, list[str]]:
+    """By area, readers and cases, means over the sets of variances: Hillis' test and the score test."""
+    out: dict[str, list[str]] = {}
+    for _, area, r, size in found:
+        row = out.setdefault(f"area {area:.3f}, {r} readers", [])
+        own = [found[name, area, r, size] for name in TYPICAL_READERS]
+        if len(row) < len({key[3] for key in found}):
+            row.append(" / ".join(f"{np.mean([one[test] for one in own]):.3f}" for test in ("delong", "score")))
+    return out
 
 
-def of_designs(count: int) -> dict[str, list[float]]:
+def of_designs(count: int) -> dict[str, list[str]]:
     """Share of rejections of every design, area 0.855, five readers (in each modality or group)."""
     return {
-        design.replace("_", " "): [
-            cell(name, 0.855, 5, (25, 25), count, ("delong",), design)["delong"][0] for name in TYPICAL_READERS
-        ]
+        design.replace("_", " "): [" / ".join(f"{one:.3f}" for one in _designed(name, design, count))
+                                   for name in TYPICAL_READERS]
         for design in DESIGNS
-    }
+    }  # fmt: skip
+
+
+def _designed(name: Any, design: ReaderDesign, count: int) -> tuple[float, float]:
+    model, r, size = TYPICAL[name], 5, (25, 25)
+    rng = np.random.default_rng([855, r, *size, TYPICAL_READERS.index(name), DESIGNS.index(design)])
+
+    def drawn(t: int, readers: int, n_pos: int, n_neg: int) -> np.ndarray:
+        shifts = np.full(t, model.shift(0.855))
+        return simulate_ratings(model, shifts, readers=readers, n_pos=n_pos, n_neg=n_neg, generator=rng)
+
+    hits = [0, 0]
+    for _ in range(count):
+        study = designed(design, drawn, r, *size)
+        cells = areas_of_cells(study, AUC, "delong")
+        errors = error_covariances(study, cells.matrix)
+        squares = mean_squares(study, cells.values, errors)
+        score = score_analysis(
+            study, cells.values, cells.matrix, influence_columns(study, AUC), AUC.bounds, "both"
+        )  # fmt: skip
+        hits[0] += equality_of_means(squares, errors, "both")[0].p_value < 0.05
+        hits[1] += score.equality("")[0].p_value < 0.05
+    return hits[0] / count, hits[1] / count
+
+
+def of_differences(count: int) -> Iterator[tuple[str, list[float]]]:
+    """Power, and share of 95% intervals that hold the true difference: Hillis' and the score test."""
+    for areas, r, size in itertools.product(DIFFERENT, (3, 5, 10), ((40, 40),)):
+        name: Any = "low_reader_high_case"
+        rng = np.random.default_rng([round(1000 * areas[0]), r, *size, 7])
+        plain, true = _blank(r, size), areas[0] - areas[1]
+        hits = np.zeros(6)
+        for one in studies(TYPICAL[name], areas, r, size, count, rng):
+            errors = error_covariances(plain, one.matrices["delong"])
+            squares = mean_squares(plain, one.values, errors)
+            both = (
+                difference_of_means(squares, errors, "both", (0, 1), names=("a", "b"), level=0.95),
+                _score(plain, one).difference((0, 1), names=("a", "b"), level=0.95),
+            )
+            hits += [found.p_value < 0.05 for found in both] + [true in found.interval for found in both] + [
+                found.interval.high - found.interval.low for found in both
+            ]  # fmt: skip
+        yield f"{areas[0]:g} and {areas[1]:g}, {r} readers", list(hits / count)
+
+
+def of_plans(count: int) -> dict[str, list[str]]:
+    """Power of the studies that a plan of 80% asks for, simulated from the model planned with."""
+    out = {}
+    plans: tuple[tuple[Any, RandomEffects, float], ...] = (
+        ("low_reader_high_case", "both", 0.06), ("low_reader_high_case", "cases", 0.06),
+        ("high_reader_low_case", "both", 0.06), ("high_reader_low_case", "cases", 0.06),
+        ("low_reader_low_case", "both", 0.06), ("high_reader_high_case", "both", 0.08),
+    )  # fmt: skip
+    for name, random, difference in plans:
+        model, r, area = TYPICAL[name], 10, 0.885
+        if random == "cases":  # the plan is for the readers that there are, so no new ones may be drawn
+            model = replace(model, reader=0.0, modality_reader=0.0)
+        parts = components_of_model(model, area, n_pos=50, n_neg=50)
+        plan = plan_of_components(
+            parts, difference=difference, readers=[r], cases=[100], random=random, source="model"
+        ).smallest[0]  # fmt: skip
+        areas, size = (area - difference / 2, area + difference / 2), (plan.n_pos, plan.n_neg)
+        rng = np.random.default_rng([*size, TYPICAL_READERS.index(name), 9])
+        plain, hits = _blank(r, size), 0
+        for one in studies(model, areas, r, size, count, rng):
+            errors = error_covariances(plain, one.matrices["delong"])
+            hits += equality_of_means(mean_squares(plain, one.values, errors), errors, random)[0].p_value < 0.05
+        what = f"{name.replace('_', ' ')}, {'random' if random == 'both' else 'fixed'} readers, {difference:g}"
+        out[what] = [str(plan.cases), f"{plan.power:.3f}", f"{hits / count:.3f}"]
+    return out
 
 
 def _error(count: int) -> float:
     return float(np.sqrt(0.05 * 0.95 / count))
 
 
+def _table(title: str, columns: list[str], rows: Any) -> str:
+    lines = [f"| {title} | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
+    for name, values in dict(rows).items():
+        lines.append(f"| {name} | {' | '.join(v if isinstance(v, str) else f'{v:.3f}' for v in values)} |")
+    return "\n".join(lines)
+
+
+def _cases(sizes: Any) -> list[str]:
+    return [f"{p}+{n}" for p, n in sizes]
+
+
 def section(count: int) -> str:
     """The part of docs/coverage.md about reader studies."""
-
-    def table(title: str, columns: list[str], rows: dict[str, list[float]]) -> str:
-        lines = [f"| {title} | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
-        lines += [f"| {name} | {' | '.join(f'{value:.3f}' for value in values)} |" for name, values in rows.items()]
-        return "\n".join(lines)
-
-    found = of_grid(count)
-    variances = len(TYPICAL_READERS)
+    seen = of_grid(AREAS, READERS, CASES, count, COVARIANCES)
+    other = of_grid(OTHER_AREAS, OTHER_READERS, OTHER_CASES, count, ("delong",))
+    three = of_grid((0.80, 0.90), (4, 8), ((40, 40),), count, ("delong",), 3)
+    near = ["mean", "smallest", "largest", "within 2 errors", ".04 to .06"]
+    sets = [name.replace("_", " ") for name in TYPICAL_READERS]
+    few = max(count // 2, 1)
+    power = ["power, Hillis", "power, score", "coverage, Hillis", "coverage, score", "width, Hillis", "width, score"]
     return f"""## Reader studies
 
-Share of true null hypotheses that the F test of Obuchowski and Rockette with Hillis' degrees of freedom rejects at 5%,
-in {count} simulated studies (Monte-Carlo error {_error(count):.3f}) of each of {len(found)} designs: two modalities,
-3 to 10 readers, areas .702 to .962, 25 + 25 to 20 + 100 cases, small and large variances of readers and cases after Roe
-and Metz. The last column is the share of designs within two Monte-Carlo errors of 5%, where 95% would be chance alone.
+Share of true null hypotheses that are rejected at 5%, in {count} simulated studies (Monte-Carlo error
+{_error(count):.3f}) of each design: two modalities, small and large variances of readers and cases after Roe and Metz.
+Hillis' is the F test of Obuchowski and Rockette with his degrees of freedom (the default), score that of
+`inference="score"`, with DeLong's covariances. "Within 2 errors" is the share of designs within two Monte-Carlo errors
+of 5%, where 95% would be chance alone.
 
-{table("covariances", ["mean", "smallest", "largest", "within 2 errors"], by_covariance(found, count))}
+**Designs that were looked at when the score test was chosen** ({len(seen)}: 3 to 10 readers, areas .702 to .962,
+25 + 25 to 20 + 100 cases), on other seeds:
 
-DeLong's covariances by area and readers, means over {variances} sets of variances (error
-{_error(count * variances):.3f}):
+{_table("test", near, summary(seen, count))}
 
-{table("study", [f"{p}+{n}" for p, n in CASES], by_condition(found))}
+**Designs that were not** ({len(other)}: 3 to 8 readers, areas .75 to .93, 30 + 30 and 40 + 80 cases):
 
-Every design, area .855, five readers (in each modality or group), 25 + 25 cases, DeLong's covariances:
+{_table("test", near, summary(other, count))}
 
-{table("design", [name.replace("_", " ") for name in TYPICAL_READERS], of_designs(count))}
+Three modalities ({len(three)} designs: 4 and 8 readers, areas .80 and .90, 40 + 40 cases), not looked at either:
 
-On the whole the test holds its level. It rejects too often with three readers (6 to 7% at areas up to .855), whose
-variance is known with two degrees of freedom, and too seldom at an area of .962 (3 to 4%), where areas are skewed; with
-five readers or more and areas up to .855 the shares scatter around 5%. All three covariances do the same, so the cause
-is the F approximation and not the variance of the areas.
+{_table("test", near, summary(three, count))}
+
+Hillis' / score by area and readers, means over {len(sets)} sets of variances (error {_error(count * len(sets)):.4f}):
+
+{_table("study", _cases(CASES), by_condition(seen))}
+
+{_table("study", _cases(OTHER_CASES), by_condition(other))}
+
+Hillis' / score for every design, area .855, five readers (in each modality or group), 25 + 25 cases, {few} studies:
+
+{_table("design", sets, of_designs(few))}
+
+Two modalities that differ, 40 + 40 cases, low variance of readers and high of cases, {few} studies: power, share of 95%
+intervals that hold the true difference, and their mean width.
+
+{_table("areas", power, of_differences(few))}
+
+Hillis' test rejects too often with three readers (6% on average up to an area of .93, 8% at most), whose variance is
+known with two degrees of freedom, a little too often with four at areas up to .80, and too seldom at .962 (4% on
+average, 2% at least), where areas are skewed: there the squared difference and its variance are correlated (.4 to .5 at
+25 + 25, large variance of cases), while the variance itself is right on average. All three covariances do the same. The
+largest share of the score test is .065, and in designs that were not looked at 91% of its shares lie within two errors.
+It errs on the careful side: shares below .04 are most frequent with three to five readers and 25 + 25 or 30 + 30 cases,
+with three modalities and with cases nested in modalities. That care costs power: 1 to 4 points with five readers or
+more, 7 to 14 points with three. Its intervals are longer towards the side on which an area has room; at areas of .92
+and .97, where Hillis' hold the difference in 93% of studies, they hold it in 96 to 98%.
+
+**What was chosen by looking.** The weight A (1 - A) and its exponent (of three), the mean at which it is taken (of
+three), the correction for few readers (of nine, after quadrature for a known part of the cases) and the degrees of
+freedom of the cases (of six) were chosen on the {len(seen)} designs above, with 3000 to 6000 studies each. That t
+modalities know the part of the cases t - 1 times as well was seen on 16 designs of three (3 and 6 readers, areas .75
+and .93).
+
+Plans: ten readers, mean area .885, the fewest cases that [the formula](guide/readers.md) gives for a power of 80%, and
+the power that {few} simulated studies of that size have (error {np.sqrt(0.16 / few):.3f}).
+
+{_table("variances, readers, difference", ["cases", "planned", "simulated"], of_plans(few))}
 """
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--samples", type=int, default=2000)
     print(section(parser.parse_args().samples))

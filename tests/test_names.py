@@ -89,6 +89,7 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.PLAN_VARIANCES, lambda one: rl.plan_one_area(area=0.8, power=0.8, variance=one)),
         (names.DIRECTIONS, lambda one: rl.auc(Y, S, direction=one)),
         (names.MISSING, lambda one: rl.auc(Y, S, missing=one)),
+        (names.READER_INFERENCES, lambda one: rl.readers("readings", inference=one)),
         (names.READER_METHODS, lambda one: rl.readers("readings", method=one)),
         (names.READER_COVARIANCES, lambda one: rl.readers("readings", covariance=one, **DRAWS)),
         (names.READER_RATES, lambda one: rl.readers("readings", estimator=one, threshold=50)),

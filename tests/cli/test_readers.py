@@ -15,6 +15,7 @@ def test_readers_is_the_answer_of_the_library(shell):
     same(shell, rl.readers("readings"), "readers", "readings")
     asked = ["readers", "readings", "--random", "cases", "--covariance", "unbiased", "--level", "0.9"]
     same(shell, rl.readers("readings", random="cases", covariance="unbiased", level=0.9), *asked)
+    same(shell, rl.readers("readings", inference="score"), "readers", "readings", "--inference", "score")
     names = ["--label", "truth", "--rating", "rating", "--reader", "reader", "--modality", "modality", "--case", "case"]
     same(shell, rl.readers("readings", method="dbm"), "readers", "readings", *names, "--method", "dbm")
     chosen = ["--modalities", "film,digital", "--margin", "0.1", "--claim", "equivalence"]

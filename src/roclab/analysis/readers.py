@@ -27,6 +27,7 @@ from roclab.names import (
     RandomEffects,
     ReaderCovariance,
     ReaderDesign,
+    ReaderInference,
     ReaderMethod,
     ReaderRate,
     Standard,
@@ -63,6 +64,7 @@ def readers(
     method: ReaderMethod = "or",
     covariance: ReaderCovariance | None = None,
     random: RandomEffects = "both",
+    inference: ReaderInference = "hillis",
     design: ReaderDesign | None = None,
     margin: float | None = None,
     claim: Claim = "non-inferiority",
@@ -111,6 +113,9 @@ def readers(
         "unbiased" by U-statistics.
     random : "both", "readers" or "cases"
         What the conclusion is to hold for: other readers and cases, other readers, or other cases.
+    inference : "hillis" or "score"
+        Of differences: Hillis' degrees of freedom (default, as other programs print them), or the score test, whose
+        variance is that of the hypothesis tested and which holds its level also with three readers and near 1.
     design : str, optional
         "factorial", "nested_readers", "nested_cases", "split_plot". Only the first is taken without being named.
     margin, claim
@@ -159,6 +164,7 @@ def readers(
         method=method,
         covariance=covariance,
         random=random,
+        inference=inference,
         margin=margin,
         claim=claim,
         level=level,

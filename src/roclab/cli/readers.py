@@ -32,6 +32,7 @@ from roclab.names import (
     READER_COVARIANCES,
     READER_DESIGNS,
     READER_FIGURES,
+    READER_INFERENCES,
     READER_METHODS,
     READER_RATES,
 )
@@ -109,6 +110,13 @@ def rating_of(given: tuple[str, ...]) -> Any:
 @study_options
 @region_options
 @option("--algorithm", metavar="NAME", help="The reader that is an algorithm: it stands against all others.")
+@option(
+    "--inference",
+    type=click.Choice(READER_INFERENCES),
+    default="hillis",
+    heading="Uncertainty",
+    help="Of differences: Hillis' degrees of freedom, or the score test, for few readers and areas near 1.",
+)
 @option("--method", type=click.Choice(READER_METHODS), default="or", help="Obuchowski-Rockette, or pseudovalues.")
 @option("--random", type=click.Choice(RANDOM_EFFECTS), default="both", help="What the conclusion is to hold for.")
 @option("--design", type=click.Choice(READER_DESIGNS), help="Who reads what, if not everybody everything.")
@@ -137,6 +145,7 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
     Examples:
       roclab readers readings
       roclab readers readings --random cases --covariance unbiased
+      roclab readers readings --inference score
       roclab readers readings --modalities digital,film --margin 0.05
       roclab readers readings --estimator sensitivity --threshold 60
       roclab readers readings --label truth --rating rating --reader reader \

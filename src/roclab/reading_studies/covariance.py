@@ -43,7 +43,7 @@ from roclab.names import READER_COVARIANCES, ReaderCovariance
 from roclab.reading_studies.decision import is_rate
 from roclab.reading_studies.readings import Readings
 
-__all__ = ["CellAreas", "areas_of_cells", "left_out"]
+__all__ = ["CellAreas", "areas_of_cells", "influence_columns", "left_out"]
 
 _BLOCK = 2**22  # numbers of a block of comparisons
 
@@ -109,12 +109,17 @@ def _by_influence(readings: Readings, area: Area) -> tuple[Floats, str]:
             )
         found = covariance_of_clusters(_all_cells(readings), area)
         return found.matrix, found.method
+    return _products(influence_columns(readings, area)), variance_title(area)
+
+
+def influence_columns(readings: Readings, area: Area) -> Floats:
+    """Influence of every case on every cell, scaled so that sums of products are covariances."""
     columns = np.zeros(readings.rating.shape)
     for at in range(len(readings.cells)):
         cases = readings.cases_of(at)
         _, _, influence = influence_of_cases(cases, cases.only_name(), area)
         columns[at, cases.rows] = scaled_influence(influence, class_rows(cases.label), None, False)
-    return _products(columns), variance_title(area)
+    return columns
 
 
 def _all_cells(readings: Readings) -> Cases:

@@ -43,6 +43,7 @@ __all__ = [
     "against_algorithm",
     "difference_of_means",
     "equality_of_means",
+    "f_test_of_means",
     "interval_of_mean",
     "spread_of_mean",
     "variance_components",
@@ -54,7 +55,6 @@ def equality_of_means(
     method: str = "Obuchowski-Rockette",
 ) -> tuple[TestResult, tuple[float, float]]:  # fmt: skip
     """F test that all modalities have the same mean area, and its degrees of freedom."""
-    q = squares.means.size - 1
     base = squares.within if random == "cases" else squares.error
     shared = squares.usual_readers * squares.share * errors.apart
     shared = 0.0 if random == "readers" else shared if random == "cases" else max(shared, 0.0)
@@ -63,21 +63,30 @@ def equality_of_means(
         df = cases_df
     else:
         df = below**2 / (squares.error**2 / squares.error_df) if squares.error > 0 else math.inf
-    hypothesis = "all modalities have the same mean"
+    return f_test_of_means(squares, below, df, f"{method}, Hillis' degrees of freedom" if random == "both" else method)
+
+
+def f_test_of_means(
+    squares: MeanSquares, below: float, df: float, method: str
+) -> tuple[TestResult, tuple[float, float]]:
+    """F of the modalities over a denominator, and its degrees of freedom."""
+    q = squares.means.size - 1
+    name, hypothesis = "equality of modalities", "all modalities have the same mean"
     if not below > 0:
         why = Undefined("readers and cases show no spread of the differences")
-        nothing = TestResult(name="equality of modalities", hypothesis=hypothesis, statistic=why, distribution="F",
-                             p_value=why, method=method)  # fmt: skip
+        nothing = TestResult(
+            name=name, hypothesis=hypothesis, statistic=why, distribution="F", p_value=why, method=method
+        )
         return nothing, (q, why)
     statistic = squares.modality / below
     p = float(fdtrc(q, df, statistic)) if math.isfinite(df) else float(chdtrc(q, q * statistic))
     test = TestResult(
-        name="equality of modalities",
+        name=name,
         hypothesis=hypothesis,
         statistic=statistic,
         distribution=f"F, {q} and {df:.2f} df" if math.isfinite(df) else f"chi-squared / {q}, {q} df",
         p_value=p,
-        method=f"{method}, Hillis' degrees of freedom" if random == "both" else method,
+        method=method,
     )
     return test, (q, df)
 

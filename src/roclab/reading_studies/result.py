@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,22 +17,34 @@ from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.margins import MarginTest, claim_of, matching_level
 from roclab.inference.one_area.estimate import Area
-from roclab.names import Claim, FigureSize, ReaderCovariance, ReaderDesign, ReaderFigure, ReaderMethod
+from roclab.names import (
+    Alternative,
+    Claim,
+    FigureSize,
+    RandomEffects,
+    ReaderCovariance,
+    ReaderDesign,
+    ReaderFigure,
+    ReaderInference,
+    ReaderMethod,
+)
 from roclab.reading_studies.components import ErrorCovariances, VarianceComponents
 from roclab.reading_studies.covariance import CellAreas
 from roclab.reading_studies.curves import ReaderCurves, curves_of_readings
 from roclab.reading_studies.mean_squares import MeanSquares
 from roclab.reading_studies.obuchowski_rockette import difference_of_means
 from roclab.reading_studies.readings import Readings
+from roclab.reading_studies.score import ScoreAnalysis
 from roclab.results import AreaEstimate, RateEstimate, Result, Sample, TestResult
 
-__all__ = ["RANDOM_WORDS", "ReaderArea", "ReaderStudy"]
+__all__ = ["RANDOM_WORDS", "SCORE_WORDS", "ReaderArea", "ReaderStudy"]
 
 RANDOM_WORDS = {
     "both": "readers and cases random: holds for other readers and other cases",
     "readers": "readers random, cases fixed: holds for other readers of these very cases",
     "cases": "cases random, readers fixed: holds for these very readers",
 }
+SCORE_WORDS = "differences by the score test: their variance is that of the hypothesis tested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +121,7 @@ class ReaderStudy(Result):
     covariance_method: str
     design: ReaderDesign
     random: str
+    inference: ReaderInference
     level: float
     adjustment: str
     sample: Sample
@@ -131,8 +145,8 @@ class ReaderStudy(Result):
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
         self.pair(first, second)
         assert self._known is not None
-        plain = self._known.difference(self, first, second, level=matching_level(self.level))
-        return claim_of(plain, margin=margin, claim=claim, level=self.level)
+        at = (self.modalities.index(first), self.modalities.index(second))
+        return self._known.claim(at, margin=margin, claim=claim, level=self.level)
 
     def area_of(self, reader: str, modality: str | None = None) -> ReaderArea:
         """One reader in one modality."""
@@ -218,6 +232,7 @@ class ReaderStudy(Result):
         parts += [
             f"{name}; covariances by {self.covariance_method}; {self.design.replace('_', ' ')} design",
             RANDOM_WORDS[self.random],
+            *([SCORE_WORDS] if self.inference == "score" else []),
             f"{len(self.readers)} readers, {len(self.readings.cases)} cases: {self.sample.describe()}",
             *([f"p-values adjusted by {self.adjustment}"] if len(self.pairs) > 1 else []),
             *self.notes,
@@ -234,18 +249,24 @@ class Known:
     cells: CellAreas
     squares: MeanSquares
     errors: ErrorCovariances
+    random: RandomEffects
     cases_df: float = math.inf
     covariance: ReaderCovariance | None = None
+    method: str = "Obuchowski-Rockette"
+    score: ScoreAnalysis | None = None
 
-    def difference(self, study: ReaderStudy, first: str, second: str, *, level: float) -> Difference:
-        """A difference of modality means at another level."""
-        names = study.modalities
+    def difference(self, pair: tuple[int, int], *, level: float, alternative: Alternative = "two-sided") -> Difference:
+        """A difference of two modality means, by the inference asked for."""
+        names = (self.readings.modalities[pair[0]], self.readings.modalities[pair[1]])
+        if self.score is not None:
+            return self.score.difference(pair, names=names, level=level, alternative=alternative, method=self.method)
         return difference_of_means(
-            self.squares,
-            self.errors,
-            study.random,  # type: ignore[arg-type]
-            (names.index(first), names.index(second)),
-            names=(first, second),
-            level=level,
-            cases_df=self.cases_df,
-        )
+            self.squares, self.errors, self.random, pair, names=names, level=level, alternative=alternative,
+            cases_df=self.cases_df, method=self.method,
+        )  # fmt: skip
+
+    def claim(self, pair: tuple[int, int], *, margin: float, claim: Claim, level: float) -> MarginTest:
+        """Non-inferiority or equivalence of two modality means."""
+        plain = self.difference(pair, level=matching_level(level))
+        error_at = None if self.score is None else partial(self.score.standard_error, pair)
+        return claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)

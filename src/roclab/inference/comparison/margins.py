@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,8 +89,13 @@ def matching_level(level: float) -> float:
     return max(2 * level - 1, 1e-9)
 
 
-def claim_of(plain: Difference, *, margin: float, claim: Claim, level: float) -> MarginTest:
-    """The claim about a difference that is known already, with its interval at the matching level."""
+def claim_of(
+    plain: Difference, *, margin: float, claim: Claim, level: float, error_at: Callable[[float], float] | None = None
+) -> MarginTest:
+    """The claim about a difference that is known already, with its interval at the matching level.
+
+    ``error_at`` gives the standard error for a true difference, where it depends on it.
+    """
     if plain.standard_error == 0:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
         inside = plain.difference > -margin and (claim == "non-inferiority" or plain.difference < margin)
@@ -98,8 +104,9 @@ def claim_of(plain: Difference, *, margin: float, claim: Claim, level: float) ->
     elif math.isnan(plain.standard_error):
         statistic, p = plain.statistic, plain.p_value
     else:
-        not_worse = (plain.difference + margin) / plain.standard_error
-        not_better = (plain.difference - margin) / plain.standard_error
+        errors = [plain.standard_error if error_at is None else error_at(true) for true in (-margin, margin)]
+        not_worse = (plain.difference + margin) / errors[0]
+        not_better = (plain.difference - margin) / errors[1]
         p = p_of_z(not_worse, "greater", plain.df)
         statistic = not_worse
         if claim == "equivalence" and p_of_z(not_better, "less", plain.df) > p:
