@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc, stdtrit
+from scipy.special import chdtrc, fdtrc
 
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
@@ -141,7 +141,7 @@ def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEff
 
 def interval_of_mean(value: float, spread: Spread, *, level: float, bounds: tuple[float, float]) -> Interval:
     """Interval by t, kept inside what the area can be."""
-    often = deviate(level) if math.isinf(spread.df) else float(stdtrit(spread.df, (1 + level) / 2))
+    often = deviate(level, df=spread.df)
     half = often * math.sqrt(spread.variance)
     kind = "normal" if math.isinf(spread.df) else f"t, {spread.df:.2f} df"
     return Interval(

@@ -48,7 +48,6 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import stdtrit
 
 from roclab._core.types import Floats
 from roclab.inference.comparison.contrasts import Difference, contrast
@@ -114,7 +113,7 @@ class ScoreAnalysis:
         )
         if not plain.standard_error > 0:
             return plain
-        often = deviate(level) if math.isinf(spread.df) else float(stdtrit(spread.df, (1 + level) / 2))
+        often = deviate(level, df=spread.df)
         low, high = (self._end(pair, plain.difference, side * often) for side in (1, -1))
         return replace(plain, interval=replace(plain.interval, low=low, high=high, method=f"{method}, score"))
 
