@@ -95,11 +95,11 @@ def test_markers_are_screened_in_few_passes(places, table, kind, counted_passes,
     asked = {"label": "y", "score": names, "direction": "auto"}
     known = str(rl.screen(table, **asked))
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
-    assert len(counted_passes) == 1
+    assert len([query for query in counted_passes if "LIMIT" not in query]) == 1
     counted_passes.clear()
     monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 8 * 2 * table.height)  # two markers fit
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
-    assert len(counted_passes) == 3
+    assert len([query for query in counted_passes if "LIMIT" not in query]) == 3
 
 
 def test_a_screening_says_which_cases_it_left_out(table, tmp_path):

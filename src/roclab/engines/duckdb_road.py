@@ -18,6 +18,7 @@ from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_nu
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
+from roclab.engines.one_pass import FirstPass, first_pass
 from roclab.engines.overview import EXACT, Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
 from roclab.engines.pairing import with_places
 from roclab.engines.quantising import Binning, Grid
@@ -46,10 +47,12 @@ class DuckRoad:
     neg_label: Any = None
     name: str = "DuckDB"
     exact_words: str = "sorted scan"
+    together: int = _TOGETHER
+    first: FirstPass | None = None  # what the first look has counted already
 
     # -- SQL -------------------------------------------------------------------------------------
 
-    def _codes(self, expression: str, *, number: bool) -> str:
+    def codes(self, expression: str, *, number: bool) -> str:
         """A column without what the user calls missing."""
         if not self.table.na:
             return expression
@@ -62,7 +65,8 @@ class DuckRoad:
         compared = expression if number else f"CAST({expression} AS VARCHAR)"
         return f"CASE WHEN {compared} IN ({', '.join(codes)}) THEN NULL ELSE {expression} END" if codes else expression
 
-    def _label(self, handle: Handle) -> str:
+    def label(self, handle: Handle) -> str:
+        """The label in SQL, NULL where it is missing."""
         column = quoted(self.roles.label)
         if handle.text:
             column = f"trim({column})"
@@ -70,15 +74,16 @@ class DuckRoad:
         if handle.types[self.roles.label] in ("FLOAT", "DOUBLE"):
             column = f"(CASE WHEN {no_number(column)} THEN NULL ELSE {column} END)"
         if rule is None:
-            return self._codes(column, number=False)
+            return self.codes(column, number=False)
         number = f"CAST({column} AS DOUBLE)" if handle.text else column
-        return f"({self._codes(number, number=True)} {rule.sign} {literal(float(rule.cut))})"
+        return f"({self.codes(number, number=True)} {rule.sign} {literal(float(rule.cut))})"
 
-    def _score(self, handle: Handle, name: str) -> str:
+    def score(self, handle: Handle, name: str) -> str:
+        """A score in SQL as float64, NULL where it is missing or no number."""
         column = quoted(name)
         kind = handle.types[name].split("(")[0]
         if handle.text:
-            return self._codes(f"TRY_CAST(trim({column}) AS DOUBLE)", number=True)
+            return self.codes(f"TRY_CAST(trim({column}) AS DOUBLE)", number=True)
         if kind not in NUMBERS:
             raise InputError(
                 name,
@@ -87,7 +92,7 @@ class DuckRoad:
                 "convert it to numbers, or use it as the label",
             )
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
-        return self._codes(f"CAST({cast} AS DOUBLE)", number=True)
+        return self.codes(f"CAST({cast} AS DOUBLE)", number=True)
 
     def _rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
         """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
@@ -95,12 +100,12 @@ class DuckRoad:
             self.roles.columns, handle.names, self.table.called,
             FileError if self.table.printed_labels else InputError,
         )  # fmt: skip
-        parts = [f"{self._label(handle)} AS l"]
-        parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
+        parts = [f"{self.label(handle)} AS l"]
+        parts += [f"{self.score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
         others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
         if seen is None or seen.dropped:
-            parts += [f"{self._score(handle, name)} AS w{at}" for at, name in enumerate(others)]
+            parts += [f"{self.score(handle, name)} AS w{at}" for at, name in enumerate(others)]
         if seen is not None and not seen.dropped:
             return f"(SELECT {', '.join(parts)} FROM source)"
         values = [*(f"v{at}" for at in range(len(scores))), *(f"w{at}" for at in range(len(others)))]
@@ -116,7 +121,8 @@ class DuckRoad:
         with opened(self.table) as handle:
             rows = self._rows(handle, scores)
             tell(f"{self.name}: first look at {self.table.called}")
-            found = self._light_look(handle)
+            self.first = first_pass(self, handle)
+            found = self.first.found if self.first is not None else self._light_look(handle)
             if found is not None:
                 self._check_cells(handle, found)
                 return self._judged(found, None)
@@ -145,9 +151,9 @@ class DuckRoad:
         if self.roles.id is not None or self.table.na or handle.text:
             return None
         scores = self.roles.scores
-        asked = [self._label(handle) + " AS l", "count(*)"]
+        asked = [self.label(handle) + " AS l", "count(*)"]
         for name in scores:
-            one = self._score(handle, name)
+            one = self.score(handle, name)
             asked += [f"count({one})", f"min({one})", f"max({one})", f"approx_count_distinct({one})"]
         found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY 1 LIMIT 4000")
         out: list[tuple[Any, ...]] = []
@@ -189,7 +195,7 @@ class DuckRoad:
             column, kind = quoted(name), handle.types[name]
             if handle.text:
                 self._check_digits(handle, name, [end for row in found for end in row[4 + 5 * at : 6 + 5 * at]])
-                wrong_cells = f"{column} IS NOT NULL AND {self._score(handle, name)} IS NULL"
+                wrong_cells = f"{column} IS NOT NULL AND {self.score(handle, name)} IS NULL"
                 query = f"SELECT count(*), min({column}) FROM source WHERE {wrong_cells}"
                 if self.table.na:
                     codes = ", ".join(literal(str(code)) for code in self.table.na)
@@ -217,7 +223,7 @@ class DuckRoad:
         if max((abs(end) for end in ends if end is not None), default=0.0) > EXACT:
             column = f"trim({quoted(name)})"
             digits = f"regexp_full_match({column}, '[+-]?[0-9]+')"
-            found = handle.rows(f"SELECT max_by({column}, abs({self._score(handle, name)})) FROM source WHERE {digits}")
+            found = handle.rows(f"SELECT max_by({column}, abs({self.score(handle, name)})) FROM source WHERE {digits}")
             check_integer(name, int(found[0][0] or 0))
 
     # -- one score -----------------------------------------------------------------------------------
@@ -236,7 +242,9 @@ class DuckRoad:
         return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
 
     def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
-        """Cases grouped by their scores, or by bins of them; one pass."""
+        """Cases grouped by their scores, or by bins of them; one pass, unless the first look did it."""
+        if self.first is not None and self.first.groups is not None and binning is None and within is None:
+            return self.first.cells(seen.classes)
         with opened(self.table) as handle:
             rows = self._rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
@@ -276,18 +284,22 @@ class DuckRoad:
 
     def at_once(self, seen: Overview) -> int:
         """Scores that one pass can collect: as many as fit into memory."""
-        return max(1, min(self._capacity() // max(seen.cases, 1), _TOGETHER))
+        return max(1, min(self.capacity() // max(seen.cases, 1), _TOGETHER))
 
-    def _capacity(self) -> int:
+    def capacity(self) -> int:
         """Scores of cases that may lie in memory."""
         limit = bytes_of(self.table.reading.memory_limit)
         return (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
 
     def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
         """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""
+        if self.first is not None and all(name in self.first.sorts for name in names):
+            sorts = [self.first.sorts.pop(name) for name in names]
+            yield from self._scanned(seen, names, sorts, done=0, steps=len(names) * seen.cases)
+            return
         with spill_folder() as spill, opened(self.table, spill=spill) as handle:
             rows = self._rows(handle, tuple(names), seen)
-            capacity = self._capacity() // len(names)
+            capacity = self.capacity() // len(names)
             if seen.cases > capacity:
                 check_room(spill, 8.5 * seen.cases * len(names))
             sorts = []
@@ -305,16 +317,22 @@ class DuckRoad:
                         sort.add(one if sign > 0 else -one, positive)
                 done += positive.size
                 tell(f"{self.name}: reading {called}", done, steps)
-            sorts.reverse()
-            for name in names:
-                # scores that repeat have a cell each, and so all of their values
-                cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
-                scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
-                for one, flags in self._in_room(sorts.pop().rows()):
-                    scan.add(one, flags)
-                    done += one.size
-                    tell(f"{self.name}: counting {name}", done, steps)
-                yield scan.finish()
+            yield from self._scanned(seen, names, sorts, done=done, steps=steps)
+
+    def _scanned(
+        self, seen: Overview, names: Sequence[str], sorts: list[ClassSort], *, done: int, steps: int
+    ) -> Iterator[Scanned]:
+        """Collected scores, one after another; each is let go when it has been counted."""
+        sorts.reverse()
+        for name in names:
+            # scores that repeat have a cell each, and so all of their values
+            cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
+            scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
+            for one, flags in self._in_room(sorts.pop().rows()):
+                scan.add(one, flags)
+                done += one.size
+                tell(f"{self.name}: counting {name}", done, steps)
+            yield scan.finish()
 
     def _in_room(self, rows: Iterator[Sorted]) -> Iterator[Sorted]:
         """Sorted rows; what the disk refuses on the way is said in a sentence."""
@@ -330,6 +348,8 @@ class DuckRoad:
         self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
     ) -> Iterator[Iterator[list[Array]]]:
         """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
+        if self.first is not None:
+            self.first.sorts.clear()  # scores without their cases are of no use here
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
         with spill_folder() as spill, ExitStack() as stack:
             handle = stack.enter_context(opened(self.table, spill=spill))
