@@ -102,6 +102,20 @@ def test_markers_are_screened_in_few_passes(places, table, kind, counted_passes,
     assert len([query for query in counted_passes if "LIMIT" not in query]) == 3
 
 
+@pytest.mark.parametrize("accuracy", [1e-2, 1e-5])
+def test_markers_are_binned_together(places, table, counted_passes, accuracy):
+    names = ["fine", "other", "chance"]
+    asked = {"label": "y", "engine": "duckdb", "accuracy": accuracy}
+    found = rl.area_table(places / "one.parquet", score=names, **asked)
+    passes = len([query for query in counted_passes if "LIMIT" not in query])
+    assert passes == 1 or accuracy < 1e-4  # finer bins are made for each apart
+    for name in names:
+        alone = rl.auc(places / "one.parquet", score=name, **asked)
+        assert (found[name].area, found[name].numerical_error) == (alone.area, alone.numerical_error)
+        assert abs(alone.area - rl.auc(table, label="y", score=name).area) <= alone.numerical_error.area + 1e-14
+        assert alone.numerical_error.area <= accuracy
+
+
 def test_a_screening_says_which_cases_it_left_out(table, tmp_path):
     gaps = table.with_columns(fine=pl.when(pl.col("other") > 1).then(None).otherwise(pl.col("fine")))
     gaps.write_parquet(tmp_path / "x.parquet")

@@ -22,6 +22,7 @@ from roclab._core.work import leave_if_stopped
 from roclab.data.files.cells import MISSING
 from roclab.data.files.duckdb import Handle, literal, quoted
 from roclab.data.sources import check_accuracy
+from roclab.engines.duckdb_look import Look
 from roclab.engines.overview import EXACT, Classes, asked_rule, classes_of
 from roclab.engines.scan import Cells
 from roclab.engines.sorting import ClassSort
@@ -37,8 +38,6 @@ _SAMPLE = 1 << 17  # rows that tell whether scores repeat
 _NEW = 0.2  # share of a sample that occurs once in it, above which most scores are new ones
 _MOST_GROUPS = 2_000_000
 _SPREAD = 2000  # rows of every batch that tell it at the end
-
-Look = tuple[Any, ...]  # label, gap, cases; gaps, low, high, infinite and distinct of every score; two zeros
 
 
 @dataclass(slots=True)

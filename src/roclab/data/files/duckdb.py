@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.checks import close_names
-from roclab._core.work import attended
+from roclab._core.work import ahead, attended
 from roclab.data.files.arrow import numpy_of
 from roclab.data.files.cells import MISSING
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
@@ -104,9 +104,9 @@ class Handle:
 
 
 def arrow_batches(relation: Any, size: int, interrupt: Any) -> Iterator[list[Any]]:
-    """Columns of a relation, batch by batch, as NumPy arrays; Ctrl-C is heard while the engine works."""
+    """Columns of a relation, batch by batch, as NumPy arrays; the engine goes on meanwhile, and hears Ctrl-C."""
     reader = attended(lambda: relation.to_arrow_reader(size), interrupt)
-    while (batch := attended(lambda: next(reader, None), interrupt)) is not None:
+    for batch in ahead(lambda: next(reader, None), interrupt):
         yield [numpy_of(column) for column in batch.columns]
 
 
