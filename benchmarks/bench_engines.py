@@ -4,8 +4,8 @@
 
 Every task runs in a process of its own, in turns, and the best of its rounds counts; times include reading Parquet but
 not starting Python. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound. ``--text`` times
-CSV instead: a million rows beside polars, the shortest of five readings in a process, and a gigabyte beside DuckDB's own
-scan of it, each in turn.
+CSV instead, in turns: a million rows beside polars, the shortest of five readings in a process, and a gigabyte beside
+DuckDB's own scan of it.
 """
 
 from __future__ import annotations
