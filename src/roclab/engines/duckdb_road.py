@@ -34,6 +34,7 @@ __all__ = ["DuckRoad"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
+_GROUP = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -152,11 +153,10 @@ class DuckRoad:
                     f" AND ({' OR '.join(f'v0 BETWEEN {literal(low)} AND {literal(high)}' for low, high in within)})"
                 )
             query = (
-                f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
-                f"{self._positive(seen)} AS p FROM {rows} WHERE {kept}) GROUP BY k"
+                f"SELECT {_GROUP} FROM (SELECT v0 AS v, {key} AS k, {self._positive(seen)} AS p FROM {rows} "
+                f"WHERE {kept}) GROUP BY k"
             )
-            parts = list(handle.batches(query))
-        return _cells(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+            return _cells(*handle.grouped(query))
 
     @property
     def bins_at_once(self) -> int:
@@ -172,11 +172,10 @@ class DuckRoad:
             keys = ", ".join(f"CAST({one.sql(f'v{at}')} AS BIGINT)" for at, one in enumerate(binnings.values()))
             each = f"unnest([{values}]) AS v, unnest([{keys}]) AS k, unnest(range({len(binnings)})) AS j"
             query = (
-                f"SELECT j, min(v), max(v), count(*) FILTER (WHERE p), count(*) FROM (SELECT {each}, "
-                f"{self._positive(seen)} AS p FROM {rows} WHERE {self._kept(seen)}) GROUP BY j, k"
+                f"SELECT j, {_GROUP} FROM (SELECT {each}, {self._positive(seen)} AS p FROM {rows} "
+                f"WHERE {self._kept(seen)}) GROUP BY j, k"
             )
-            parts = list(handle.batches(query))
-        which, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
+            which, *columns = handle.grouped(query)
         return {name: _cells(*(one[which == at] for one in columns)) for at, name in enumerate(binnings)}
 
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
@@ -277,11 +276,9 @@ class DuckRoad:
             )
             batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
+                if number:
+                    batches = stack.enter_context(sorted_again(batches, at, self._share(len(sorts)), spill))
                 batches = with_places(batches, at, k)
-                if number + 1 < len(sorts):
-                    batches = stack.enter_context(
-                        sorted_again(batches, sorts[number + 1], self._share(len(sorts)), spill)
-                    )
             yield self._told(batches, seen.cases)
 
     def _share(self, sorts: int) -> int | None:

@@ -25,6 +25,7 @@ from roclab.engines.overview import Overview, asked_rule, check_gaps, check_inte
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
+from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
@@ -115,7 +116,7 @@ class NarwhalsRoad:
     def _collected(self, frame: Any) -> dict[str, Any]:
         """A small result."""
         with answering(self.table.called):
-            found = frame.collect()
+            found = collected(frame)
         return {name: np.asarray(found[name].to_numpy()) for name in found.columns}
 
     # -- the first look --------------------------------------------------------------------------------------

@@ -113,11 +113,11 @@ def repeats(sample: Array) -> bool:
 
 def _grouped(handle: Handle, cases_of: str) -> FirstPass | None:
     """All groups of label and score, or None where they are too many, or a text has gaps that must be looked at."""
-    query = f"SELECT x0, x1, count(*) FROM ({cases_of}) GROUP BY x0, x1 LIMIT {_MOST_GROUPS}"
-    parts = list(handle.batches(query))
-    if not parts:
+    query = f"SELECT x0, x1, count(*) AS x2 FROM ({cases_of}) GROUP BY x0, x1 LIMIT {_MOST_GROUPS}"
+    columns = handle.grouped(query)
+    if not columns:
         return None
-    labels, score, cases = (np.concatenate(column) for column in zip(*parts, strict=True))
+    labels, score, cases = columns
     score = score.astype(np.float64)
     if labels.size == _MOST_GROUPS or (handle.text and (np.isnan(score).any() or not _plain(set(labels.tolist())))):
         return None

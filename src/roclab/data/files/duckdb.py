@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roclab._core.checks import close_names
 from roclab._core.work import ahead, attended
 from roclab.data.files.arrow import numpy_of
@@ -76,6 +78,11 @@ class Handle:
             found: list[tuple[Any, ...]] = attended(lambda: self._run(query).fetchall(), self._interrupt)
             return found
 
+    def grouped(self, query: str) -> list[Any]:
+        """Whole columns of a result that fits into memory, such as groups; none where there are no rows."""
+        parts = list(self.batches(query))
+        return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
     def batches(self, query: str, size: int = 1_000_000) -> Iterator[list[Any]]:
         """Columns of a large result, batch by batch, as NumPy arrays."""
         with translated(self.called):
@@ -118,8 +125,9 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         relation = table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         names = list(relation.columns)
-        # A relation does not give its connection away; most are of the one that the module has.
-        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), duckdb.interrupt)
+        # A relation does not show its connection, which must be told to stop; most are of the one that the module has.
+        connection = getattr(relation, "_con", duckdb)
+        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), connection.interrupt)
         return
     with ExitStack() as stack:
         if spill is None:
