@@ -277,7 +277,9 @@ class DuckRoad:
             batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
                 if number:
-                    batches = stack.enter_context(sorted_again(batches, at, self._share(len(sorts)), spill))
+                    batches = stack.enter_context(
+                        sorted_again(batches, at, self._share(len(sorts)), spill, narrow=seen.cases < 2**30)
+                    )
                 batches = with_places(batches, at, k)
             yield self._told(batches, seen.cases)
 
