@@ -71,14 +71,16 @@ def quick_columns(
     def of_piece(at: int) -> list[Any]:
         return converted(_table_of_piece(path, at, header, asked))
 
+    workers = min(pa.cpu_count(), 16)
     try:
         try:
             pieces = range(-(-os.path.getsize(path) // _PIECE))
-            parts = list(in_order(of_piece, pieces, workers=min(pa.cpu_count(), 16)))
+            parts = list(in_order(of_piece, pieces, workers=workers))
         except _QuotesError:
             asked["parse_options"].newlines_in_values = True
             parts = [converted(pa.csv.read_csv(path, **asked))]
-        columns = [_joined(list(column), na) for column in zip(*parts, strict=True)]
+        every = list(zip(*parts, strict=True))
+        columns = list(in_order(lambda column: _joined(list(column), na), every, workers=workers))
     except (pa.ArrowException, OSError, ValueError, _CloserLookError):
         return None
     return dict(zip(wanted, columns, strict=True)) if columns[0].size else None
