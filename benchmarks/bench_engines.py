@@ -3,7 +3,9 @@
     .venv/bin/python benchmarks/bench_engines.py [--rows 50000000] [--folder /tmp] [--rounds 2]
 
 Every task runs in a process of its own, in turns, and the best of its rounds counts; times include reading Parquet but
-not starting Python. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound.
+not starting Python. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound. ``--text`` times
+CSV instead, in turns: a million rows beside polars, the shortest of five readings in a process, and a gigabyte beside
+DuckDB's own scan of it.
 """
 
 from __future__ import annotations
@@ -97,6 +99,13 @@ def begin():
     started = time.perf_counter()
 def end(value):
     print(json.dumps([time.perf_counter() - started, value]), flush=True)
+def shortest(do):
+    times = []
+    for _ in range(5):
+        begin()
+        do()
+        times.append(time.perf_counter() - started)
+    print(json.dumps([min(times), 0.0]), flush=True)
 {body}
 """
 MADE = """
@@ -125,13 +134,72 @@ def measured(body: str, path: str) -> tuple[float, float, float]:
     return seconds, peak / 1e6, value
 
 
+MILLION = """
+SELECT y, sqrt(-2 * ln(1 - u1)) * cos(2 * pi() * u2) + y AS a, sqrt(-2 * ln(1 - u1)) * sin(2 * pi() * u2) AS b
+FROM (SELECT (random() < 0.3)::TINYINT AS y, random() AS u1, random() AS u2 FROM range(1000000))
+"""
+GIGABYTE = """
+SELECT y, y + 2 * random() AS s1, random() AS s2, random() AS s3, 'case' || lpad(i::VARCHAR, 9, '0') AS id
+FROM (SELECT i, (random() < 0.2)::TINYINT AS y FROM range(14000000) t(i))
+"""
+TEXT = {
+    "polars read_csv, 1e6 x 3": (MILLION, """
+import polars as pl
+shortest(lambda: pl.read_csv(PATH))
+"""),
+    "rl.read_cases, 1e6 x 3": (MILLION, """
+import roclab as rl
+shortest(lambda: rl.read_cases(PATH, label="y", score=["a", "b"]))
+"""),
+    "DuckDB scan, 1 GB": (GIGABYTE, """
+import duckdb
+duckdb.execute("SET enable_progress_bar = false")
+begin()
+end(duckdb.sql(f"SELECT count(*), sum(s1), sum(y) FROM read_csv('{PATH}')").fetchall()[0][0])
+"""),
+    "roclab auc, 1 GB, whole process": (GIGABYTE, """
+import subprocess, sys
+begin()
+subprocess.run([sys.executable, "-m", "roclab", "auc", PATH, "--label", "y", "--score", "s1"], check=True,
+               stdout=subprocess.DEVNULL)
+end(0.0)
+"""),
+}  # fmt: skip
+
+
+def text(folder: Path, rounds: int) -> None:
+    """Tables of text beside polars and DuckDB; the files are gone afterwards."""
+    import duckdb
+
+    paths = {query: folder / f"roclab-bench-{at}.csv" for at, query in enumerate((MILLION, GIGABYTE))}
+    best: dict[str, tuple[float, float, float]] = {}
+    try:
+        for query, path in paths.items():
+            duckdb.execute(f"COPY ({query}) TO '{path}' (HEADER)")
+        for _ in range(rounds):
+            for name, (query, body) in TEXT.items():
+                found = measured(body, str(paths[query]))
+                best[name] = min(best.get(name, found), found)
+    finally:
+        for path in paths.values():
+            path.unlink(missing_ok=True)
+    print(f"{'task':34} {'seconds':>8} {'ratio':>6} {'peak MB':>8}")
+    names = list(best)
+    for at, (name, (seconds, megabytes, _)) in enumerate(best.items()):
+        print(f"{name:34} {seconds:8.3f} {seconds / best[names[at - at % 2]][0]:6.2f} {megabytes:8.0f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=50_000_000)
     parser.add_argument("--folder", default="/tmp")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--text", action="store_true")
     asked = parser.parse_args()
+    if asked.text:
+        text(Path(asked.folder), asked.rounds)
+        return
     path = Path(asked.folder) / f"roclab-bench-{asked.rows}.parquet"
     if not path.exists():
         import duckdb

@@ -43,7 +43,8 @@ INTRODUCTION = """# Benchmarks
 
 Written by `benchmarks/run.py --page`; `make bench` prints the same tables on your machine. Peers run in the same
 process, R's pROC on the same machine in the same run. A ratio says how many times longer the peer takes; targets and
-limits stand beside what they are for. Times are the best of several runs.
+limits stand beside what they are for. Times are the best of several runs. Engines on 5·10⁷ rows have a table of their
+own in the guide, [Past memory, past one machine](guide/engines.md).
 """
 
 

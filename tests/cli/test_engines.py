@@ -59,10 +59,16 @@ def test_explain_prints_plans_and_stops():
     assert roclab(f"auc 'part*.parquet' {NUMBERS} --explain").startswith("engine: memory; 300 rows of part*.parquet")
     assert roclab(f"auc whole.csv {NUMBERS} --explain").startswith("engine: memory; whole.csv is read as a whole")
     exact = roclab(f"compare 'part*.parquet' {NUMBERS} --engine duckdb --explain")
-    assert "a: exact, grouped by score: 1 pass" not in exact
-    assert "b: exact, sorted scan: 1 pass" in exact
+    assert "a, b: paired: 1 pass, 2 sorts of all cases one after another" in exact
+    both = roclab(f"auc 'part*.parquet' {NUMBERS} --engine duckdb --explain")
+    assert "a, b: exact, sorted scan: 1 pass of up to 2 scores" in both
+    assert roclab("screen 'part*.parquet' --label y --engine duckdb --explain") == both
+    one = roclab("screen 'part*.parquet' --label y --exclude a --engine duckdb --explain")
+    assert "\nb: exact, sorted scan: 1 pass, about" in one
     bounded = roclab("screen 'part*.parquet' --label y --marker b --engine duckdb --accuracy 1e-4 --explain")
-    assert "bins until the error is at most 0.0001" in bounded
+    assert "b: bins until the error is at most 0.0001: 1 to 6 passes" in bounded
+    bounded = roclab("screen 'part*.parquet' --label y --engine duckdb --accuracy 1e-4 --explain")
+    assert "1 pass of up to 2 scores, and up to 5 more for each that needs finer bins" in bounded
 
 
 def test_tallies_of_parts_are_the_whole():

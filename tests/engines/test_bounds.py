@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+import pytest
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import roclab as rl
 from roclab.engines.quantising import Binning, half_width, is_monotone
 from roclab.engines.scan import Cells
+from roclab.results import Undefined
 
 from .test_scan import rows
 
@@ -38,6 +40,65 @@ def test_bounds_property_hold_for_any_cells(data, count):
     found, known = (rl.auc(*given, interval="plain") for given in ((whole,), (label, score)))
     if found.interval.method == known.interval.method == "DeLong, plain":
         assert abs(found.standard_error - known.standard_error) <= found.numerical_error.standard_error + 1e-12
+
+
+REGIONS = (
+    {"fpr": (0.1, 0.6)},
+    {"fpr": (0, 0.5)},
+    {"tpr": (0.2, 0.9)},
+    {"tpr": (0.5, 1), "standard": "mcclish"},
+    {"fpr": (0, 0.5), "tpr": (0.3, 1)},
+    {"fpr": (0.25, 1), "tpr": (0.25, 0.75)},
+    {"estimator": "tauc"},
+)
+
+
+@given(rows(), st.integers(1, 8))
+def test_bounds_property_hold_for_standard_errors_of_parts(data, count):
+    label, score = data
+    assume(min(label.sum(), (~label).sum()) > 1)
+    cells = binned(label, score, count)
+    whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+    for asked in REGIONS:
+        found, known = (rl.auc(*given, interval="plain", **asked) for given in ((whole,), (label, score)))
+        error = found.numerical_error
+        assert abs(found.standard_error - known.standard_error) <= error.standard_error + 1e-12, asked
+        assert cells.joined.any() or error.exact
+        if not isinstance(error.low, Undefined):
+            assert abs(found.interval.low - known.interval.low) <= error.low + 1e-12, asked
+            assert abs(found.interval.high - known.interval.high) <= error.high + 1e-12, asked
+
+
+@settings(max_examples=40)
+@given(rows(), st.integers(1, 8), st.sampled_from([0.0, 0.2, 0.25, 0.5, 0.75, 0.9, 1.0]))
+def test_bounds_property_hold_for_rates(data, count, fixed):
+    label, score = data
+    cells = binned(label, score, count)
+    whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+    for name in ("specificity", "sensitivity"):
+        found, known = (
+            rl.roc(*given).rate_at(**{name: fixed}, resampling=20, rng=1) for given in ((whole,), (label, score))
+        )
+        if cells.joined.any():
+            assert abs(found.rate - known.rate) <= found.numerical_error.rate + 1e-12
+            assert "Numerical error of the rate" in found.notes[-1] or "The rate is exact" in found.notes[-1]
+        else:
+            assert found.rate == pytest.approx(known.rate, abs=1e-12)
+
+
+def test_finer_cells_have_smaller_bounds():
+    rng = np.random.default_rng(5)
+    label = rng.random(4000) < 0.4
+    score = rng.normal(size=4000) + label
+    last = np.inf
+    for count in (20, 200, 2000):
+        cells = binned(label, score, count)
+        whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+        found = rl.auc(whole, fpr=(0.1, 0.4), interval="plain")
+        rate = rl.roc(whole).rate_at(specificity=0.8, resampling=20, rng=1).numerical_error.rate
+        assert found.numerical_error.standard_error < min(last, found.standard_error) * 0.5
+        assert rate < 4 / count
+        last = found.numerical_error.standard_error
 
 
 @settings(max_examples=15)

@@ -7,10 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
 import roclab as rl
+from roclab._core.work import in_order
 from roclab.errors import InputError
 
 pytestmark = [
@@ -40,6 +42,26 @@ def test_questions_and_refusals_of_spark(spark, places, table):
                score="fine", engine="native", **ASKED)  # fmt: skip
     with pytest.raises(InputError, match="outcome must be numeric"):
         rl.auc(frame, label="y", score="outcome", engine="native")
+
+
+def test_work_that_is_no_longer_wanted_leaves_no_job(spark):
+    endless = spark.range(10**14).selectExpr("CAST(id % 2 AS INT) AS y", "CAST(hash(id) AS DOUBLE) AS s")
+    jobs = spark.sparkContext.statusTracker().getActiveJobsIds
+
+    def run(task):
+        if task == "ask":
+            return rl.auc(endless, label="y", score="s", engine="native")
+        while not jobs():
+            time.sleep(0.05)
+        raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        list(in_order(run, ["watch", "ask"], workers=2))
+    for _ in range(200):
+        if not jobs():
+            break
+        time.sleep(0.05)
+    assert not jobs()
 
 
 def test_a_session_that_died_is_said_in_one_sentence(spark, places):

@@ -43,6 +43,48 @@ def test_ctrl_c_ends_a_query_that_would_take_days(tmp_path, line, seconds):
     assert not list(spill.iterdir())
 
 
+OWN = """
+import os, signal, threading, time
+import duckdb
+from roclab.data.roles import assign_roles
+from roclab.data.sources import SourceTable
+from roclab.engines.duckdb_road import DuckRoad
+from roclab.engines.pairing import places_by_lookup
+
+own = duckdb.connect()
+rows = "SELECT (i % 2)::INT AS y, hash(i) / 1e19 AS s, hash(i + 1) / 1e19 AS t FROM range({}) x(i)"
+roles = assign_roles(label="y", score=["s", "t"])
+seen = DuckRoad(SourceTable(own.sql(rows.format(1000)), "relation"), roles, "error").overview()
+seen = type(seen)(classes=seen.classes, dropped=0, ranges=seen.ranges)
+road = DuckRoad(SourceTable(own.sql(rows.format(10**12)), "relation"), roles, "error")
+
+def places():
+    with road.places(seen, ["s", "t"], {}, places_by_lookup) as batches:
+        next(batches)
+
+for ask in (road.overview, lambda: road.scan(seen, "s", lower=False), lambda: road.cells(seen, "s", None),
+            lambda: road.reaching(seen, "s", 0.5, lower=False), places):
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        ask()
+        print("answered")
+    except KeyboardInterrupt:
+        begun = os.times().user
+        time.sleep(0.3)
+        print("stopped", own.sql("SELECT 42").fetchall()[0][0], "quiet" if os.times().user - begun < 0.2 else "busy")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_ends_queries_on_a_connection_of_the_users(tmp_path):
+    running = subprocess.run(
+        [sys.executable, "-c", OWN], capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert running.stdout.splitlines() == ["stopped 42 quiet"] * 5, running.stderr[-2000:]
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.fixture
 def tight(monkeypatch, tmp_path):
     """Half a million cases, and a DuckDB that has less than it is told."""

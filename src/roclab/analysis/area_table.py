@@ -14,6 +14,7 @@ from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
@@ -159,6 +160,8 @@ def area_table(
     estimates: list[AreaEstimate] = []
     tests: list[TestResult] = []
     tested = {"null": null, "test": test, "alternative": alternative}
+    if isinstance(cases, RemoteCases) and not cases.has_subjects:
+        cases.count_together(cases.names)
     for fold, part in parts_by_fold(cases).items():
         for score, name in itertools.product(cases.names, names):
             one, its_test = _one_row(part.select(score), name, region, options, tested, several=len(names) > 1)

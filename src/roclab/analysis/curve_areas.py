@@ -17,7 +17,7 @@ from roclab.areas.tauc import early_area, tauc
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
-from roclab.engines.estimates import area_of_counts
+from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
@@ -330,6 +330,10 @@ class CurveAreas:
             return smooth[0] if np.ndim(asked) == 0 else Several(results=tuple(smooth))
         statistics = [rate_statistic(**{**both, name: one}) for one in given]
         found = rates_at(tally, statistics, level=level, side=side, resampling=resampling, rng=rng)
+        found = [
+            rate_of_counts(tally, one, at=what.at, mirrored=what.mirrored)
+            for one, what in zip(found, statistics, strict=True)
+        ]
         return found[0] if np.ndim(asked) == 0 else Several(results=tuple(found))
 
     @overload

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from roclab.analysis.markers import markers_elsewhere
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
@@ -37,8 +39,13 @@ __all__ = [
 READING_KEYWORDS = tuple(one.name for one in fields(Reading))
 
 
-def plan_of(data: Any, **keywords: Any) -> list[str]:
-    """What will be done to count data, in lines: engine, mode, passes, memory and disk."""
+def plan_of(
+    data: Any, *, paired: bool = False, screened: bool = False, exclude: Sequence[str] = (), **keywords: Any
+) -> list[str]:
+    """What will be done to count data, in lines: engine, mode, passes, memory and disk.
+
+    Scores are ``paired`` where they are compared; ``screened`` are all numeric columns if no score is named.
+    """
     if not are_counts(data):
         table = table_of(data, **reading_of(keywords))
         if isinstance(table, SourceTable) and not table.remote:
@@ -48,6 +55,7 @@ def plan_of(data: Any, **keywords: Any) -> list[str]:
         if not isinstance(table, SourceTable):
             called = "the data" if table is None else table.called
             return [f"engine: memory; {called} is read as a whole and answered by NumPy, exact"]
-    cases = read_cases(data, **keywords)
+    markers = markers_elsewhere(data, None, exclude, keywords) if screened else None
+    cases = read_cases(data, **keywords) if markers is None else markers.whole
     assert isinstance(cases, RemoteCases)
-    return cases.plan()
+    return cases.plan(paired=paired)

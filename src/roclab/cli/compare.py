@@ -208,6 +208,7 @@ def compare(
         if len(files) == 1:
             refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
             rates: dict[str, Any] = {"at_specificity": at_specificity, "at_sensitivity": at_sensitivity}
+            data.say_plan(files[0], paired=True)
             found = rl.compare(data.read(files[0]), correlation=correlation, **rates, **asked, **drawn)
         else:
             asked["variance"] = variance or "delong"

@@ -98,7 +98,7 @@ def screen(
     if spss:
         refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
         refuse("--spss prints what SPSS does", {"--test": test, "--variance": variance, "--ci": ci})
-    data.say_plan(file, tuple(dict.fromkeys(marker)))
+    data.say_plan(file, tuple(dict.fromkeys(marker)), screened=True, exclude=exclude)
     watch_engines()
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with saying({"score": "--marker"}), bar_unless_quiet("screening") as bar:

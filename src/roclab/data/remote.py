@@ -145,7 +145,7 @@ class RemoteCases(Cases):
         """Counts of one score that merge with those of others."""
         raise NotImplementedError  # pragma: no cover
 
-    def plan(self) -> list[str]:
+    def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, in lines."""
         raise NotImplementedError  # pragma: no cover
 

@@ -40,6 +40,7 @@ __all__ = [
 IN_MEMORY = 5_000_000  # rows that are fetched: below that NumPy is faster than any engine
 _ROW = 100  # bytes that a fetched row may cost, all columns and temporaries
 _LARGE_TEXT = 300_000_000  # bytes of a text file whose rows are counted by an engine
+_HEAD = 1 << 20  # bytes of a text file that tell how long its lines are
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _DATABASES = (".duckdb", ".ddb", ".db")
 _GLOB = "*?["
@@ -212,7 +213,19 @@ class SourceTable:
         engine = self.reading.engine or "auto"
         if engine != "auto":
             return engine != "memory"
-        return self.count() > rows_in_memory(self.reading)
+        most, about = rows_in_memory(self.reading), self.about_rows()
+        if about is not None and about > 1.5 * most:  # so many that counting them first would only cost another pass
+            return True
+        return self.count() > most
+
+    def about_rows(self) -> int | None:
+        """Rows of text files, judged by their size and their first lines; None for anything else."""
+        if self.kind != "files" or "rows" in self.known:
+            return self.known.get("rows")
+        if "about" not in self.known:
+            self.known["about"] = _about_rows(self.source)
+        found: int | None = self.known["about"]
+        return found
 
     def columns(self, wanted: Sequence[str] | None = None, *, numeric: Sequence[str] = ()) -> dict[str, Any]:
         """Columns by name, fetched; refused where there are too many rows for that."""
@@ -244,6 +257,18 @@ class SourceTable:
     def value_labels(self, name: str) -> Mapping[str, Any]:
         """None."""
         return {}
+
+
+def _about_rows(place: str) -> int | None:
+    from roclab.data.files.duckdb import files_of
+
+    files = files_of(place)
+    if not files[0].lower().endswith((".csv", ".tsv", ".txt")):
+        return None
+    with open(files[0], "rb") as stream:
+        head = stream.read(_HEAD)
+    lines = max(head.count(b"\n"), 1)
+    return int(sum(map(os.path.getsize, files)) * lines / max(len(head), 1))
 
 
 def _typed_words(table: Any, na: Sequence[Any], numeric: Sequence[str]) -> dict[str, Any]:

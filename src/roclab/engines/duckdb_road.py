@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,8 +17,11 @@ from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_nu
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
-from roclab.engines.overview import EXACT, Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
+from roclab.engines.duckdb_look import look_at
+from roclab.engines.one_pass import FirstPass, first_pass
+from roclab.engines.overview import Overview, asked_rule
 from roclab.engines.pairing import with_places
+from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
@@ -31,6 +33,8 @@ from roclab.errors import FileError, InputError, Words
 __all__ = ["DuckRoad"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
+_BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
+_GROUP = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -46,10 +50,12 @@ class DuckRoad:
     neg_label: Any = None
     name: str = "DuckDB"
     exact_words: str = "sorted scan"
+    together: int = _TOGETHER
+    first: FirstPass | None = None  # what the first look has counted already
 
     # -- SQL -------------------------------------------------------------------------------------
 
-    def _codes(self, expression: str, *, number: bool) -> str:
+    def codes(self, expression: str, *, number: bool) -> str:
         """A column without what the user calls missing."""
         if not self.table.na:
             return expression
@@ -62,7 +68,8 @@ class DuckRoad:
         compared = expression if number else f"CAST({expression} AS VARCHAR)"
         return f"CASE WHEN {compared} IN ({', '.join(codes)}) THEN NULL ELSE {expression} END" if codes else expression
 
-    def _label(self, handle: Handle) -> str:
+    def label(self, handle: Handle) -> str:
+        """The label in SQL, NULL where it is missing."""
         column = quoted(self.roles.label)
         if handle.text:
             column = f"trim({column})"
@@ -70,15 +77,16 @@ class DuckRoad:
         if handle.types[self.roles.label] in ("FLOAT", "DOUBLE"):
             column = f"(CASE WHEN {no_number(column)} THEN NULL ELSE {column} END)"
         if rule is None:
-            return self._codes(column, number=False)
+            return self.codes(column, number=False)
         number = f"CAST({column} AS DOUBLE)" if handle.text else column
-        return f"({self._codes(number, number=True)} {rule.sign} {literal(float(rule.cut))})"
+        return f"({self.codes(number, number=True)} {rule.sign} {literal(float(rule.cut))})"
 
-    def _score(self, handle: Handle, name: str) -> str:
+    def score(self, handle: Handle, name: str) -> str:
+        """A score in SQL as float64, NULL where it is missing or no number."""
         column = quoted(name)
         kind = handle.types[name].split("(")[0]
         if handle.text:
-            return self._codes(f"TRY_CAST(trim({column}) AS DOUBLE)", number=True)
+            return self.codes(f"TRY_CAST(trim({column}) AS DOUBLE)", number=True)
         if kind not in NUMBERS:
             raise InputError(
                 name,
@@ -87,20 +95,20 @@ class DuckRoad:
                 "convert it to numbers, or use it as the label",
             )
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
-        return self._codes(f"CAST({cast} AS DOUBLE)", number=True)
+        return self.codes(f"CAST({cast} AS DOUBLE)", number=True)
 
-    def _rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
+    def rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
         """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
         check_columns(
             self.roles.columns, handle.names, self.table.called,
             FileError if self.table.printed_labels else InputError,
         )  # fmt: skip
-        parts = [f"{self._label(handle)} AS l"]
-        parts += [f"{self._score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
+        parts = [f"{self.label(handle)} AS l"]
+        parts += [f"{self.score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
         others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
         if seen is None or seen.dropped:
-            parts += [f"{self._score(handle, name)} AS w{at}" for at, name in enumerate(others)]
+            parts += [f"{self.score(handle, name)} AS w{at}" for at, name in enumerate(others)]
         if seen is not None and not seen.dropped:
             return f"(SELECT {', '.join(parts)} FROM source)"
         values = [*(f"v{at}" for at in range(len(scores))), *(f"w{at}" for at in range(len(others)))]
@@ -108,117 +116,13 @@ class DuckRoad:
         gaps += ["c IS NULL"] if self.roles.id is not None else []
         return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
 
-    # -- the first look ----------------------------------------------------------------------------
-
     def overview(self) -> Overview:
-        """Labels, gaps and ranges in one pass over the source."""
-        scores = self.roles.scores
+        """Labels, gaps and ranges in one pass over the source, which may count already."""
         with opened(self.table) as handle:
-            rows = self._rows(handle, scores)
+            self.rows(handle, self.roles.scores)
             tell(f"{self.name}: first look at {self.table.called}")
-            found = self._light_look(handle)
-            if found is not None:
-                self._check_cells(handle, found)
-                return self._judged(found, None)
-            asked = ["l", "gap", "count(*)"]
-            for at in range(len(scores)):
-                seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
-                asked += [
-                    f"count(*) FILTER (WHERE {no_number(f'v{at}')})",
-                    f"min(v{at}) {seen}", f"max(v{at}) {seen}", f"coalesce(bool_or(isinf(v{at})), false)",
-                    f"approx_count_distinct(v{at})",
-                ]  # fmt: skip
-            asked.append("count(DISTINCT c)" if self.roles.id is not None else "0")
-            asked.append("count(*) FILTER (WHERE c IS NULL)" if self.roles.id is not None else "0")
-            found = handle.rows(f"SELECT {', '.join(asked)} FROM {rows} GROUP BY l, gap LIMIT 4000")
-            self._check_cells(handle, found)
-            clusters = None
-            if self.roles.id is not None:
-                clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
-        return self._judged(found, clusters)
-
-    def _light_look(self, handle: Handle) -> list[tuple[Any, ...]] | None:
-        """The same where nothing is missing or infinite, which a cheaper pass can tell; None where something is.
-
-        The largest of numbers among which NaN is, is NaN in DuckDB.
-        """
-        if self.roles.id is not None or self.table.na or handle.text:
-            return None
-        scores = self.roles.scores
-        asked = [self._label(handle) + " AS l", "count(*)"]
-        for name in scores:
-            one = self._score(handle, name)
-            asked += [f"count({one})", f"min({one})", f"max({one})", f"approx_count_distinct({one})"]
-        found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY 1 LIMIT 4000")
-        out: list[tuple[Any, ...]] = []
-        for label, count, *rest in found:
-            row: list[Any] = [label, False, count]
-            for at in range(len(scores)):
-                there, low, high, distinct = rest[4 * at : 4 * at + 4]
-                if label is None or there < count or not -math.inf < low <= high < math.inf:
-                    return None
-                row += [0, low, high, False, distinct]
-            out.append((*row, 0, 0))
-        return out or None
-
-    def _judged(self, found: list[tuple[Any, ...]], clusters: int | None) -> Overview:
-        scores = self.roles.scores
-        gaps = {self.roles.label: sum(row[2] for row in found if row[0] is None)}
-        gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
-        if self.roles.id is not None:
-            gaps[self.roles.id] = sum(row[-1] for row in found)
-        lacking = sum(row[2] for row in found if row[1])
-        check_gaps(gaps, lacking, sum(row[2] for row in found), self.missing)
-        counts: dict[Any, int] = {}
-        for row in found:
-            if not row[1]:
-                counts[row[0]] = counts.get(row[0], 0) + row[2]
-        classes = classes_of(
-            counts, pos_label=self.pos_label, neg_label=self.neg_label, name=self.roles.label,
-            printed=self.table.printed_labels,
-        )  # fmt: skip
-        whole = [row for row in found if not row[1]]
-        ranges = {
-            name: joined_ranges([row[4 + 5 * at : 8 + 5 * at] for row in whole]) for at, name in enumerate(scores)
-        }
-        return Overview(classes=classes, dropped=lacking, ranges=ranges, clusters=clusters)
-
-    def _check_cells(self, handle: Handle, found: list[tuple[Any, ...]]) -> None:
-        """Text that is no number, and integers or decimals that float64 would join."""
-        for at, name in enumerate(self.roles.scores):
-            column, kind = quoted(name), handle.types[name]
-            if handle.text:
-                self._check_digits(handle, name, [end for row in found for end in row[4 + 5 * at : 6 + 5 * at]])
-                wrong_cells = f"{column} IS NOT NULL AND {self._score(handle, name)} IS NULL"
-                query = f"SELECT count(*), min({column}) FROM source WHERE {wrong_cells}"
-                if self.table.na:
-                    codes = ", ".join(literal(str(code)) for code in self.table.na)
-                    query += f" AND trim({column}) NOT IN ({codes})"
-                wrong, example = handle.rows(query)[0] if any(row[1] for row in found) else (0, "")
-                if wrong:
-                    raise FileError(
-                        self.table.called, f"must hold numbers in the column {name}",
-                        Words(f"{example!r} and {wrong - 1} other cells of text" if wrong > 1 else f"{example!r}"),
-                        "correct these cells",
-                    )  # fmt: skip
-            elif kind in _WIDE:
-                low, high = handle.rows(f"SELECT min({column}), max({column}) FROM source")[0]
-                check_integer(name, max(low or 0, high or 0, key=abs))
-            elif kind.startswith("DECIMAL") and int(kind[8:].split(",")[0]) > 15:
-                lost = f"CAST(CAST({column} AS DOUBLE) AS {kind}) <> {column}"
-                if handle.rows(f"SELECT count(*) FROM source WHERE {lost}")[0][0]:
-                    raise InputError(
-                        name, "must be distinguishable in float64",
-                        Words("numbers that differ only beyond 15 digits"), "rank or rescale them first",
-                    )  # fmt: skip
-
-    def _check_digits(self, handle: Handle, name: str, ends: Sequence[float | None]) -> None:
-        """Refuse integers of text files that float64 would join; only columns that reach so far are read again."""
-        if max((abs(end) for end in ends if end is not None), default=0.0) > EXACT:
-            column = f"trim({quoted(name)})"
-            digits = f"regexp_full_match({column}, '[+-]?[0-9]+')"
-            found = handle.rows(f"SELECT max_by({column}, abs({self._score(handle, name)})) FROM source WHERE {digits}")
-            check_integer(name, int(found[0][0] or 0))
+            self.first = first_pass(self, handle)
+            return look_at(self, handle, None if self.first is None else self.first.found)
 
     # -- one score -----------------------------------------------------------------------------------
 
@@ -236,9 +140,11 @@ class DuckRoad:
         return f"{whole} AND l IN ({', '.join(literal(one) for one in both)})"
 
     def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
-        """Cases grouped by their scores, or by bins of them; one pass."""
+        """Cases grouped by their scores, or by bins of them; one pass, unless the first look did it."""
+        if self.first is not None and self.first.groups is not None and binning is None and within is None:
+            return self.first.cells(seen.classes)
         with opened(self.table) as handle:
-            rows = self._rows(handle, (score,), seen)
+            rows = self.rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
             key = "v0" if binning is None else binning.sql("v0")
             kept = self._kept(seen)
@@ -247,20 +153,35 @@ class DuckRoad:
                     f" AND ({' OR '.join(f'v0 BETWEEN {literal(low)} AND {literal(high)}' for low, high in within)})"
                 )
             query = (
-                f"SELECT min(v0), max(v0), count(*) FILTER (WHERE p), count(*) FROM (SELECT v0, {key} AS k, "
-                f"{self._positive(seen)} AS p FROM {rows} WHERE {kept}) GROUP BY k"
+                f"SELECT {_GROUP} FROM (SELECT v0 AS v, {key} AS k, {self._positive(seen)} AS p FROM {rows} "
+                f"WHERE {kept}) GROUP BY k"
             )
-            parts = list(handle.batches(query))
-        low, high, pos, every = (np.concatenate(column) for column in zip(*parts, strict=True))
-        low, high = low + 0.0, high + 0.0  # no -0
-        order = np.argsort(low)
-        pos = pos.astype(np.int64)
-        return Cells(low[order], high[order], pos[order], (every - pos)[order])
+            return _cells(*handle.grouped(query))
+
+    @property
+    def bins_at_once(self) -> int:
+        """Scores that one pass groups by bins: so many that their groups stay small."""
+        return _BINNED
+
+    def many_cells(self, seen: Overview, binnings: Mapping[str, Binning]) -> dict[str, Cells]:
+        """Cases grouped by bins of several scores; one pass, in which every case goes to a group of each score."""
+        with opened(self.table) as handle:
+            rows = self.rows(handle, tuple(binnings), seen)
+            tell(f"{self.name}: grouping {', '.join([*binnings][:3])}")
+            values = ", ".join(f"v{at}" for at in range(len(binnings)))
+            keys = ", ".join(f"CAST({one.sql(f'v{at}')} AS BIGINT)" for at, one in enumerate(binnings.values()))
+            each = f"unnest([{values}]) AS v, unnest([{keys}]) AS k, unnest(range({len(binnings)})) AS j"
+            query = (
+                f"SELECT j, {_GROUP} FROM (SELECT {each}, {self._positive(seen)} AS p FROM {rows} "
+                f"WHERE {self._kept(seen)}) GROUP BY j, k"
+            )
+            which, *columns = handle.grouped(query)
+        return {name: _cells(*(one[which == at] for one in columns)) for at, name in enumerate(binnings)}
 
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold; one pass."""
         with opened(self.table) as handle:
-            rows = self._rows(handle, (score,), seen)
+            rows = self.rows(handle, (score,), seen)
             reached = f"v0 {'<=' if lower else '>='} {literal(float(threshold))}"
             query = (
                 f"SELECT count(*) FILTER (WHERE {self._positive(seen)}), count(*) FROM {rows} "
@@ -276,18 +197,22 @@ class DuckRoad:
 
     def at_once(self, seen: Overview) -> int:
         """Scores that one pass can collect: as many as fit into memory."""
-        return max(1, min(self._capacity() // max(seen.cases, 1), _TOGETHER))
+        return max(1, min(self.capacity() // max(seen.cases, 1), _TOGETHER))
 
-    def _capacity(self) -> int:
+    def capacity(self) -> int:
         """Scores of cases that may lie in memory."""
         limit = bytes_of(self.table.reading.memory_limit)
         return (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
 
     def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
         """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""
+        if self.first is not None and all(name in self.first.sorts for name in names):
+            sorts = [self.first.sorts.pop(name) for name in names]
+            yield from self._scanned(seen, names, sorts, done=0, steps=len(names) * seen.cases)
+            return
         with spill_folder() as spill, opened(self.table, spill=spill) as handle:
-            rows = self._rows(handle, tuple(names), seen)
-            capacity = self._capacity() // len(names)
+            rows = self.rows(handle, tuple(names), seen)
+            capacity = self.capacity() // len(names)
             if seen.cases > capacity:
                 check_room(spill, 8.5 * seen.cases * len(names))
             sorts = []
@@ -305,16 +230,22 @@ class DuckRoad:
                         sort.add(one if sign > 0 else -one, positive)
                 done += positive.size
                 tell(f"{self.name}: reading {called}", done, steps)
-            sorts.reverse()
-            for name in names:
-                # scores that repeat have a cell each, and so all of their values
-                cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
-                scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
-                for one, flags in self._in_room(sorts.pop().rows()):
-                    scan.add(one, flags)
-                    done += one.size
-                    tell(f"{self.name}: counting {name}", done, steps)
-                yield scan.finish()
+            yield from self._scanned(seen, names, sorts, done=done, steps=steps)
+
+    def _scanned(
+        self, seen: Overview, names: Sequence[str], sorts: list[ClassSort], *, done: int, steps: int
+    ) -> Iterator[Scanned]:
+        """Collected scores, one after another; each is let go when it has been counted."""
+        sorts.reverse()
+        for name in names:
+            # scores that repeat have a cell each, and so all of their values
+            cells = max(CELLS, seen.cases) if self.few_distinct(seen, name) else CELLS
+            scan = Scan(n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, most_cells=cells)
+            for one, flags in self._in_room(sorts.pop().rows()):
+                scan.add(one, flags)
+                done += one.size
+                tell(f"{self.name}: counting {name}", done, steps)
+            yield scan.finish()
 
     def _in_room(self, rows: Iterator[Sorted]) -> Iterator[Sorted]:
         """Sorted rows; what the disk refuses on the way is said in a sentence."""
@@ -330,10 +261,12 @@ class DuckRoad:
         self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
     ) -> Iterator[Iterator[list[Array]]]:
         """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
+        if self.first is not None:
+            self.first.sorts.clear()  # scores without their cases are of no use here
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
         with spill_folder() as spill, ExitStack() as stack:
             handle = stack.enter_context(opened(self.table, spill=spill))
-            rows = self._rows(handle, tuple(names), seen)
+            rows = self.rows(handle, tuple(names), seen)
             check_room(spill, 64.0 * seen.cases if sorts else 0.0)
             columns = [*(f"v{at}" for at in range(k)), f"{self._positive(seen)}::TINYINT AS p"]
             columns += ["hash(c)::UBIGINT AS c"] if self.roles.id is not None else []
@@ -343,11 +276,11 @@ class DuckRoad:
             )
             batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
-                batches = with_places(batches, at, k)
-                if number + 1 < len(sorts):
+                if number:
                     batches = stack.enter_context(
-                        sorted_again(batches, sorts[number + 1], self._share(len(sorts)), spill)
+                        sorted_again(batches, at, self._share(len(sorts)), spill, narrow=seen.cases < 2**30)
                     )
+                batches = with_places(batches, at, k)
             yield self._told(batches, seen.cases)
 
     def _share(self, sorts: int) -> int | None:
@@ -362,24 +295,17 @@ class DuckRoad:
             tell(f"{self.name}: comparing", done, cases)
             yield batch
 
-    def plan(self, seen: Overview, accuracy: float) -> list[str]:
+    def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
-        limit = bytes_of(self.table.reading.memory_limit)
-        budget = limit if limit is not None else 2 * _half_of_memory()
-        lines = [f"engine: {self.name}, embedded; {seen.cases:,} cases of {self.table.called}"]
-        for name in self.roles.scores:
-            if self.few_distinct(seen, name):
-                how, memory, spill = "exact, grouped by score: 1 pass", 250e6, 0.0
-            elif accuracy:
-                how, memory, spill = f"bins until the error is at most {accuracy:g}: 1 to 6 passes", 250e6, 0.0
-            else:
-                capacity = int(budget * 0.55) // 8
-                spill = 8.0 * seen.cases if seen.cases > capacity else 0.0
-                memory = min(8.0 * seen.cases + 300e6, float(budget))
-                how = "exact, sorted scan: 1 pass"
-            disk = f"{spill / 1e9:.1f} GB on disk" if spill else "nothing on disk"
-            lines.append(f"{name}: {how}, about {memory / 1e9:.1f} GB of memory, {disk}")
-        return lines
+        return plan_of_duckdb(self, seen, accuracy, paired=paired)
+
+
+def _cells(low: Array, high: Array, pos: Array, every: Array) -> Cells:
+    """Groups in ascending order."""
+    low, high = low + 0.0, high + 0.0  # no -0
+    order = np.argsort(low)
+    pos = pos.astype(np.int64)
+    return Cells(low[order], high[order], pos[order], (every - pos)[order])
 
 
 def _half_of_memory() -> int:

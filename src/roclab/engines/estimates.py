@@ -10,12 +10,13 @@ from roclab._core.text import format_number
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.engines.cells import area_error, spread_errors, standard_error_bound
+from roclab.engines.influence_bounds import influence_error, rate_error
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import Area, estimate_area, estimate_from_error
 from roclab.names import ERROR_INTERVALS
-from roclab.results import AreaEstimate
+from roclab.results import AreaEstimate, RateEstimate
 
-__all__ = ["CountedArea", "NumericalError", "area_of_counts"]
+__all__ = ["CountedArea", "CountedRate", "NumericalError", "NumericalRateError", "area_of_counts", "rate_of_counts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,24 @@ class NumericalError:
     def exact(self) -> bool:
         """True when no number has an error."""
         return all(getattr(self, one.name) == 0 for one in fields(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumericalRateError:
+    """The largest distance of a rate from that of the rows themselves; what is resampled has no bound."""
+
+    rate: float = 0.0
+    standard_error: float = field(default_factory=lambda: Undefined("it comes from resampled cells"))
+    low: float = field(default_factory=lambda: Undefined("it comes from resampled cells"))
+    high: float = field(default_factory=lambda: Undefined("it comes from resampled cells"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRate(RateEstimate):
+    """A rate that was read from counts of an engine, with its numerical error."""
+
+    numerical_error: NumericalRateError = field(default_factory=NumericalRateError)
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +95,13 @@ def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]
     if tally.top is None:
         return NumericalError()
     skipped = isinstance(found.standard_error, Undefined)
-    by_delong = area.of_auc and asked.get("variance") in (None, "delong") and asked.get("interval") in ERROR_INTERVALS
     if skipped:
         return NumericalError(area=half)
-    if not by_delong:
-        why = Undefined("only DeLong's standard error has a bound")
+    if asked.get("variance") not in (None, "delong") or asked.get("interval") not in ERROR_INTERVALS:
+        why = Undefined("only standard errors by influence, of which DeLong's is one, have a bound")
         return NumericalError(area=half, standard_error=why, low=why, high=why)
+    if not area.of_auc:
+        return _errors_by_influence(tally, area, found, half, asked)
     factor = 2 if area.method == "gini" else 1
     se = standard_error_bound(tally, area.auc_of(found.area)) * factor
     if half == 0 and se == 0:
@@ -90,6 +110,34 @@ def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]
     low = max(abs(one.interval.low - found.interval.low) for one in ends)
     high = max(abs(one.interval.high - found.interval.high) for one in ends)
     return NumericalError(area=half, standard_error=se, low=low, high=high)
+
+
+def _errors_by_influence(
+    tally: Tally, area: Area, found: AreaEstimate, half: float, asked: dict[str, Any]
+) -> NumericalError:
+    """Of areas other than the AUC; limits have a bound where they are the area and a multiple of its error."""
+    se = influence_error(tally, area)
+    if half == 0 and se == 0:
+        return NumericalError()
+    end: float = Undefined("only plain limits of this area have a bound")
+    if isinstance(half, Undefined) or isinstance(se, Undefined):
+        end = half if isinstance(half, Undefined) else se
+    elif asked.get("interval") == "plain" and found.interval.method.endswith("plain"):
+        reach = max(found.interval.high - found.area, found.area - found.interval.low)
+        # An error of 0 would be replaced by another one, so the true one must be above it.
+        end = half + se * reach / found.standard_error if found.standard_error > se else end
+    return NumericalError(area=half, standard_error=se, low=end, high=end)
+
+
+def rate_of_counts(tally: Tally, found: RateEstimate, *, at: float, mirrored: bool) -> RateEstimate:
+    """A rate with its numerical error, if the tally has cells: the height of its curve, or of the mirrored one."""
+    if tally.top is None:
+        return found
+    error = NumericalRateError(rate=rate_error(tally.mirrored() if mirrored else tally, at))
+    values = {one.name: getattr(found, one.name) for one in fields(RateEstimate)}
+    words = f"Numerical error of the rate at most {format_number(error.rate)}" if error.rate else "The rate is exact"
+    values["notes"] = (*values["notes"], f"{words}; its interval comes from resampled cells ({tally.counted}).")
+    return CountedRate(**values, numerical_error=error, counted=tally.counted)
 
 
 def _ends_at(

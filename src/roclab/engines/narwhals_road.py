@@ -25,6 +25,7 @@ from roclab.engines.overview import Overview, asked_rule, check_gaps, check_inte
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
+from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
@@ -115,7 +116,7 @@ class NarwhalsRoad:
     def _collected(self, frame: Any) -> dict[str, Any]:
         """A small result."""
         with answering(self.table.called):
-            found = frame.collect()
+            found = collected(frame)
         return {name: np.asarray(found[name].to_numpy()) for name in found.columns}
 
     # -- the first look --------------------------------------------------------------------------------------
@@ -231,6 +232,15 @@ class NarwhalsRoad:
         for name in names:
             yield self.scan(seen, name, lower=False)
 
+    @property
+    def bins_at_once(self) -> int:
+        """One score after another, as above."""
+        return 1
+
+    def many_cells(self, seen: Overview, binnings: Mapping[str, Binning]) -> dict[str, Cells]:
+        """One aggregate of bins for each score."""
+        return {name: self.cells(seen, name, binning) for name, binning in binnings.items()}
+
     def _small_bins(self, seen: Overview, score: str) -> tuple[Cells, Binning | None]:
         """Bins of so few rows that their sums fit into the integers of an engine."""
         ways = binnings_of(seen.ranges[score], _BINS)
@@ -299,7 +309,7 @@ class NarwhalsRoad:
         )  # fmt: skip
         yield iter(())  # pragma: no cover - what makes this a context
 
-    def plan(self, seen: Overview, accuracy: float) -> list[str]:
+    def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
         lines = [f"engine: {self.name}, where the rows are; {seen.cases:,} cases of {self.table.called}"]
         for name in self.roles.scores:

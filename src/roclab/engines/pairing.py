@@ -50,6 +50,12 @@ def _placed(score: Array, flag: Array, pos: int, neg: int) -> tuple[Ints, int, i
     """Places of sorted cases above ``pos`` positives and ``neg`` negatives, and the counts above them."""
     positive = flag.astype(np.int64)
     begins = np.concatenate([[True], score[1:] != score[:-1]])
+    if begins.all():  # no ties, as most scores are: running counts are places
+        below = np.cumsum(positive)
+        above, every = pos + int(below[-1]), pos + neg + score.size
+        apart: Ints = np.where(flag == 1, np.arange(1, score.size + 1) - below + neg, below + pos)
+        apart *= 2
+        return apart, above, every - above
     starts = np.flatnonzero(begins)
     p = np.add.reduceat(positive, starts)
     n = np.diff(starts, append=score.size) - p
@@ -94,7 +100,7 @@ class PlaceSums:
             self.sums = [[0] * self.scores, [0] * self.scores]
         for side in (0, 1):
             rows = flag == side
-            own = [one[rows] for one in places]
+            own = [one[rows].astype(np.int64, copy=False) for one in places]
             self.cases[side] += int(np.count_nonzero(rows))
             for i, one in enumerate(own):
                 self.sums[side][i] += int(np.sum(one))

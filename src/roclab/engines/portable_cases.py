@@ -105,6 +105,6 @@ class PortableCases(RemoteCases):
         """The cells as they came."""
         return self._counts.scores[name]
 
-    def plan(self) -> list[str]:
+    def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases."""
         return [f"engine: none; {len(self):,} cases were counted before ({self._counts.parts} parts)"]

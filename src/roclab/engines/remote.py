@@ -121,37 +121,53 @@ class EngineCases(RemoteCases):
             found = found.reversed()
         return replace(found, sample=self.sample(name))
 
-    def _counted(self, name: str) -> Tally:
+    def _counted(self, name: str, first: Cells | None = None) -> Tally:
         road, seen = self._road, self._seen
         sample = self.sample(name)
         if road.few_distinct(seen, name):
             cells = road.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
         if self._accuracy:
-            bounded = self._bounded(name)
+            bounded = self._bounded(name, first)
             if bounded is not None:
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
         return self._tally_of(name, road.scan(seen, name, lower=False))
 
     def count_together(self, names: Sequence[str]) -> None:
-        """Count scores that will all be asked for in as few passes as memory allows; bins have a pass for each."""
+        """Count scores that will all be asked for in as few passes as memory allows."""
         left = [name for name in names if name not in self._tallies]
-        size = self._road.at_once(self._seen)
-        if self._accuracy or size < 2 or len(left) < 2:
+        if self._accuracy:
+            left = [name for name in left if not self._road.few_distinct(self._seen, name)]
+        size = self._road.bins_at_once if self._accuracy else self._road.at_once(self._seen)
+        if size < 2 or len(left) < 2:
             return
         for start in range(0, len(left), size):
             some = left[start : start + size]
+            if self._accuracy:
+                self._bin_together(some)
+                continue
             for name, scanned in zip(some, self._road.scans(self._seen, some), strict=True):
                 higher = self._like([name], {name: "higher"}, chosen=False)
                 self._tallies[name] = higher._tally_of(name, scanned)
+
+    def _bin_together(self, names: Sequence[str]) -> None:
+        """The first bins of several scores in one pass; those that need finer ones have passes of their own."""
+        ways = {name: binnings_of(self._seen.ranges[name], _BINS[0])[:1] for name in names}
+        first = {name: way[0] for name, way in ways.items() if way}
+        for name, cells in (self._road.many_cells(self._seen, first) if first else {}).items():
+            higher = self._like([name], {name: "higher"}, chosen=False)
+            self._tallies[name] = higher._counted(name, cells)
 
     def _tally_of(self, name: str, scanned: Scanned) -> Tally:
         road, sample, precision = self._road, self.sample(name), scanned.average_precision
         known = Counted(scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1])
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
 
-    def _bounded(self, name: str) -> tuple[Cells, str] | None:
-        """Bins, as many as it takes for the wanted accuracy, or None where no number of them would do."""
+    def _bounded(self, name: str, first: Cells | None) -> tuple[Cells, str] | None:
+        """Bins, as many as it takes for the wanted accuracy, or None where no number of them would do.
+
+        ``first`` are the coarsest bins of the score itself, where they were counted with others.
+        """
         seen = self._seen.ranges[name]
         ways = binnings_of(seen, _BINS[0])
         if not ways:
@@ -159,7 +175,8 @@ class EngineCases(RemoteCases):
         way = ways[0]
         for bins in _BINS:
             for _ in range(2):
-                cells = self._road.cells(self._seen, name, replace(way, bins=bins))
+                cells = first or self._road.cells(self._seen, name, replace(way, bins=bins))
+                first = None
                 if not is_monotone(cells):
                     return None
                 if half_width(cells) <= self._accuracy:
@@ -188,9 +205,9 @@ class EngineCases(RemoteCases):
         exponent = exponent_of(step if step is not None else (seen.high - seen.low) / (1 << 19) or 1.0)
         return self._road.cells(self._seen, name, Grid(exponent=max(exponent, math.frexp(largest)[1] - 52)))
 
-    def plan(self) -> list[str]:
-        """What will be done to count these cases."""
-        return self._road.plan(self._seen, self._accuracy)
+    def plan(self, *, paired: bool = False) -> list[str]:
+        """What will be done to count these cases, or to compare their scores."""
+        return self._road.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from roclab._core.types import Array
 from roclab.data.files.duckdb import arrow_batches, connected, translated
 from roclab.data.tally import Tally
@@ -29,11 +31,13 @@ def looked_up(
 
 @contextmanager
 def sorted_again(
-    batches: Iterator[list[Array]], at: int, limit: int | None, spill: str
+    batches: Iterator[list[Array]], at: int, limit: int | None, spill: str, *, narrow: bool
 ) -> Iterator[Iterator[list[Array]]]:
-    """Batches of columns in order of another one, by a database of their own."""
+    """Batches of columns in order of another one, by a database of their own; ``narrow`` places fit into int32."""
     import pyarrow as pa
 
+    if narrow:  # a sort moves all that travels along
+        batches = ([one.astype(np.int32) if one.dtype == np.int64 else one for one in batch] for batch in batches)
     first = next(batches, None)
     if first is None:
         yield iter(())

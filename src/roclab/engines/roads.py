@@ -55,6 +55,15 @@ class Road(Protocol):
         """The exact answers for so many scores, in one pass where there is one."""
         ...
 
+    @property
+    def bins_at_once(self) -> int:
+        """How many scores one pass can group by bins."""
+        ...
+
+    def many_cells(self, seen: Overview, binnings: Mapping[str, Binning]) -> dict[str, Cells]:
+        """Cases grouped by bins of so many scores, in one pass where there is one."""
+        ...
+
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold."""
         ...
@@ -65,7 +74,7 @@ class Road(Protocol):
         """Places of every case by every score, its class, and its subject if one was named."""
         ...
 
-    def plan(self, seen: Overview, accuracy: float) -> list[str]:
+    def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
         ...
 

@@ -95,14 +95,15 @@ class ClassSort:
                 self._file(side, at).unlink(missing_ok=True)
 
     def _halves(self) -> Iterator[Sorted]:
-        """What lies in memory, as two ranges of about equal size, so that two threads sort at once."""
+        """What lies in memory, as two ranges of about equal size: threads sort one while the other is read."""
         pivot = _middle(self._kept[0] or self._kept[1])
         counts = [[int(np.count_nonzero(part < pivot)) for part in self._kept[side]] for side in (0, 1)]
         halves = [_split(self._kept[side], counts[side], pivot) for side in (0, 1)]
         every = [half[at] for at in (0, 1) for half in halves]
-        for _ in in_order(lambda one: one.sort(), every, workers=self.workers):
-            pass
+        sorting = in_order(lambda one: one.sort(), every, workers=self.workers)
         for at in (0, 1):
+            for _ in halves:
+                next(sorting)
             yield from merged_rows(halves[0][at], halves[1][at])
 
     def _sorted(self, neg: Floats, pos: Floats) -> Iterator[Sorted]:

@@ -54,6 +54,21 @@ def test_quick_and_careful_readers_agree(tmp_path, always, text, monkeypatch):
             assert quick[name].tolist() == column.tolist()
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13, 40])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_pieces_of_any_size_hold_every_row_once(tmp_path, always, monkeypatch, size, end):
+    monkeypatch.setattr(quick_text, "_PIECE", size)
+    lines = ["y,s,w", "1,0.25,a", "0,-12345.5,a longer word", "", "1,,b", "0,7,a", "1,8.5,", "0,1e-300,b"]
+    path = tmp_path / "t.csv"
+    for text in (end.join(lines), end.join(lines) + end, end.join(lines) + 2 * end):
+        path.write_bytes(text.encode())
+        found = columns_of_file(path, ["w", "s", "y"], numeric=["s"])
+        assert found["y"].tolist() == [1, 0, 1, 0, 1, 0]
+        assert found["w"].tolist() == ["a", "a longer word", "b", "a", None, "b"]
+        assert np.array_equal(found["s"], [0.25, -12345.5, np.nan, 7, 8.5, 1e-300], equal_nan=True)
+    assert always == [True] * 3
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -26,19 +26,20 @@ True
 Pieces worth keeping add a :class:`Journal`: ask it which keys are finished, give :func:`in_order` the others, add
 each result under its key, and save in a ``finally``; ``studies/runner.py`` shows all of it. A piece that takes longer
 than a tenth of a second calls :func:`leave_if_stopped` between its steps, and one long call into a database that does
-not hear Ctrl-C is made through :func:`attended`.
+not hear Ctrl-C is made through :func:`attended`, or :func:`ahead` where one such call follows another.
 """
 
 from roclab._core.work.replicates import CHUNK, MOST, check_replicates, check_workers, repeat, repeat_rows
 from roclab._core.work.resume import Journal
 from roclab._core.work.seeds import spawn_generators, spawn_seeds
-from roclab._core.work.threads import Progress, attended, in_order, leave_if_stopped, leave_with, unfinished
+from roclab._core.work.threads import Progress, ahead, attended, in_order, leave_if_stopped, leave_with, unfinished
 
 __all__ = [
     "CHUNK",
     "MOST",
     "Journal",
     "Progress",
+    "ahead",
     "attended",
     "check_replicates",
     "check_workers",

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, BinaryIO, Generic, TypeVar
 
-__all__ = ["Progress", "attended", "in_order", "leave_if_stopped", "leave_with", "unfinished"]
+__all__ = ["Progress", "ahead", "attended", "in_order", "leave_if_stopped", "leave_with", "unfinished"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -80,6 +80,29 @@ def attended(do: Callable[[], Result], stop: Callable[[], None]) -> Result:
     try:
         crew.start(1)
         return crew.result(0)
+    except BaseException:
+        stop()
+        raise
+    finally:
+        crew.stop()
+
+
+def ahead(do: Callable[[], Result | None], stop: Callable[[], None]) -> Generator[Result, None, None]:
+    """Results of one long call after another until one is None; each is begun while the one before is worked on.
+
+    ``stop`` makes a call return, for whoever has had enough.
+
+    >>> left = [3, 2, 1]
+    >>> list(ahead(lambda: left.pop() if left else None, lambda: None))
+    [1, 2, 3]
+    """
+    crew: _Crew[None, Result | None] = _Crew(lambda _: do(), [None])
+    try:
+        crew.start(1)
+        while (found := crew.result(0)) is not None:
+            crew = _Crew(lambda _: do(), [None])
+            crew.start(1)
+            yield found
     except BaseException:
         stop()
         raise

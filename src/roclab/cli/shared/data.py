@@ -112,12 +112,12 @@ class Data:
             click.echo(f"{place_of(file)}: {len(cases)} cases, {', '.join(cases.names)}, {spent:.2f} s", err=True)
         return cases
 
-    def say_plan(self, file: str, scores: tuple[str, ...] | None = None) -> None:
-        """With --explain: print what would be done, and leave it at that."""
+    def say_plan(self, file: str, scores: tuple[str, ...] | None = None, **asked: Any) -> None:
+        """With --explain: print what would be done, and leave it at that; ``asked`` is the kind of question."""
         if self.explain:
             from roclab.analysis.data import plan_of
 
-            click.echo("\n".join(plan_of(table_of_file(file), **self.keywords(scores))))
+            click.echo("\n".join(plan_of(table_of_file(file), **asked, **self.keywords(scores))))
             click.get_current_context().exit()
 
     def read_one(self, file: str, score: str | None = None) -> Cases:

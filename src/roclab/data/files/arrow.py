@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from roclab._core.types import Array
 from roclab.data.columns import as_array
 from roclab.data.files.signatures import kind_of
@@ -16,6 +18,19 @@ from roclab.errors import FileError, MissingExtraError, Words
 
 _ARROW_FILE = b"ARROW1"
 _ARROW_STREAM = b"\xff\xff\xff\xff"
+
+
+def numpy_of(column: Any) -> Array:
+    """An array or chunks of pyarrow as NumPy has them, without a copy where one array of numbers has no gaps.
+
+    ``to_numpy`` gives the same, but imports pandas where that is installed, which takes longer than most questions.
+    """
+    parts = column.chunks if hasattr(column, "chunks") else [column]
+    kind = str(column.type)
+    if column.null_count or not kind.startswith(("int", "uint", "float", "double")) or not parts:
+        found: Array = column.to_numpy() if hasattr(column, "chunks") else column.to_numpy(zero_copy_only=False)
+        return found
+    return np.from_dlpack(parts[0]) if len(parts) == 1 else np.concatenate([np.from_dlpack(part) for part in parts])
 
 
 def parquet_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, where: str) -> dict[str, Array]:

@@ -11,8 +11,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roclab._core.checks import close_names
-from roclab._core.work import attended
+from roclab._core.work import ahead, attended
+from roclab.data.files.arrow import numpy_of
 from roclab.data.files.cells import MISSING
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.errors import FileError, InputError, MissingExtraError, RoclabError, Words, named
@@ -75,6 +78,11 @@ class Handle:
             found: list[tuple[Any, ...]] = attended(lambda: self._run(query).fetchall(), self._interrupt)
             return found
 
+    def grouped(self, query: str) -> list[Any]:
+        """Whole columns of a result that fits into memory, such as groups; none where there are no rows."""
+        parts = list(self.batches(query))
+        return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
     def batches(self, query: str, size: int = 1_000_000) -> Iterator[list[Any]]:
         """Columns of a large result, batch by batch, as NumPy arrays."""
         with translated(self.called):
@@ -103,10 +111,10 @@ class Handle:
 
 
 def arrow_batches(relation: Any, size: int, interrupt: Any) -> Iterator[list[Any]]:
-    """Columns of a relation, batch by batch, as NumPy arrays; Ctrl-C is heard while the engine works."""
+    """Columns of a relation, batch by batch, as NumPy arrays; the engine goes on meanwhile, and hears Ctrl-C."""
     reader = attended(lambda: relation.to_arrow_reader(size), interrupt)
-    while (batch := attended(lambda: next(reader, None), interrupt)) is not None:
-        yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+    for batch in ahead(lambda: next(reader, None), interrupt):
+        yield [numpy_of(column) for column in batch.columns]
 
 
 @contextmanager
@@ -117,8 +125,9 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         relation = table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         names = list(relation.columns)
-        # A relation does not give its connection away; most are of the one that the module has.
-        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), duckdb.interrupt)
+        # A relation does not show its connection, which must be told to stop; most are of the one that the module has.
+        connection = getattr(relation, "_con", duckdb)
+        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), connection.interrupt)
         return
     with ExitStack() as stack:
         if spill is None:
@@ -186,7 +195,10 @@ def _attach(connection: Any, table: SourceTable) -> bool:
     listed = ", ".join(literal(file) for file in files)
     text = files[0].lower().endswith(_TEXT)
     if text:
-        reader = f"read_csv([{listed}], {', '.join(_csv_options(table))})"
+        *options, missing = _csv_options(table)
+        reader = f"read_csv([{listed}], {', '.join([*options, missing])})"
+        # Comparing cells with all words for a missing value is a seventh of the work; who meets one can look again.
+        connection.execute(f"CREATE TEMP VIEW plain AS SELECT * FROM read_csv([{listed}], {', '.join(options)})")
     else:
         reader = f"read_parquet([{listed}], union_by_name = {'true' if len(files) > 1 else 'false'})"
     connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM {reader}")
@@ -211,16 +223,16 @@ def _table_name(connection: Any, table: SourceTable) -> str:
 
 
 def _csv_options(table: SourceTable) -> list[str]:
+    """How DuckDB must read text files; the last option names what is missing."""
     reading = table.reading
-    missing = ", ".join(literal(word) for word in sorted(MISSING))
-    options = ["all_varchar = true", "header = true", f"nullstr = [{missing}]"]
+    options = ["all_varchar = true", "header = true"]
     if reading.delimiter is not None:
         options.append(f"delim = {literal(reading.delimiter)}")
     if reading.header_row is not None:
         options.append(f"skip = {int(reading.header_row) - 1}")
     if reading.decimal not in (None, "."):
         raise InputError("decimal", "must be '.' in files that an engine reads", reading.decimal, "write Parquet files")
-    return options
+    return [*options, f"nullstr = [{', '.join(literal(word) for word in sorted(MISSING))}]"]
 
 
 def files_of(place: str) -> list[str]:

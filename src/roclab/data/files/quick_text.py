@@ -1,7 +1,8 @@
 """Large plain text through pyarrow: the same columns many times faster, or None where our own reader must look.
 
 Only what both read alike is read here: UTF-8 with one header line, numbers with a point. Anything else, and every
-failure, is left to the reader that can say which row and which cell is wrong.
+failure, is left to the reader that can say which row and which cell is wrong. Text without quotes is cut at the ends of
+lines and its pieces are read at once, conversion included; where quotes may hide the end of a line it is read as one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from roclab._core.types import Array
+from roclab._core.work import in_order
+from roclab.data.files.arrow import numpy_of
 from roclab.data.files.cells import MISSING, WordColumn
 from roclab.data.files.sniffing import sniffed_decimal, sniffed_delimiter
 from roclab.data.missing_codes import numbers_among
@@ -25,6 +28,7 @@ __all__ = ["quick_columns"]
 
 _SMALL = 1_000_000  # bytes that are read before pyarrow would be imported
 _HEAD = 1 << 16
+_PIECE = 1 << 22  # bytes that one thread reads at a time
 _SAMPLE = 50
 _EXACT = 1 << 53
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
@@ -51,32 +55,91 @@ def quick_columns(
         return None
     words = pa.dictionary(pa.int32(), pa.string())
     kinds = {name: pa.float64() if name in numeric else pa.string() if name in fractions else words for name in wanted}
+    asked = {
+        "parse_options": pa.csv.ParseOptions(delimiter=separator),
+        "convert_options": pa.csv.ConvertOptions(
+            include_columns=list(wanted),
+            column_types=kinds,
+            null_values=sorted(MISSING.union(map(str, na))),
+            strings_can_be_null=False,
+        ),
+    }
+
+    def converted(table: Any) -> list[Any]:
+        return [_converted(table.column(name), name in numeric, na) for name in wanted]
+
+    def of_piece(at: int) -> list[Any]:
+        return converted(_table_of_piece(path, at, header, asked))
+
+    workers = min(pa.cpu_count(), 16)
     try:
-        table = pa.csv.read_csv(
-            path,
-            parse_options=pa.csv.ParseOptions(delimiter=separator, newlines_in_values=True),
-            convert_options=pa.csv.ConvertOptions(
-                include_columns=list(wanted),
-                column_types=kinds,
-                null_values=sorted(MISSING.union(map(str, na))),
-                strings_can_be_null=False,
-            ),
-        )
-    except (pa.ArrowException, OSError, ValueError):
+        try:
+            pieces = range(-(-os.path.getsize(path) // _PIECE))
+            parts = list(in_order(of_piece, pieces, workers=workers))
+        except _QuotesError:
+            asked["parse_options"].newlines_in_values = True
+            parts = [converted(pa.csv.read_csv(path, **asked))]
+        every = list(zip(*parts, strict=True))
+        columns = list(in_order(lambda column: _joined(list(column), na), every, workers=workers))
+    except (pa.ArrowException, OSError, ValueError, _CloserLookError):
         return None
-    if table.num_rows == 0:
-        return None
-    out: dict[str, Array] = {}
-    for name in wanted:
-        cells = table.column(name)
-        if name in numeric:
-            column = _numbers(cells, na)
-        else:
-            column = _fractions(cells, na) if name in fractions else _words(cells, na)
-        if column is None:
-            return None
-        out[name] = column
-    return out
+    return dict(zip(wanted, columns, strict=True)) if columns[0].size else None
+
+
+class _QuotesError(Exception):
+    """There are quotes, so that a line may not end where one seems to."""
+
+
+class _CloserLookError(Exception):
+    """A column that only our own reader can judge."""
+
+
+def _table_of_piece(path: str, at: int, header: Sequence[str], asked: dict[str, Any]) -> Any:
+    """The rows whose lines begin in one piece of a file."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    with open(path, "rb", buffering=0) as stream:
+        first = max(at * _PIECE - 1, 0)  # a line begins after the end of another one
+        stream.seek(first)
+        text = stream.read((at + 1) * _PIECE - first)
+        start = text.find(b"\n") + 1 if at else 0
+        if at and not start:
+            text = b""
+        while text and not text.endswith(b"\n") and (more := stream.read(_HEAD)):
+            end = more.find(b"\n") + 1
+            text += more[:end] if end else more
+    if b'"' in text:
+        raise _QuotesError
+    piece = pa.py_buffer(text).slice(start)
+    if not piece.size:
+        columns = asked["convert_options"].column_types
+        return pa.table({name: pa.array([], columns[name]) for name in asked["convert_options"].include_columns})
+    options = pa.csv.ReadOptions(
+        use_threads=False, block_size=max(piece.size, _HEAD), column_names=header if at else None
+    )
+    return pa.csv.read_csv(pa.BufferReader(piece), read_options=options, **asked)
+
+
+def _converted(column: Any, numeric: bool, na: Sequence[Any]) -> Any:
+    """A column of a piece: numbers as an array, words as Arrow's dictionary."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        return column
+    values = _numbers(column, na) if numeric else _fractions(column, na)
+    if values is None:
+        raise _CloserLookError
+    return values
+
+
+def _joined(parts: list[Any], na: Sequence[Any]) -> Array:
+    if isinstance(parts[0], np.ndarray):
+        values: Array = np.concatenate(parts)
+        return values
+    import pyarrow as pa
+
+    return _words(pa.chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type), na)
 
 
 def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[str]] | None:
@@ -106,8 +169,9 @@ def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[st
 
 
 def _numbers(column: Any, na: Sequence[Any]) -> Array | None:
-    values: Array = column.to_numpy()
-    if values.dtype != np.float64 or ((np.abs(values) >= _EXACT) & ~np.isinf(values)).any():
+    values = numpy_of(column)
+    near = not values.size or -_EXACT < values.min() <= values.max() < _EXACT  # False too where one is missing
+    if not near and ((np.abs(values) >= _EXACT) & ~np.isinf(values)).any():
         return None  # whether float64 keeps such integers apart is seen by their digits only
     codes = numbers_among(na)
     return np.where(np.isin(values, codes), np.nan, values) if codes else values
@@ -133,5 +197,5 @@ def _words(column: Any, na: Sequence[Any]) -> Array:
         joined = joined.chunk(0)
     words = WordColumn(decimal=".", na=na)
     words.add(joined.dictionary.to_pylist(), ())
-    values: Array = words.values()[joined.indices.to_numpy()]
+    values: Array = words.values()[numpy_of(joined.indices)]
     return values

@@ -1,0 +1,207 @@
+"""One pass instead of two: where the first rows promise it, a source is looked at and counted at the same time.
+
+Reading is most of the work: of text because it must be parsed, of scores that repeat because grouping them is cheap. A
+small sample tells which way to try. A score that repeats is grouped with its label, and the groups say everything a
+first look asks. Scores of text files that do not repeat are kept in memory while labels, gaps and ranges are looked
+at. Whatever is odd about the rows (gaps in text, a third label, numbers beyond 2**53) ends the attempt, and the road
+goes on as if there had been none: an attempt can cost time, never another answer.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roclab._core.types import Array, Floats
+from roclab._core.work import leave_if_stopped
+from roclab.data.files.cells import MISSING
+from roclab.data.files.duckdb import Handle, literal, quoted
+from roclab.data.sources import check_accuracy
+from roclab.engines.duckdb_look import Look
+from roclab.engines.overview import EXACT, Classes, asked_rule, classes_of
+from roclab.engines.scan import Cells
+from roclab.engines.sorting import ClassSort
+from roclab.engines.watching import tell
+from roclab.errors import RoclabError
+
+if TYPE_CHECKING:
+    from roclab.engines.duckdb_road import DuckRoad
+
+__all__ = ["FirstPass", "first_pass"]
+
+_SAMPLE = 1 << 17  # rows that tell whether scores repeat
+_NEW = 0.2  # share of a sample that occurs once in it, above which most scores are new ones
+_MOST_GROUPS = 2_000_000
+_SPREAD = 2000  # rows of every batch that tell it at the end
+
+
+@dataclass(slots=True)
+class FirstPass:
+    """What a first look asks, and the counts or scores that came with it."""
+
+    found: list[Look]
+    groups: tuple[list[Any], Floats, Array] | None = None  # label, score and cases of every group
+    sorts: dict[str, ClassSort] = field(default_factory=dict)
+
+    def cells(self, classes: Classes) -> Cells:
+        """The groups as cells of one score each."""
+        assert self.groups is not None
+        labels, score, cases = self.groups
+        side = dict.fromkeys(classes.positives, 1) | dict.fromkeys(classes.negatives, 0)
+        sides = np.array([side.get(one, -1) for one in labels])
+        kept = (sides >= 0) & ~np.isnan(score)
+        values, at = np.unique(score[kept] + 0.0, return_inverse=True)  # no -0
+        pos, neg = (np.zeros(values.size, np.int64) for _ in range(2))
+        for to, flag in ((neg, 0), (pos, 1)):
+            np.add.at(to, at[sides[kept] == flag], cases[kept][sides[kept] == flag])
+        return Cells(values, values, pos, neg)
+
+
+def first_pass(road: DuckRoad, handle: Handle) -> FirstPass | None:
+    """The look and the count in one, or None where two passes are the better or the only way."""
+    scores = road.roles.scores
+    if road.roles.id is not None or (len(scores) > 1 and not handle.text):
+        return None
+    try:
+        return _tried(road, handle)
+    except RoclabError:  # the road meets the same, and its checks say which cells are meant
+        return None
+
+
+def _tried(road: DuckRoad, handle: Handle) -> FirstPass | None:
+    scores = road.roles.scores
+    columns = [_label(road, handle), *(_score(road, handle, name) for name in scores)]
+    wanted = ", ".join(f"{one} AS x{at}" for at, one in enumerate(columns))
+    source = "plain" if handle.text else "source"
+    parts = list(handle.batches(f"SELECT {wanted} FROM {source} LIMIT {_SAMPLE}", _SAMPLE))
+    labels, *values = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else (np.empty(0),)
+    if labels.size < _SAMPLE:  # two passes over so little are as good
+        return None
+    if len(scores) == 1 and repeats(values[0]):
+        return _grouped(handle, f"SELECT {wanted} FROM {source}")
+    if handle.text and not check_accuracy(road.table.reading.accuracy) and asked_rule(road.pos_label) is None:
+        return _collected(road, handle, columns, labels)
+    return None
+
+
+def _label(road: DuckRoad, handle: Handle) -> str:
+    """The label as it stands: trimming every cell of a text costs as much as reading it."""
+    plain = handle.text and asked_rule(road.pos_label) is None and not road.table.na
+    return quoted(road.roles.label) if plain else road.label(handle)
+
+
+def _score(road: DuckRoad, handle: Handle, name: str) -> str:
+    return road.codes(f"TRY_CAST({quoted(name)} AS DOUBLE)", number=True) if handle.text else road.score(handle, name)
+
+
+def repeats(sample: Array) -> bool:
+    """Whether few values of a sample occur in it once, so that rows beyond it will mostly repeat them.
+
+    The share of a sample that occurs once estimates how much of the rest is new (Good 1953).
+
+    >>> repeats(np.arange(100) % 20), repeats(np.arange(100))
+    (True, False)
+    """
+    _, count = np.unique(sample, return_counts=True)
+    return bool(np.count_nonzero(count == 1) < _NEW * sample.size)
+
+
+def _grouped(handle: Handle, cases_of: str) -> FirstPass | None:
+    """All groups of label and score, or None where they are too many, or a text has gaps that must be looked at."""
+    query = f"SELECT x0, x1, count(*) AS x2 FROM ({cases_of}) GROUP BY x0, x1 LIMIT {_MOST_GROUPS}"
+    columns = handle.grouped(query)
+    if not columns:
+        return None
+    labels, score, cases = columns
+    score = score.astype(np.float64)
+    if labels.size == _MOST_GROUPS or (handle.text and (np.isnan(score).any() or not _plain(set(labels.tolist())))):
+        return None
+    keys = [None if _lacking(one) else one for one in labels.tolist()]
+    found: list[Look] = []
+    for label in dict.fromkeys(keys):
+        own = np.array([one == label if label is not None else one is None for one in keys])
+        no_score = np.isnan(score)
+        for gap in (False, True):
+            rows = own & ((label is None) | no_score) if gap else own & ~no_score & (label is not None)
+            if rows.any():
+                found.append((label, gap, int(cases[rows].sum()), *_look(score[rows], cases[rows], gap), 0, 0))
+    return FirstPass(found, (keys, score, cases.astype(np.int64)))
+
+
+def _lacking(label: Any) -> bool:
+    return label is None or label != label
+
+
+def _plain(labels: set[Any]) -> bool:
+    """Words without blanks around them, and none that stands for a missing value."""
+    return all(isinstance(one, str) and one == one.strip() and one not in MISSING for one in labels)
+
+
+def _look(score: Floats, cases: Array, gap: bool) -> tuple[Any, ...]:
+    finite = score[np.isfinite(score)] if not gap else score[:0]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (None, None)
+    return int(cases[np.isnan(score)].sum()), low, high, bool(np.isinf(score).any()), score.size
+
+
+def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: Array) -> FirstPass | None:
+    """All scores of a text file, by class; None where they would not fit into memory, or something is odd."""
+    scores = road.roles.scores
+    room = road.capacity() // len(scores)
+    expected = road.table.about_rows()
+    if expected is None or 1.2 * expected > room or len(scores) > road.together:
+        return None
+    sides = _two_sides(road, labels)
+    if sides is None:
+        return None
+    which = f"(CASE {columns[0]} WHEN {literal(sides[1])} THEN 1 WHEN {literal(sides[0])} THEN 0 ELSE 2 END)::TINYINT"
+    sorts = [ClassSort(2 * room, Path(os.devnull), workers=2) for _ in scores]
+    ends, sizes = np.array([[np.inf, -np.inf]] * len(scores)), np.zeros(2, np.int64)
+    spread: list[list[Array]] = [[] for _ in scores]
+    query = f"SELECT {', '.join([*columns[1:], which])} FROM plain"
+    for *values, side in handle.batches(query, max(1_000_000 // len(scores), 50_000)):
+        leave_if_stopped()
+        counts = np.bincount(side, minlength=3)
+        sizes += counts[:2]
+        if counts[2] or sizes.sum() > room:
+            return None
+        for at, one in enumerate(values):
+            low, high = one.min(), one.max()
+            if (
+                not -EXACT < low <= high < EXACT
+            ):  # one is missing, no number, infinite, or more than float64 tells apart
+                return None
+            ends[at] = min(ends[at, 0], low), max(ends[at, 1], high)
+            spread[at].append(one[:_SPREAD])
+            sorts[at].add(one, side)
+        tell(f"{road.name}: reading {road.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
+    found = []
+    for label, size in zip(sides, sizes.tolist(), strict=True):
+        look: list[Any] = [label, False, size]
+        for at in range(len(scores)):
+            sample = np.concatenate(spread[at])
+            distinct = np.unique(sample).size if repeats(sample) else size
+            look += [0, float(ends[at, 0]), float(ends[at, 1]), False, distinct]
+        found.append((*look, 0, 0))
+    return FirstPass(found, sorts=dict(zip(scores, sorts, strict=True)))
+
+
+def _two_sides(road: DuckRoad, labels: Array) -> tuple[str, str] | None:
+    """The only negative and the only positive label, if a sample has both and the user's words tell them apart."""
+    words = dict.fromkeys(labels.tolist())
+    if len(words) != 2 or not _plain(set(words)):
+        return None
+    try:
+        classes = classes_of(
+            dict.fromkeys(words, 1), pos_label=road.pos_label, neg_label=road.neg_label, name=road.roles.label,
+            printed=road.table.printed_labels,
+        )  # fmt: skip
+    except RoclabError:  # which the look of all rows words better
+        return None
+    if classes.left_out or len(classes.positives) != 1 or len(classes.negatives) != 1:
+        return None
+    return classes.negatives[0], classes.positives[0]

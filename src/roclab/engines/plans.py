@@ -1,0 +1,86 @@
+"""What will be done to count a source, in lines: engine, mode, passes over the rows, memory and disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roclab._core.checks import plural
+from roclab.data.sources import bytes_of
+from roclab.engines.overview import Overview
+
+if TYPE_CHECKING:
+    from roclab.engines.duckdb_road import DuckRoad
+
+__all__ = ["plan_of_duckdb"]
+
+_SMALL = 250e6  # bytes that groups and bins need
+_SHOWN = 3
+
+
+def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
+    """Lines for every way in which scores of a source are counted; a first look at it has been taken."""
+    lines = [f"engine: {road.name}, embedded; {seen.cases:,} cases of {road.table.called}"]
+    scores = road.roles.scores
+    few = [name for name in scores if road.few_distinct(seen, name)]
+    others = [name for name in scores if name not in few]
+    if (paired and len(scores) > 1) or seen.clusters is not None:
+        return [*lines, *_paired(road, seen, accuracy, few, others)]
+    counted = road.first
+    if accuracy and others:
+        at_once = min(road.bins_at_once, len(others))
+        first = "1 to 6 passes"
+        if len(others) > 1:
+            first = f"{_passes(-(-len(others) // at_once))} of up to {at_once} scores"
+            first += ", and up to 5 more for each that needs finer bins"
+        lines.append(_line(others, f"bins until the error is at most {accuracy:g}: {first}", _SMALL, 0.0))
+        others = []
+    if accuracy or len(scores) == 1:
+        for name in few:
+            passes = "counted by the first look" if counted is not None else "1 pass"
+            lines.append(_line([name], f"exact, grouped by score: {passes}", _SMALL, 0.0))
+        few = []
+    every = [name for name in scores if name in few or name in others]
+    if every:
+        lines.append(_scans(road, seen, every))
+    return lines
+
+
+def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:
+    """Sorted scans: as many scores a pass as fit into memory."""
+    at_once = min(road.at_once(seen), len(names))
+    kept = road.first is not None and all(name in road.first.sorts for name in names)
+    passes = -(-len(names) // at_once)
+    spill = 8.0 * seen.cases if seen.cases > road.capacity() else 0.0
+    memory = min(8.0 * seen.cases * at_once + 300e6, _budget(road))
+    how = "exact, sorted scan: " + ("read by the first look" if kept else _passes(passes))
+    if len(names) > 1 and not kept:
+        how += f" of up to {plural(at_once, 'score')}"
+    return _line(names, how, memory, spill)
+
+
+def _paired(road: DuckRoad, seen: Overview, accuracy: float, few: list[str], others: list[str]) -> list[str]:
+    """Scores of the same cases: those that are known from counts are looked up, the others sorted one after another."""
+    lines = []
+    known = [*few, *(others if accuracy else ())]
+    if known:
+        lines.append(_line(known, f"counted first, {_passes(len(known))} at least", _SMALL, 0.0))
+    sorts = 0 if accuracy else len(others)
+    how = f"paired: 1 pass, {plural(sorts, 'sort')} of all cases one after another" if sorts else "paired: 1 pass"
+    spill = 64.0 * seen.cases if sorts and 64.0 * seen.cases > _budget(road) else 0.0
+    memory = min(64.0 * seen.cases + 300e6, _budget(road)) if sorts else _SMALL
+    return [*lines, _line(list(road.roles.scores), how, memory, spill)]
+
+
+def _passes(count: int) -> str:
+    return "1 pass" if count == 1 else f"{count} passes"
+
+
+def _budget(road: DuckRoad) -> float:
+    limit = bytes_of(road.table.reading.memory_limit)
+    return float(limit) if limit is not None else 2.0 * 8 * road.capacity()
+
+
+def _line(names: list[str], how: str, memory: float, spill: float) -> str:
+    disk = f"up to {spill / 1e9:.1f} GB on disk" if spill else "nothing on disk"
+    called = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    return f"{called}: {how}, about {memory / 1e9:.1f} GB of memory, {disk}"
