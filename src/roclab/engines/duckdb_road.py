@@ -158,6 +158,10 @@ class DuckRoad:
             )
             return _cells(*handle.grouped(query))
 
+    def holds(self, score: str) -> bool:
+        """Whether the first look has read all values of a score."""
+        return self.first is not None and score in self.first.sorts
+
     @property
     def bins_at_once(self) -> int:
         """Scores that one pass groups by bins: so many that their groups stay small."""
@@ -206,7 +210,7 @@ class DuckRoad:
 
     def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
         """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""
-        if self.first is not None and all(name in self.first.sorts for name in names):
+        if self.first is not None and all(map(self.holds, names)):
             sorts = [self.first.sorts.pop(name) for name in names]
             yield from self._scanned(seen, names, sorts, done=0, steps=len(names) * seen.cases)
             return

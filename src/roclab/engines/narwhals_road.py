@@ -232,6 +232,10 @@ class NarwhalsRoad:
         for name in names:
             yield self.scan(seen, name, lower=False)
 
+    def holds(self, score: str) -> bool:
+        """Nothing but aggregates leaves the engine."""
+        return False
+
     @property
     def bins_at_once(self) -> int:
         """One score after another, as above."""

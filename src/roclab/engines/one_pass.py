@@ -84,7 +84,9 @@ def _tried(road: DuckRoad, handle: Handle) -> FirstPass | None:
         return None
     if len(scores) == 1 and repeats(values[0]):
         return _grouped(handle, f"SELECT {wanted} FROM {source}")
-    if handle.text and not check_accuracy(road.table.reading.accuracy) and asked_rule(road.pos_label) is None:
+    # Sorting one score that is in memory anyway takes less than a second pass for its bins, and is exact.
+    exact = len(scores) == 1 or not check_accuracy(road.table.reading.accuracy)
+    if handle.text and exact and asked_rule(road.pos_label) is None:
         return _collected(road, handle, columns, labels)
     return None
 
@@ -171,9 +173,8 @@ def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: A
             return None
         for at, one in enumerate(values):
             low, high = one.min(), one.max()
-            if (
-                not -EXACT < low <= high < EXACT
-            ):  # one is missing, no number, infinite, or more than float64 tells apart
+            # Where not, one is missing, no number, infinite, or more than float64 tells apart.
+            if not -EXACT < low <= high < EXACT:
                 return None
             ends[at] = min(ends[at, 0], low), max(ends[at, 1], high)
             spread[at].append(one[:_SPREAD])

@@ -26,7 +26,7 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
     if (paired and len(scores) > 1) or seen.clusters is not None:
         return [*lines, *_paired(road, seen, accuracy, few, others)]
     counted = road.first
-    if accuracy and others:
+    if accuracy and others and not all(map(road.holds, others)):
         at_once = min(road.bins_at_once, len(others))
         first = "1 to 6 passes"
         if len(others) > 1:
@@ -48,7 +48,7 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
 def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:
     """Sorted scans: as many scores a pass as fit into memory."""
     at_once = min(road.at_once(seen), len(names))
-    kept = road.first is not None and all(name in road.first.sorts for name in names)
+    kept = all(map(road.holds, names))
     passes = -(-len(names) // at_once)
     spill = 8.0 * seen.cases if seen.cases > road.capacity() else 0.0
     memory = min(8.0 * seen.cases * at_once + 300e6, _budget(road))

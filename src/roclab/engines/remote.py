@@ -127,7 +127,7 @@ class EngineCases(RemoteCases):
         if road.few_distinct(seen, name):
             cells = road.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
-        if self._accuracy:
+        if self._accuracy and not road.holds(name):
             bounded = self._bounded(name, first)
             if bounded is not None:
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")

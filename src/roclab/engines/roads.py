@@ -55,6 +55,10 @@ class Road(Protocol):
         """The exact answers for so many scores, in one pass where there is one."""
         ...
 
+    def holds(self, score: str) -> bool:
+        """Whether the first look has read all values of a score, so that an exact count needs no pass."""
+        ...
+
     @property
     def bins_at_once(self) -> int:
         """How many scores one pass can group by bins."""
