@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-import numpy as np
-
 __all__ = ["joint_excess", "joint_slope", "normal_tail", "probit"]
 
 _QUANTILE = NormalDist().inv_cdf
@@ -19,9 +17,20 @@ _GONE = 40.0  # what is smaller than its largest value by exp(-40) adds nothing
 
 
 def _rule(points: int) -> tuple[tuple[float, float], ...]:
-    """Gauss and Legendre's nodes and weights on the unit interval."""
-    nodes, weights = np.polynomial.legendre.leggauss(points)
-    return tuple(zip(((1 + nodes) / 2).tolist(), (weights / 2).tolist(), strict=True))
+    """Gauss and Legendre's nodes and weights on the unit interval, roots of a polynomial by Newton's method."""
+    rule = []
+    for at in range(points):
+        x, step = math.cos(math.pi * (at + 0.75) / (points + 0.5)), 1.0
+        while abs(step) > 1e-15:
+            before, here = 1.0, x
+            for degree in range(2, points + 1):
+                before, here = here, ((2 * degree - 1) * x * here - (degree - 1) * before) / degree
+            slope = points * (before - x * here) / (1 - x * x)
+            step = here / slope
+            x -= step
+        rule.append(((1 - x) / 2, 1 / ((1 - x * x) * slope * slope)))
+    total = math.fsum(weight for _, weight in rule)  # 1 up to rounding, which weighs on every integral
+    return tuple((node, weight / total) for node, weight in rule)
 
 
 _SHORT, _MIDDLE, _LONG = _rule(12), _rule(16), _rule(48)

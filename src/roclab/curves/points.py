@@ -10,7 +10,6 @@ import numpy as np
 
 from roclab._core.checks import check_count
 from roclab._core.polyline import thin_out
-from roclab._core.svg import Line, frame_svg
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.results import Result
@@ -109,6 +108,8 @@ class CurvePoints(Result):
             return f"<p>{html.escape(str(self))}</p>"
         kept, _ = thin_out(self.x[finite], self.y[finite], _SEEN)
         x, y = self.x[finite][kept], self.y[finite][kept]
+        from roclab._core.svg import Line, frame_svg  # loaded for notebooks only
+
         picture = frame_svg(
             [Line(x=x, y=y, place=0)],
             x=(min(0.0, float(x.min())), max(1.0, float(x.max()))),

@@ -28,10 +28,11 @@ class Column(NamedTuple):
 
 def as_array(values: Any, name: str) -> Array:
     """Any sequence, NumPy array or data frame column as a one-dimensional array, not copied if possible."""
-    if isinstance(values, np.ma.MaskedArray):
-        values = _unmasked(values)
-    elif not isinstance(values, np.ndarray):
+    if not isinstance(values, np.ndarray):
         values = _from_sequence(values, name)
+    # Other arrays are no masked ones; numpy.ma is loaded by whoever makes one, and not for the question.
+    elif type(values) is not np.ndarray and isinstance(values, np.ma.MaskedArray):
+        values = _unmasked(values)
     if values.ndim == 1:
         return frozen(values.view())
     if values.ndim == 2:
