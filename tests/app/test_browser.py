@@ -172,6 +172,11 @@ def test_the_same_journey_by_keyboard(open_app, tmp_path):
     assert "procalcitonin" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def drawn(page):
+    """Wait until what was typed is drawn: numbers that are read one by one must be of one moment."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def test_a_session_reopens_exactly(open_app, workbench, tmp_path):
     page = open_app()
     open_example(page)
@@ -183,6 +188,7 @@ def test_a_session_reopens_exactly(open_app, workbench, tmp_path):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     until(page, "Number(document.querySelector('[data-value=slope]').dataset.exact) > 1000")
+    drawn(page)
     kept = {key: shown(page, key) for key in ("threshold", "tp", "ppv_there", "cost")}
     with page.expect_download() as saved:
         page.click("#save-session")

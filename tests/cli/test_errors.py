@@ -177,6 +177,20 @@ def test_bug_is_one_line_without_traceback_unless_verbose(shell, monkeypatch):
     assert loud.stderr.rstrip().endswith("please report it).")
 
 
+def test_an_error_on_the_way_out_of_a_stop_is_a_stop(shell, monkeypatch):
+    """Ctrl-C in the middle of a lock's release makes Python raise something else."""
+
+    def stopped(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("cannot release un-acquired lock")
+
+    monkeypatch.setattr("roclab.plan_one_area", stopped)
+    done = shell("power", "--area", "0.8", "--power", "0.9", code=130)
+    assert done.stderr.strip() == "stopped"
+
+
 def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
     def stopped(*_, **__):
         raise KeyboardInterrupt

@@ -116,10 +116,16 @@ class LazyGroup(LazyCommands):
         try:
             with _warnings_in_words():
                 return super().invoke(ctx)
-        except KeyboardInterrupt as stop:
-            raise _StoppedError(_code_of(stop)) from None
         except BrokenPipeError:
             raise _PipeClosedError from None
+        except KeyboardInterrupt as stop:
+            raise _StoppedError(_code_of(stop)) from None
+        except Exception as error:
+            # Ctrl-C between two steps of a lock makes Python fail on the way out: the stop is what happened.
+            behind = _stop_behind(error)
+            if behind is None:
+                raise
+            raise _StoppedError(_code_of(behind)) from None
 
     def main(
         self,
@@ -178,6 +184,14 @@ def _guarded(run: Any, settings: Settings) -> int:
         _complain(f"{type(error).__name__}{words} (a bug in roclab; {hint}).")
         return BUG
     return code if isinstance(code, int) else DONE
+
+
+def _stop_behind(error: BaseException) -> KeyboardInterrupt | None:
+    """The Ctrl-C or TERM during whose handling an error came up."""
+    behind = error.__context__
+    while behind is not None and not isinstance(behind, KeyboardInterrupt):
+        behind = behind.__context__
+    return behind
 
 
 def _code_of(stop: BaseException) -> int:
