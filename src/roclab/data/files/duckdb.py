@@ -6,9 +6,9 @@ import glob
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,12 @@ class Handle:
     called: str
     _run: Any
     _interrupt: Any
+    _open: list[Generator[list[Any], None, None]] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Let go of results that were not read to their end: a connection has one at a time, and may be the user's."""
+        for one in self._open:
+            one.close()
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """All rows of a small result."""
@@ -86,7 +92,8 @@ class Handle:
     def batches(self, query: str, size: int = 1_000_000) -> Iterator[list[Any]]:
         """Columns of a large result, batch by batch, as NumPy arrays."""
         with translated(self.called):
-            yield from arrow_batches(self._run(query), size, self._interrupt)
+            self._open.append(arrow_batches(self._run(query), size, self._interrupt))
+            yield from self._open[-1]
 
     def table(self, wanted: Sequence[str] | None, numeric: Sequence[str]) -> Any:
         """Whole columns as an Arrow table; those of text files are numbers where ``numeric`` says so."""
@@ -110,11 +117,15 @@ class Handle:
         return f"CAST({quoted(name)} AS DOUBLE)"
 
 
-def arrow_batches(relation: Any, size: int, interrupt: Any) -> Iterator[list[Any]]:
+def arrow_batches(relation: Any, size: int, interrupt: Any) -> Generator[list[Any], None, None]:
     """Columns of a relation, batch by batch, as NumPy arrays; the engine goes on meanwhile, and hears Ctrl-C."""
     reader = attended(lambda: relation.to_arrow_reader(size), interrupt)
-    for batch in ahead(lambda: next(reader, None), interrupt):
-        yield [numpy_of(column) for column in batch.columns]
+    try:
+        with closing(ahead(lambda: next(reader, None), interrupt)) as batches:
+            for batch in batches:
+                yield [numpy_of(column) for column in batch.columns]
+    finally:
+        reader.close()
 
 
 @contextmanager
@@ -127,7 +138,11 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         names = list(relation.columns)
         # A relation does not show its connection, which must be told to stop; most are of the one that the module has.
         connection = getattr(relation, "_con", duckdb)
-        yield Handle(names, types, False, table.called, lambda sql: relation.query("source", sql), connection.interrupt)
+        handle = Handle(
+            names, types, False, table.called, lambda sql: relation.query("source", sql), connection.interrupt
+        )
+        with closing(handle):
+            yield handle
         return
     with ExitStack() as stack:
         if spill is None:
