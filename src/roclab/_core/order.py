@@ -3,15 +3,17 @@
 NumPy sorts small unsigned integers by counting them (a radix sort), several times faster than it compares floats, as
 long as what it sorts stays in the processor's cache. So scores are made small integers, coarse ones first:
 
-1. The range of the scores is cut into 256 equal parts (4096 of very long arrays). Each score gets the number of its
-   part, and one counting sort of the numbers brings the rows of a part together.
-2. The scores of a part, a few thousand, are spread over 2³² whole numbers by their own range, and two counting sorts,
-   of the lower and of the upper sixteen bits, put them in order.
+1. The range of the scores is cut into 256 equal parts. Each score gets the number of its part, and one counting sort
+   of the numbers brings the rows of a part together. Small neighbouring parts are joined; a part that is still too long
+   for the cache is cut up again, by the bits of its scores where it holds most of them, as skewed ones have it.
+2. The scores of a part, some thousand, are spread over 2³² whole numbers by their own range, and two counting sorts, of
+   the lower and of the upper sixteen bits, put them in order.
 3. Subtracting, multiplying by a positive number and truncating never turn two scores round, but may make two of them
-   one. Such scores are found by one comparison of neighbours and put right run by run. Where they are not rare,
-   ``np.argsort`` does the work; a part that holds most of the scores, as skewed ones have it, is cut up again.
+   one. Such scores are found by one comparison of neighbours and put right run by run. Where they are not rare, their
+   bits are tried, and last of all ``np.argsort``.
 
-Every step keeps equal scores in the order of their rows. The twin in the tests is ``np.argsort`` itself.
+From 2048 scores on, every step keeps equal scores in the order of their rows. The twin in the tests is
+``np.argsort`` itself.
 """
 
 from __future__ import annotations
