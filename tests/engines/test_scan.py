@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
-from roclab.engines import sorting
+from roclab.engines import merging
 from roclab.engines.scan import Scan
 from roclab.engines.sorting import ClassSort
 
@@ -49,10 +49,14 @@ def scanned(label, score, folder, *, capacity, cells=1 << 16, pieces=3):
     return scan.finish()
 
 
-@given(rows(), st.integers(1, 50), st.sampled_from([1, 3, 20]))
-def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces):
+@given(rows(), st.integers(1, 50), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]))
+def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces, crowded):
     label, score = data
-    with patch.object(sorting, "_SLICE", piece):
+    with (
+        patch.object(merging, "PIECE", 2 * piece),
+        patch.object(merging, "_CROWDED", crowded),
+        patch.object(merging, "sorts_fast", lambda: False),
+    ):
         found = scanned(label, score, tmp_path_factory.mktemp("spill"), capacity=10**6, pieces=pieces)
     known = rl.auc(label, score)
     assert found.sums.auc == known.area

@@ -18,13 +18,12 @@ From 2048 scores on, every step keeps equal scores in the order of their rows. T
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from roclab._core.blocks import blocks
+from roclab._core.levels import levels_between
 from roclab._core.types import Array, Ints
 
 __all__ = ["Block", "blocks_in_order", "descending_order"]
@@ -32,7 +31,6 @@ __all__ = ["Block", "blocks_in_order", "descending_order"]
 _SMALL = 1 << 11  # below this NumPy's own sort of positions is faster
 _CACHED = 1 << 14  # up to here one counting sort of everything is faster than parts
 _DEPTH = 6  # how often a crowded part is cut up again
-_BELOW_SIGN = np.int64(0x7FFFFFFFFFFFFFFF)
 
 
 class Block(NamedTuple):
@@ -107,29 +105,9 @@ def _full_parts(counts: list[int]) -> Iterator[slice]:
 
 
 def _levels(score: Array, bits: int, *, by_bits: bool) -> Array | None:
-    """Whole numbers below 2 to the ``bits`` that fall as the scores rise; None where their range cannot be cut.
-
-    They cut the range of the scores evenly, or ``by_bits`` that of the integers that share their bits (those of
-    negative scores flipped): a logarithm in steps, which spreads skewed scores.
-    """
-    kind = np.uint8 if bits == 8 else np.uint32
-    if by_bits:
-        pattern = (score + 0.0).view(np.int64)  # -0.0 and 0.0 are one score
-        pattern ^= (pattern >> 63) & _BELOW_SIGN
-        keys: Array = (pattern.max() - pattern).view(np.uint64)  # wraps round past 2**63, which unsigned numbers undo
-        keys >>= np.uint64(max(int(keys.max()).bit_length() - bits, 0))
-        return keys.astype(kind)
-    high = float(score.max())
-    span = high - float(score.min())
-    scale = (2.0**bits - 2.0 ** (bits - 9)) / span if span else math.inf
-    if not 0 < scale < math.inf:
-        return None
-    levels = np.empty(score.size, kind)
-    for part in blocks(score.size):
-        place = high - score[part]
-        place *= scale
-        levels[part] = place
-    return levels
+    """Whole numbers that fall as the scores rise, by the range of these scores; None where it cannot be cut."""
+    levels = levels_between(float(score.min()), float(score.max()), bits, by_bits=by_bits)
+    return None if levels is None else levels.of(score)
 
 
 def _order_of_part(score: Array, *, by_bits: bool) -> tuple[Ints, Array]:

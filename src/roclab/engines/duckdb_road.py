@@ -18,6 +18,7 @@ from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
 from roclab.engines.duckdb_look import look_at
+from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass
 from roclab.engines.overview import Overview, asked_rule
 from roclab.engines.pairing import with_places
@@ -26,7 +27,7 @@ from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
-from roclab.engines.sorting import ClassSort, Sorted
+from roclab.engines.sorting import ClassSort
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 

@@ -167,9 +167,9 @@ def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: A
     query = f"SELECT {', '.join([*columns[1:], which])} FROM plain"
     for *values, side in handle.batches(query, max(1_000_000 // len(scores), 50_000)):
         leave_if_stopped()
-        counts = np.bincount(side, minlength=3)
-        sizes += counts[:2]
-        if counts[2] or sizes.sum() > room:
+        counts = [int(np.count_nonzero(side == one)) for one in (0, 1)]
+        sizes += counts
+        if sum(counts) < side.size or sizes.sum() > room:
             return None
         for at, one in enumerate(values):
             low, high = one.min(), one.max()

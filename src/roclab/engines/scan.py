@@ -15,7 +15,7 @@ import numpy as np
 
 from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Bools, Floats, Ints
-from roclab.engines.sums import EMPTY, Sums, sums_of_counts, sums_of_one_score
+from roclab.engines.sums import EMPTY, Steps, Sums, steps_of, sums_of_one_score
 
 __all__ = ["CELLS", "Cells", "Scan", "Scanned", "groups_of_sorted"]
 
@@ -116,54 +116,74 @@ class Scan:
         score, pos, neg = score[first:], pos[first:], neg[first:]
         self._held = (float(score[-1]), int(pos[-1]), int(neg[-1]))
         if score.size > 1:
-            self._count(score[:-1], pos[:-1], neg[:-1], sums_of_counts(pos[:-1], neg[:-1]))
+            steps = steps_of(pos[:-1], neg[:-1])
+            self._count(score[:-1], pos[:-1] + neg[:-1], steps, steps.sums())
 
     def _one(self, score: float, pos: int, neg: int) -> None:
-        self._count(np.array([score]), np.array([pos]), np.array([neg]), sums_of_one_score(pos, neg))
+        self._count(
+            np.array([score]), np.array([pos + neg]), steps_of(np.array([pos]), np.array([neg])),
+            sums_of_one_score(pos, neg),
+        )  # fmt: skip
 
-    def _count(self, score: Floats, pos: Ints, neg: Ints, sums: Sums) -> None:
-        below_pos = np.cumsum(pos) - pos + self._sums.pos
-        below_neg = np.cumsum(neg) - neg + self._sums.neg
-        found = np.flatnonzero(pos)
-        reached = self.n_pos - below_pos[found]
-        called = reached + (self.n_neg - below_neg[found])
-        self._precision.add(reached / called, pos[found])
-        better = self._look_for_best(score, below_pos, below_neg)
-        self._add_cells(score, pos, neg, below_pos + below_neg, better)
+    def _count(self, score: Floats, cases: Ints, steps: Steps, sums: Sums) -> None:
+        reached = self.n_pos - self._sums.pos - steps.pos_below
+        called = reached + (self.n_neg - self._sums.neg - steps.neg_below)
+        self._precision.add(reached / called, steps.pos)
+        better = self._look_for_best(score, steps)
+        self._add_cells(score, cases, steps, better)
         self._sums = self._sums + sums
 
-    def _look_for_best(self, score: Floats, below_pos: Ints, below_neg: Ints) -> int:
-        """The place of a threshold that is better than all before, or 0, where a part begins anyway."""
+    def _look_for_best(self, score: Floats, steps: Steps) -> int:
+        """The place of a threshold that is better than all before, or 0, where a part begins anyway.
+
+        From one score that positives have to the next the index only rises, so these are looked at, and the last one.
+        """
+        place = np.append(steps.place, score.size - 1)
+        below_pos = np.append(steps.pos_below, self._pos_below_last(steps, score.size)) + self._sums.pos
+        below_neg = np.append(steps.neg_below, steps.neg_upto[-2] if score.size > 1 else 0) + self._sums.neg
         if self.n_pos * self.n_neg < _LONGEST:
             gain = self.n_pos * below_neg - self.n_neg * below_pos
             at = int(np.argmax(gain))
         else:
             at = int(np.argmax(below_neg / self.n_neg - below_pos / self.n_pos))
-        p, n = int(below_pos[at]), int(below_neg[at])
-        index = self.n_pos * n - self.n_neg * p
+        index = self.n_pos * int(below_neg[at]) - self.n_neg * int(below_pos[at])
         if self._best is not None and index <= self._best.gain:
             return 0
-        self._best = _Best(index, float(score[at]))
-        return at
+        self._best = _Best(index, float(score[place[at]]))
+        return int(place[at])
 
-    def _add_cells(self, score: Floats, pos: Ints, neg: Ints, below: Ints, better: int) -> None:
+    @staticmethod
+    def _pos_below_last(steps: Steps, size: int) -> int:
+        if not steps.place.size:
+            return 0
+        last = int(steps.pos_below[-1])
+        return last if steps.place[-1] == size - 1 else last + int(steps.pos[-1])
+
+    def _add_cells(self, score: Floats, cases: Ints, steps: Steps, better: int) -> None:
         """Parts of cells; a threshold that may be the best begins one, and a cell in the end if it is."""
         size = -(-(self.n_pos + self.n_neg) // self.most_cells)
-        number = below // size
-        heavy = pos + neg >= size
-        before, heavy_before = np.empty_like(number), np.empty_like(heavy)
-        before[0], before[1:] = self._cell, number[:-1]
-        heavy_before[0], heavy_before[1:] = self._heavy, heavy[:-1]
-        begins = (number != before) | heavy | heavy_before
-        parts = begins.copy()
+        upto = np.cumsum(cases)
+        before = self._sums.pos + self._sums.neg
+        # A cell begins at the first score that has a multiple of its size below it, and so does what follows a score
+        # with cases for a cell of its own, and this score itself.
+        multiples = np.arange(-(-(before + 1) // size) * size, before + int(upto[-1]) - int(cases[-1]) + 1, size)
+        begins = np.zeros(score.size + 1, np.bool_)
+        begins[0] = before // size != self._cell or self._heavy
+        begins[np.searchsorted(upto, multiples - before) + 1] = True
+        if cases.max() >= size:
+            heavy = np.flatnonzero(cases >= size)
+            begins[heavy] = begins[heavy + 1] = True
+        parts = begins[:-1].copy()
         parts[0] = parts[better] = True
         starts = np.flatnonzero(parts)
         ends = np.append(starts[1:], score.size) - 1
-        p, n = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-        inner = np.cumsum(neg)
-        won = np.add.reduceat(pos * (2 * inner - neg), starts) - 2 * (inner - neg)[starts] * p
-        self._cells.append((score[starts], score[ends], p, n, won - p * n, begins[starts]))
-        self._cell, self._heavy = int(number[-1]), bool(heavy[-1])
+        first = np.searchsorted(steps.place, starts)
+        p, won = (_sums_from(one, first) for one in (steps.pos, steps.pos * steps.outscored))
+        under = np.append(0, steps.neg_upto[ends])
+        n = np.diff(under)
+        self._cells.append((score[starts], score[ends], p, n, won - 2 * under[:-1] * p - p * n, begins[starts]))
+        self._cell = (before + int(upto[-1]) - int(cases[-1])) // size
+        self._heavy = bool(cases[-1] >= size)
 
     def finish(self) -> Scanned:
         """The result, after all rows."""
@@ -182,3 +202,10 @@ class Scan:
         under_pos, under_neg = under_pos - under_pos[starts][cell], under_neg - under_neg[starts][cell]
         excess = np.add.reduceat(excess + under_neg * pos - under_pos * neg, starts)
         return Scanned(self._sums, joined, float(self._precision.value / self.n_pos), excess)
+
+
+def _sums_from(values: Ints, starts: Ints) -> Ints:
+    """Sums of the values from each start to the next, the last one to the end; none where two starts are one."""
+    upto = np.append(0, np.cumsum(values))
+    found: Ints = np.diff(upto[np.append(starts, values.size)])
+    return found

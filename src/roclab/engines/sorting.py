@@ -1,9 +1,9 @@
 """Sorting scores that do not fit into memory: the two classes apart, in ranges of the score that do.
 
-Rows arrive in any order. While they fit, the scores of either class lie in one array each, and NumPy's sort puts them
-in order where they lie: eight bytes a case. When they do not, scores are dealt out to files by ranges, which are
-then sorted one after another; a range that turned out too large is dealt out again. A range of one score is only
-counted. Ties never cross a range, and the result does not depend on the order of rows or on where ranges end.
+Rows arrive in any order. While they fit, the scores of either class lie in memory as they came, eight bytes a case.
+When they do not, scores are dealt out to files by ranges, which are then sorted one after another; a range that turned
+out too large is dealt out again. A range of one score is only counted. Ties never cross a range, and the result does
+not depend on the order of rows or on where ranges end. How scores in memory are put in order, ``merging.py`` says.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from roclab._core.types import Array, Bools, Floats
-from roclab._core.work import in_order, leave_if_stopped
+from roclab._core.types import Array, Floats
+from roclab._core.work import leave_if_stopped
+from roclab.engines.merging import PIECE, Sorted, in_ascending_order
 
-__all__ = ["ClassSort", "Sorted", "merged_rows"]
+__all__ = ["ClassSort"]
 
-Sorted = tuple[Floats, Bools]  # scores in ascending order, and which of them are positive
-
-_SLICE = 500_000  # negatives of one merged piece: small enough for the cache
 _RANGES = 16  # files of either class that are dealt out to at once
 
 
@@ -82,37 +80,17 @@ class ClassSort:
     def rows(self) -> Iterator[Sorted]:
         """All rows in ascending order, in pieces that never cut a tie of different classes in an unknown way."""
         if self._ends is None:
-            yield from self._halves()
+            yield from in_ascending_order(*self._kept, workers=self.workers)
             return
         self._deal()
         for at in range(self._ends.size + 1):
             if self._sizes[:, at].sum() > self.capacity:
                 yield from self._again(at)
             else:
-                neg, pos = (self._read(side, at) for side in (0, 1))
-                yield from self._sorted(neg, pos)
+                neg, pos = (list(self._chunks(side, at, PIECE)) for side in (0, 1))
+                yield from in_ascending_order(neg, pos, workers=self.workers)
             for side in (0, 1):
                 self._file(side, at).unlink(missing_ok=True)
-
-    def _halves(self) -> Iterator[Sorted]:
-        """What lies in memory, as two ranges of about equal size: threads sort one while the other is read."""
-        pivot = _middle(self._kept[0] or self._kept[1])
-        counts = [[int(np.count_nonzero(part < pivot)) for part in self._kept[side]] for side in (0, 1)]
-        halves = [_split(self._kept[side], counts[side], pivot) for side in (0, 1)]
-        every = [half[at] for at in (0, 1) for half in halves]
-        sorting = in_order(lambda one: one.sort(), every, workers=self.workers)
-        for at in (0, 1):
-            for _ in halves:
-                next(sorting)
-            yield from merged_rows(halves[0][at], halves[1][at])
-
-    def _sorted(self, neg: Floats, pos: Floats) -> Iterator[Sorted]:
-        for _ in in_order(lambda one: one.sort(), (neg, pos), workers=self.workers):
-            pass
-        yield from merged_rows(neg, pos)
-
-    def _read(self, side: int, at: int) -> Floats:
-        return np.fromfile(self._file(side, at)) if self._sizes[side, at] else np.empty(0)
 
     def _again(self, at: int) -> Iterator[Sorted]:
         """A range that is too large: dealt out again, or only counted where it is one score."""
@@ -124,48 +102,27 @@ class ClassSort:
             for side in (0, 1):
                 left = int(self._sizes[side, at])
                 while left:
-                    size = min(left, 2 * _SLICE)
+                    size = min(left, PIECE)
                     yield np.full(size, low), np.full(size, bool(side))
                     left -= size
         else:
             sort = ClassSort(self.capacity, inner, workers=self.workers)
             for side in (0, 1):
-                for values in self._chunks(side, at):
+                for values in self._chunks(side, at, self.capacity // 4):
                     sort.add(values, np.full(values.size, bool(side)))
             yield from sort.rows()
         inner.rmdir()
 
-    def _chunks(self, side: int, at: int) -> Iterator[Floats]:
+    def _chunks(self, side: int, at: int, size: int) -> Iterator[Floats]:
         if not self._sizes[side, at]:
             return
         with open(self._file(side, at), "rb") as source:
-            while (values := np.fromfile(source, count=max(self.capacity // 4, 1))).size:
+            while (values := np.fromfile(source, count=size)).size:
                 yield values
 
     def _chunk_ends(self, side: int, at: int) -> tuple[float, float]:
-        ends = [(float(values.min()), float(values.max())) for values in self._chunks(side, at)]
+        ends = [(float(values.min()), float(values.max())) for values in self._chunks(side, at, self.capacity // 4)]
         return min(low for low, _ in ends), max(high for _, high in ends)
-
-
-def _middle(parts: list[Floats]) -> float:
-    """About the median of what was collected."""
-    some = np.concatenate([part[:: max(part.size // 1000, 1)] for part in parts]) if parts else np.empty(0)
-    return float(np.median(some)) if some.size and np.isfinite(some).all() else 0.0
-
-
-def _split(parts: list[Floats], below: list[int], pivot: float) -> tuple[Floats, Floats]:
-    """Two arrays of many, below the pivot and not; parts are let go on the way, so that no two copies stay."""
-    total = sum(part.size for part in parts)
-    low, high = np.empty(sum(below)), np.empty(total - sum(below))
-    at_low = at_high = 0
-    parts.reverse()
-    for count in below:
-        part = parts.pop()
-        smaller = part < pivot
-        low[at_low : at_low + count] = part[smaller]
-        high[at_high : at_high + part.size - count] = part[~smaller]
-        at_low, at_high = at_low + count, at_high + part.size - count
-    return low, high
 
 
 def _ends_of_ranges(values: Floats) -> Floats:
@@ -179,30 +136,3 @@ def _ends_of_ranges(values: Floats) -> Floats:
     if every.size == 1:  # nearly all are alike: below, at and above
         every = np.array([every[0], np.nextafter(every[0], np.inf)])
     return every
-
-
-def merged_rows(neg: Floats, pos: Floats) -> Iterator[Sorted]:
-    """Two sorted arrays as one sequence of rows, in pieces; O(n) and no longer copy than a piece."""
-    at_neg = at_pos = 0
-    while at_neg < neg.size or at_pos < pos.size:
-        leave_if_stopped()
-        to_neg = min(at_neg + _SLICE, neg.size)
-        if to_neg == neg.size:
-            to_pos = min(at_pos + _SLICE, pos.size)
-            if to_pos < pos.size and at_neg < neg.size:
-                # negatives beyond the positives of this piece wait; those of a tie may have gone before
-                to_neg = max(int(np.searchsorted(neg, pos[to_pos], side="left")), at_neg)
-        else:
-            to_pos = int(np.searchsorted(pos, neg[to_neg], side="left"))
-            if to_pos - at_pos > _SLICE:
-                to_pos = at_pos + _SLICE
-                to_neg = max(int(np.searchsorted(neg, pos[to_pos], side="left")), at_neg)
-        yield _one_piece(neg[at_neg:to_neg], pos[at_pos:to_pos])
-        at_neg, at_pos = to_neg, to_pos
-
-
-def _one_piece(neg: Floats, pos: Floats) -> Sorted:
-    score, positive = np.empty(neg.size + pos.size), np.zeros(neg.size + pos.size, np.bool_)
-    positive[np.searchsorted(neg, pos) + np.arange(pos.size)] = True
-    score[positive], score[~positive] = pos, neg
-    return score, positive

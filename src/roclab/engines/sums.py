@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roclab._core.types import Counts
+from roclab._core.types import Counts, Ints
 
-__all__ = ["EMPTY", "MOST_ROWS", "Sums", "merged", "sums_of_counts", "sums_of_one_score"]
+__all__ = ["EMPTY", "MOST_ROWS", "Steps", "Sums", "merged", "steps_of", "sums_of_counts", "sums_of_one_score"]
 
 MOST_ROWS = 1_000_000  # cases in a block: above about two millions the products would not fit into int64
 
@@ -95,18 +95,53 @@ def sums_of_one_score(pos: int, neg: int) -> Sums:
     return Sums(pos, neg, pos * neg, pos * neg * neg, neg * pos, neg * pos * pos, 2 * neg * neg * pos)
 
 
+class Steps(NamedTuple):
+    """The scores of a block that positives have, ascending: few among many where positives are rare.
+
+    At each of them stand ``pos`` and ``neg``, below it ``pos_below`` and ``neg_below`` cases.
+    """
+
+    place: Ints  # among all distinct scores of the block
+    pos: Ints
+    neg: Ints
+    pos_below: Ints
+    neg_below: Ints
+    neg_upto: Ints  # negatives up to every score of the block, whether positives have it or not
+
+    @property
+    def outscored(self) -> Ints:
+        """Twice the negatives that each positive outscores, ties counted half."""
+        return 2 * self.neg_below + self.neg
+
+    def sums(self) -> Sums:
+        """The sums of the block; O(number of steps).
+
+        Negatives between two steps outscore the same positives, and their terms of T telescope.
+        """
+        _, pos, neg, p0, n0, upto = self
+        p1, n1 = p0 + pos, n0 + neg
+        beyond = np.append(n0[1:], upto[-1:])[: pos.size]  # negatives below the next step
+        u, w, between = n0 + n1, p0 + p1, beyond - n1
+        pu, tied, free = pos * u, neg * w, 2 * p1 * between
+        t = neg * (u * w + n0 * p0 + n1 * p1) + 3 * p1 * between * (beyond + n1)
+        return Sums(
+            int(pos.sum()), int(upto[-1]) if upto.size else 0, int(pu.sum()), int(np.dot(pu, u)),
+            int(tied.sum()) + int(free.sum()), int(np.dot(tied, w)) + 2 * int(np.dot(free, p1)), int(t.sum()),
+        )  # fmt: skip
+
+
+def steps_of(pos: Counts, neg: Counts) -> Steps:
+    """The steps of distinct scores in ascending order; at most ``MOST_ROWS`` cases."""
+    place = np.flatnonzero(pos)
+    upto = np.cumsum(neg, dtype=np.int64)
+    p, n = pos[place].astype(np.int64, copy=False), neg[place].astype(np.int64, copy=False)
+    return Steps(place, p, n, np.cumsum(p) - p, upto[place] - n, upto)
+
+
 def sums_of_counts(pos: Counts, neg: Counts) -> Sums:
     """A block of distinct scores in ascending order; at most ``MOST_ROWS`` cases, O(number of scores).
 
     >>> sums_of_counts(np.array([0, 1, 1]), np.array([1, 1, 0])).auc
     0.875
     """
-    pos, neg = pos.astype(np.int64, copy=False), neg.astype(np.int64, copy=False)
-    p1, n1 = np.cumsum(pos), np.cumsum(neg)
-    p0, n0 = p1 - pos, n1 - neg
-    u, w = n0 + n1, p0 + p1
-    pu, nw = pos * u, neg * w
-    # 2 n0 p0 + n0 p1 + n1 p0 + 2 n1 p1 = u w + n0 p0 + n1 p1
-    t = neg * (u * w + n0 * p0 + n1 * p1)
-    p, n = (int(column[-1]) if column.size else 0 for column in (p1, n1))
-    return Sums(p, n, *(int(np.sum(column)) for column in (pu, pu * u, nw, nw * w, t)))
+    return steps_of(pos, neg).sums()

@@ -47,11 +47,17 @@ def leave_with(stream: BinaryIO) -> None:
 
 
 def in_order(
-    do: Callable[[Item], Result], items: Sequence[Item], *, workers: int = 1, progress: Progress | None = None
+    do: Callable[[Item], Result],
+    items: Sequence[Item],
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    waiting: int | None = None,
 ) -> Generator[Result, None, None]:
     """Results of all items, in their order; what has not begun is dropped when anything goes wrong.
 
-    Of several items that fail, the first in order is the one whose error is raised, whoever was faster.
+    Of several items that fail, the first in order is the one whose error is raised, whoever was faster. Where results
+    are large, ``waiting`` says how many items may be begun before the first of them is fetched.
     """
     if workers == 1 or len(items) < 2:
         for done, item in enumerate(items, start=1):
@@ -59,7 +65,7 @@ def in_order(
             if progress is not None:
                 progress(done, len(items))
         return
-    crew = _Crew(do, items)
+    crew = _Crew(do, items, waiting)
     try:
         crew.start(min(workers, len(items)))
         for done in range(len(items)):
@@ -113,10 +119,11 @@ def ahead(do: Callable[[], Result | None], stop: Callable[[], None]) -> Generato
 class _Crew(Generic[Item, Result]):
     """Threads that take the next item until none is left, and the results that nobody has fetched yet."""
 
-    def __init__(self, do: Callable[[Item], Result], items: Sequence[Item]) -> None:
+    def __init__(self, do: Callable[[Item], Result], items: Sequence[Item], waiting: int | None = None) -> None:
         self.do, self.items = do, items
         self.stopped = False
-        self._next = 0
+        self._next = self._fetched = 0
+        self._waiting = len(items) if waiting is None else waiting
         self._ended: dict[int, tuple[Any, BaseException | None]] = {}
         self._change = threading.Condition()
         self._threads: list[threading.Thread] = []
@@ -135,6 +142,8 @@ class _Crew(Generic[Item, Result]):
                 self._change.wait(_LOOK)
                 leave_if_stopped()  # whoever waits may belong to a crew too
             value, error = self._ended.pop(at)
+            self._fetched += 1
+            self._change.notify_all()
         if error is not None:
             raise error
         found: Result = value
@@ -165,6 +174,8 @@ class _Crew(Generic[Item, Result]):
 
     def _take(self) -> int | None:
         with self._change:
+            while not self.stopped and self._fetched + self._waiting <= self._next < len(self.items):
+                self._change.wait(_LOOK)
             if self.stopped or self._next >= len(self.items):
                 return None
             self._next += 1

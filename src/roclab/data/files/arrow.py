@@ -27,10 +27,20 @@ def numpy_of(column: Any) -> Array:
     """
     parts = column.chunks if hasattr(column, "chunks") else [column]
     kind = str(column.type)
+    if kind == "string":
+        return _words_of(column)
     if column.null_count or not kind.startswith(("int", "uint", "float", "double")) or not parts:
         found: Array = column.to_numpy() if hasattr(column, "chunks") else column.to_numpy(zero_copy_only=False)
         return found
     return np.from_dlpack(parts[0]) if len(parts) == 1 else np.concatenate([np.from_dlpack(part) for part in parts])
+
+
+def _words_of(column: Any) -> Array:
+    """Text as Python's strings, each word made once, which labels repeat; None for a gap."""
+    coded = column.combine_chunks().dictionary_encode() if hasattr(column, "chunks") else column.dictionary_encode()
+    words = np.array([*coded.dictionary.to_pylist(), None], dtype=object)
+    found: Array = words[np.from_dlpack(coded.indices.fill_null(words.size - 1))]
+    return found
 
 
 def parquet_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, where: str) -> dict[str, Array]:
