@@ -122,3 +122,9 @@ def test_input_arrays_are_neither_changed_nor_locked():
     assert y.flags.writeable
     assert s.flags.writeable
     assert s.tolist() == S["a"]
+
+
+def test_numbers_of_cases_keep_their_digits_past_a_million():
+    label, score = np.array([1, 1, 0, 0]), np.array([2, 1, 1, 0])
+    found = rl.auc(label, score, weight=[1_403_221, 1_400_000, 1_000_000, 2_123_456], weights="frequency")
+    assert "2803221 positive (1), 3123456 negative (0)" in str(found)

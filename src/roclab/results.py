@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roclab._core.plain import plain
-from roclab._core.text import csv_text, format_number, html_table, text_table, without_shared
+from roclab._core.text import csv_text, format_number, html_table, in_full, text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
@@ -123,7 +123,7 @@ class Sample:
         if self.points:
             return f"{self.points} ready-made points; without the numbers of cases behind them there are no intervals"
         text = (
-            f"{self.n_pos:g} positive ({self.positive}), {self.n_neg:g} negative ({self.negative}); "
+            f"{in_full(self.n_pos)} positive ({self.positive}), {in_full(self.n_neg)} negative ({self.negative}); "
             f"a {self.direction} score means positive"
         )
         if self.direction_chosen:

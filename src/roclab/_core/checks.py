@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from roclab._core.text import in_full
 from roclab.errors import InputError, Words, named
 
 MOST_POINTS = 1_000_000  # of a grid, or bins: beyond them nothing is seen, and memory runs out
@@ -101,7 +102,7 @@ def close_names(name: Any, known: Iterable[Any]) -> str:
 
 def plural(count: float, noun: str) -> str:
     """'1 case', '2 cases'."""
-    return f"{count:g} {noun}" if count == 1 else f"{count:,g} {noun}s"
+    return f"{count:g} {noun}" if count == 1 else f"{in_full(count, comma=True)} {noun}s"
 
 
 def _is_real(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from roclab._core.checks import plural
 from roclab._core.plain import plain
 from roclab._core.polyline import filled_curve
-from roclab._core.text import text_table
+from roclab._core.text import in_full, text_table
 from roclab._core.whole_file import check_place
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.bench.summary import report_part
@@ -73,7 +73,8 @@ class CadStage(Result):
     def part(self) -> StagePart:
         """What a report says about the stage."""
         sample = self.cases.sample(self.cases.names[0])
-        told = f"{sample.n_pos:g} positive ({sample.positive}), {sample.n_neg:g} negative ({sample.negative})"
+        sizes = ((sample.n_pos, f"positive ({sample.positive})"), (sample.n_neg, f"negative ({sample.negative})"))
+        told = ", ".join(f"{in_full(size)} {side}" for size, side in sizes)
         curves = {name: roc(self.cases.select(name)).troc() for name in self.cases.names}
         hulls = {} if self.bench is None else self.bench.hulls()
         return StagePart(

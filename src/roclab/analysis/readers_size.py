@@ -9,6 +9,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_fraction
 from roclab._core.door import door
+from roclab._core.text import in_full
 from roclab._core.types import Array
 from roclab._core.work import spawn_generators
 from roclab.errors import InputError, Words, named
@@ -76,7 +77,7 @@ def readers_size(
         if isinstance(pilot, ReaderStudy):
             if pilot.design != "factorial" or len(pilot.modalities) < 2:
                 raise InputError("pilot", "must be a factorial study of two modalities or more", pilot.design)
-            source += f": {len(pilot.readers)} readers, {parts.n_pos:g} + {parts.n_neg:g} cases"
+            source += f": {len(pilot.readers)} readers, {in_full(parts.n_pos)} + {in_full(parts.n_neg)} cases"
             notes.append("A pilot with few readers knows their variance badly: read the plan as a guide.")
         grid = usual_grid(int(parts.n_pos + parts.n_neg)) if cases is None else cases
     else:

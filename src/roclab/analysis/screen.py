@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level, plural
-from roclab._core.text import text_table, without_shared
+from roclab._core.text import in_full, text_table, without_shared
 from roclab._core.work import Progress, check_workers, in_order, spawn_seeds
 from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
 from roclab.data.keywords import DataKeywords, data_door
@@ -152,7 +152,7 @@ class Screening(Result):
         shown = self.rows()
         for row in shown:  # one column for four, to fit on a screen
             counts = [row.pop(name) for name in ("TP", "FP", "FN", "TN")]
-            row["TP/FP/FN/TN"] = "/".join(f"{count:g}" for count in counts)
+            row["TP/FP/FN/TN"] = "/".join(map(in_full, counts))
         rows, below = without_shared(shown, ["n+", "n-", "direction", "majority", "ties"])
         lines = [text_table(rows), *below, "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
         lines += [self.outcome] if self.outcome else []

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
+from roclab._core.text import in_full
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
@@ -159,7 +160,7 @@ class Tally:
             raise OneClassError(
                 "",
                 "a ROC curve needs both classes",
-                Words(f"{n_pos:g} positives and {n_neg:g} negatives"),
+                Words(f"{in_full(n_pos)} positives and {in_full(n_neg)} negatives"),
                 f"add cases of the {missing} class or check which label is positive",
             )
         if pos.dtype.kind != "f" and 4 * n_pos * n_neg > _LONGEST:  # pairs of cases would not fit into their integers

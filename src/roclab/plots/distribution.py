@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice, plural
+from roclab._core.text import in_full
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind
@@ -83,8 +84,8 @@ def draw_distribution(
         )
     sample = tally.sample
     words = (
-        f"{plain_text(sample.negative)} (n = {sample.n_neg:g})",
-        f"{plain_text(sample.positive)} (n = {sample.n_pos:g})",
+        f"{plain_text(sample.negative)} (n = {in_full(sample.n_neg)})",
+        f"{plain_text(sample.positive)} (n = {in_full(sample.n_pos)})",
     )
     upright = kind == "dots"
     if point is not None:

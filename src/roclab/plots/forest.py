@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
+from roclab._core.text import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
@@ -55,7 +56,7 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
     """Groups with the numbers of their cases, and what they have in common; groups of one class have no row."""
     rows = [
         _Row(
-            f"{plain_text(name, 24)} ({n_pos:g}+{n_neg:g})",
+            f"{plain_text(name, 24)} ({in_full(n_pos)}+{in_full(n_neg)})",
             float(area),
             Interval(low=float(low), high=float(high), level=found.level, method=found.method),
         )

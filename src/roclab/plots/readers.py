@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
+from roclab._core.text import in_full
 from roclab.errors import InputError, Words
 from roclab.names import READER_FIGURES, FigureSize, ReaderFigure
 from roclab.plots.axes import BACKING, drawn_points, reference_line
@@ -122,7 +123,7 @@ def draw_components(components: VarianceComponents, ax: Axes) -> Axes:
         share = "" if row["correlation"] is None else f"  r {row['correlation']:.2f}"
         words = f"{values[at]:.2f}{share}".replace("-", "−")
         ax.text(1.02, at, words, transform=right, va="center", fontsize=text_size(ax), color=INK)
-    ax.set_xlabel(f"Variance × 10 000 ({components.n_pos:g} + {components.n_neg:g} cases)")
+    ax.set_xlabel(f"Variance × 10 000 ({in_full(components.n_pos)} + {in_full(components.n_neg)} cases)")
     return ax
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from roclab._core.text import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
@@ -37,7 +38,7 @@ def draw_walk(tally: Tally, ax: Axes) -> Axes:
         raise InputError("weights", "have no steps of one case", Words("importance weights"), "draw the curve instead")
     if max(tally.n_pos, tally.n_neg) > MOST_CASES:
         raise InputError(
-            "", f"a walk shows at most {MOST_CASES} cases of a class", Words(f"{max(tally.n_pos, tally.n_neg):g}"),
+            "", f"a walk shows at most {MOST_CASES} cases of a class", Words(in_full(max(tally.n_pos, tally.n_neg))),
             "draw the curve instead",
         )  # fmt: skip
     pos, neg = tally.pos.astype(int), tally.neg.astype(int)

@@ -34,6 +34,7 @@ from scipy.special import ndtr, ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
 from roclab._core.door import door
+from roclab._core.text import in_full
 from roclab.errors import InputError, Words, named
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.ranks.area_variance import hanley_mcneil_variance
@@ -383,7 +384,7 @@ def _detectable(study: Callable[[float], _Study], null: float, n_pos: float, pow
     if study(high).power(n_pos, z) < power:
         raise InputError(
             "",
-            f"even an area of 1 is not seen with power {power:g} by {n_pos:g} positive cases",
+            f"even an area of 1 is not seen with power {power:g} by {in_full(n_pos)} positive cases",
             way_out="plan more cases",
         )
     for _ in range(200):
