@@ -50,6 +50,7 @@ REGIONS = (
     {"fpr": (0, 0.5), "tpr": (0.3, 1)},
     {"fpr": (0.25, 1), "tpr": (0.25, 0.75)},
     {"estimator": "tauc"},
+    {"estimator": "average_precision"},
 )
 
 

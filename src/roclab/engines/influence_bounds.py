@@ -1,9 +1,10 @@
-r"""How far cells can move the standard error of a partial area or of tAUC, and a rate where the other one is fixed.
+r"""How far cells can move the standard error of an area that is no AUC, and a rate where the other one is fixed.
 
 The standard errors rest on the influence of every case (``inference/one_area/influence.py``), which depends on where
 the curve is crossed: at a false positive rate f between the ends of the case's own cell, and at heights of the curve
 that lie between the ends of the cells they fall into. All of these values rise or fall with f, with the heights and
-with the places where the curve meets a level, so that their extremes are those at the ends. With :math:`\delta_i` the
+with the places where the curve meets a level, so that their extremes are those at the ends; that of the average
+precision has its extremes at known places between them. With :math:`\delta_i` the
 largest distance of the value of case i from the one that its cell gives, the standard deviation of a class moves by no
 more than :math:`\sqrt{\sum_i \delta_i^2 / (n - 1)}`, because it is a seminorm.
 """
@@ -68,7 +69,7 @@ def influence_error(tally: Tally, area: Area) -> float:
     """How far the standard error by influence can be from that of the scores; Undefined where no bound is known."""
     if not joined_cells(tally).any():
         return 0.0
-    if area.influence is None or (area.region is None and area.method != "tauc"):
+    if area.influence is None or (area.region is None and area.method not in ("tauc", "average_precision")):
         return Undefined(f"no bound is known for the standard error of {area.method} in cells")
     if min(tally.n_pos, tally.n_neg) < 2:
         return Undefined("a class has one case, so its spread cannot be seen")
@@ -87,7 +88,8 @@ def _away(tally: Tally, area: Area) -> tuple[Floats, Floats]:
     """The largest distance of the influence of a positive and of a negative case of every cell."""
     assert area.influence is not None
     if area.region is None:
-        return _away_of_tauc(tally, *area.influence(tally))
+        away = _away_of_tauc if area.method == "tauc" else _away_of_precision
+        return away(tally, *area.influence(tally))
     fpr, tpr = area.region
     low, high = area.bounds
     widths = [ends[1] - ends[0] for ends in (fpr, tpr) if ends is not None]
@@ -137,3 +139,35 @@ def _away_of_tauc(tally: Tally, pos: Floats, neg: Floats) -> tuple[Floats, Float
     stop = t1 * (1 - f1) + area + unsure
     away_neg = np.where(joined, np.maximum(stop - neg, neg - start), unsure - half)
     return away_pos, away_neg
+
+
+def _away_of_precision(tally: Tally, pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
+    """Precision at the case's own score, and what it changes of all precisions from there on (``influence_of_ap``).
+
+    With cumulated cases t and f, the two changes are f/(t + f)² and t/(t + f)², summed over positives. The first falls
+    with t and is largest at f = t, the second the other way round; they are least at an end.
+    """
+    one = 1 / tally.n_pos
+    t1, f1 = np.cumsum(tally.pos) * one, np.cumsum(tally.neg) * one
+    joined, step = joined_cells(tally), tally.pos * one
+    # The first positive of a cell counts itself; where a cell has none, the values have no part in any sum.
+    t0 = np.where(joined & (step > 0), t1 - step + one, t1)
+    f0 = np.where(joined, f1 - tally.neg * one, f1)
+    ends = []
+    for least, most in (_share(f0, f1, t0, t1), _share(t0, t1, f0, f1)):
+        low, high = (np.cumsum(np.where(step > 0, step * each, 0.0)[::-1])[::-1] for each in (least, most))
+        ends += [np.where(joined, np.append(low[1:], 0.0), low), high]
+    gain_low, gain_high, loss_low, loss_high = ends
+    skew = tally.n_neg * one
+    with np.errstate(invalid="ignore"):
+        lowest, highest = t0 / (t0 + f1) + gain_low, t1 / (t1 + f0) + gain_high
+    away_pos = np.where(step > 0, np.maximum(highest - pos, pos - lowest), 0.0)
+    away_neg = np.where(tally.neg > 0, np.maximum(-neg - skew * loss_low, skew * loss_high + neg), 0.0)
+    return away_pos, away_neg
+
+
+def _share(x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> tuple[Floats, Floats]:
+    """The least and the largest x/(x + y)² for x and y between their ends; NaN where both may be 0."""
+    best = np.clip(y0, x0, x1)
+    with np.errstate(invalid="ignore"):
+        return np.minimum(x0 / (x0 + y1) ** 2, x1 / (x1 + y1) ** 2), best / (best + y0) ** 2
