@@ -54,14 +54,14 @@ REGIONS = (
 )
 
 
-@given(rows(), st.integers(1, 8))
-def test_bounds_property_hold_for_standard_errors_of_parts(data, count):
+@given(rows(), st.integers(1, 60), st.sampled_from(["auto", "plain", "logit", "clipped"]))
+def test_bounds_property_hold_for_standard_errors_and_limits_of_parts(data, count, interval):
     label, score = data
     assume(min(label.sum(), (~label).sum()) > 1)
     cells = binned(label, score, count)
     whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
     for asked in REGIONS:
-        found, known = (rl.auc(*given, interval="plain", **asked) for given in ((whole,), (label, score)))
+        found, known = (rl.auc(*given, interval=interval, **asked) for given in ((whole,), (label, score)))
         error = found.numerical_error
         assert abs(found.standard_error - known.standard_error) <= error.standard_error + 1e-12, asked
         assert cells.joined.any() or error.exact
@@ -85,6 +85,24 @@ def test_bounds_property_hold_for_rates(data, count, fixed):
             assert "Numerical error of the rate" in found.notes[-1] or "The rate is exact" in found.notes[-1]
         else:
             assert found.rate == pytest.approx(known.rate, abs=1e-12)
+
+
+@pytest.mark.parametrize("asked", [{"fpr": (0.1, 0.4)}, {"estimator": "tauc"}, {"estimator": "average_precision"}])
+def test_finer_cells_have_smaller_bounds_of_limits(asked):
+    rng = np.random.default_rng(6)
+    label = rng.random(4000) < 0.3
+    score = rng.normal(size=4000) + label
+    known = rl.auc(label, score, **asked)
+    last = np.inf
+    for count in (200, 2000, 20_000):
+        cells = binned(label, score, count)
+        whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+        found = rl.auc(whole, **asked)
+        errors = found.numerical_error.low, found.numerical_error.high
+        assert abs(found.interval.low - known.interval.low) <= errors[0] < last / 4
+        assert abs(found.interval.high - known.interval.high) <= errors[1] < last / 4
+        last = max(errors)
+    assert last < found.standard_error
 
 
 def test_finer_cells_have_smaller_bounds():

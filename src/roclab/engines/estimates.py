@@ -11,6 +11,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.engines.cells import area_error, spread_errors, standard_error_bound
 from roclab.engines.influence_bounds import influence_error, rate_error
+from roclab.engines.limit_bounds import limits_error
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import Area, estimate_area, estimate_from_error
 from roclab.names import ERROR_INTERVALS
@@ -115,18 +116,18 @@ def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]
 def _errors_by_influence(
     tally: Tally, area: Area, found: AreaEstimate, half: float, asked: dict[str, Any]
 ) -> NumericalError:
-    """Of areas other than the AUC; limits have a bound where they are the area and a multiple of its error."""
+    """Of areas other than the AUC."""
     se = influence_error(tally, area)
     if half == 0 and se == 0:
         return NumericalError()
-    end: float = Undefined("only plain limits of this area have a bound")
     if isinstance(half, Undefined) or isinstance(se, Undefined):
-        end = half if isinstance(half, Undefined) else se
-    elif asked.get("interval") == "plain" and found.interval.method.endswith("plain"):
-        reach = max(found.interval.high - found.area, found.area - found.interval.low)
-        # An error of 0 would be replaced by another one, so the true one must be above it.
-        end = half + se * reach / found.standard_error if found.standard_error > se else end
-    return NumericalError(area=half, standard_error=se, low=end, high=end)
+        why = half if isinstance(half, Undefined) else se
+        return NumericalError(area=half, standard_error=se, low=why, high=why)
+    low, high = limits_error(
+        tally, area, found, half, level=asked.get("level", 0.95), interval=asked.get("interval", "auto"),
+        side=asked.get("side", "two-sided"),
+    )  # fmt: skip
+    return NumericalError(area=half, standard_error=se, low=low, high=high)
 
 
 def rate_of_counts(tally: Tally, found: RateEstimate, *, at: float, mirrored: bool) -> RateEstimate:

@@ -27,7 +27,7 @@ from roclab.inference.one_area.estimate import Area
 from roclab.inference.one_area.influence import partial_influence
 from roclab.inference.one_area.variance import variance_parts
 
-__all__ = ["influence_error", "rate_error"]
+__all__ = ["away_of_cases", "influence_error", "rate_error"]
 
 
 class _Cells(NamedTuple):
@@ -73,7 +73,7 @@ def influence_error(tally: Tally, area: Area) -> float:
         return Undefined(f"no bound is known for the standard error of {area.method} in cells")
     if min(tally.n_pos, tally.n_neg) < 2:
         return Undefined("a class has one case, so its spread cannot be seen")
-    away_pos, away_neg = _away(tally, area)
+    away_pos, away_neg = away_of_cases(tally, area)
     P, N = tally.n_pos, tally.n_neg
     e_pos = math.sqrt(float(np.sum(tally.pos * away_pos**2)) / (P - 1) / P)
     e_neg = math.sqrt(float(np.sum(tally.neg * away_neg**2)) / (N - 1) / N)
@@ -84,7 +84,7 @@ def influence_error(tally: Tally, area: Area) -> float:
     return max(most - here, here - least)
 
 
-def _away(tally: Tally, area: Area) -> tuple[Floats, Floats]:
+def away_of_cases(tally: Tally, area: Area) -> tuple[Floats, Floats]:
     """The largest distance of the influence of a positive and of a negative case of every cell."""
     assert area.influence is not None
     if area.region is None:

@@ -1,0 +1,112 @@
+r"""How far cells can move the limits of an interval of an area that is no AUC.
+
+Limits rise or fall with the area, with its variance and with the degrees of freedom, so that their extremes are those
+at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 n^2 k)` to the part of each class,
+with :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With :math:`\delta_i` the most that the influence of
+case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves by no more than that of :math:`\delta`, and
+:math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean is taken away from both.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
+from roclab.areas.partial import Range
+from roclab.data.tally import Tally
+from roclab.engines.influence_bounds import away_of_cases
+from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.intervals import area_interval, deviate
+from roclab.inference.welch import Spread
+from roclab.names import Scale, Side
+from roclab.results import AreaEstimate
+
+__all__ = ["limits_error"]
+
+
+def limits_error(
+    tally: Tally, area: Area, found: AreaEstimate, half: float, *, level: float, interval: str, side: Side
+) -> Range:
+    """How far both limits can be from those of the scores; Undefined where no bound is known.
+
+    ``half`` is how far the area itself can be.
+    """
+    scales: dict[str, Scale] = {"auto": "logit", "logit": "logit", "plain": "plain", "clipped": "clipped"}
+    scale = scales.get(interval)
+    if scale is None:
+        why = Undefined(f"the limits of {found.interval.method} have no known bound")
+        return why, why
+    widest, narrowest = _spreads(tally, area, cautious=interval == "auto")
+    if not narrowest.variance > 0 or not _rise(area, found.area, half, widest, scale, level, side):
+        why = Undefined("cells are too coarse for a bound of the limits")
+        return why, why
+
+    def limits(value: float, spread: Spread) -> Range:
+        drawn = area_interval(
+            value, math.sqrt(spread.variance), level=level, scale=scale, side=side, bounds=area.bounds,
+            pairs=min(tally.n_pos, tally.n_neg), name="", df=spread.df,
+        )  # fmt: skip
+        return drawn.low, drawn.high
+
+    low, high = found.interval.low, found.interval.high
+    lows = [limits(found.area - half, widest)[0], limits(found.area + half, narrowest)[0]]
+    highs = [limits(found.area + half, widest)[1], limits(found.area - half, narrowest)[1]]
+    return max(abs(one - low) for one in lows), max(abs(one - high) for one in highs)
+
+
+class _Class(NamedTuple):
+    """What a class adds to the variance, at least and at most, and the degrees of freedom it is known with."""
+
+    least: float
+    most: float
+    df: float
+
+
+def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Spread]:
+    """The largest variance with the fewest degrees of freedom, and the smallest with the most."""
+    assert area.influence is not None
+    width = area.caution_width(tally.n_pos, tally.n_neg) if cautious else 0.0
+    here, away = area.influence(tally), away_of_cases(tally, area)
+    one, two = (
+        _class_of(values, moved, cases.astype(np.float64), width)
+        for values, moved, cases in zip(here, away, (tally.pos, tally.neg), strict=True)
+    )
+    most, least = one.most + two.most, one.least + two.least
+    if not cautious:
+        return Spread(most, math.inf), Spread(least, math.inf)
+    # 1/df is a parabola of the share of a class: largest at an end of what it can be, least there or at its vertex.
+    ends = [one.least / (one.least + two.most), one.most / (one.most + two.least)] if least > 0 else [0.0, 1.0]
+    vertex = min(max(one.df / (one.df + two.df), ends[0]), ends[1])
+    inverse = [share**2 / one.df + (1 - share) ** 2 / two.df for share in (*ends, vertex)]
+    return Spread(most, 1 / max(inverse)), Spread(least, 1 / min(inverse))
+
+
+def _class_of(values: Floats, away: Floats, cases: Floats, width: float) -> _Class:
+    n = float(cases.sum())
+    apart = values - float(np.sum(cases * values)) / n
+    (second, moved_second), (fourth, moved_fourth) = (
+        tuple(float(np.sum(cases * np.abs(one) ** power)) ** (1 / power) for one in (apart, away)) for power in (2, 4)
+    )
+    low, high = max(second - moved_second, 0.0), second + moved_second
+    below, above = fourth - 2 * moved_fourth, fourth + 2 * moved_fourth
+    fewest = max((low / above) ** 4, 1.0) if above > 0 else 1.0
+    most = min(max((high / below) ** 4, 1.0), n) if below > 0 else n
+    scale, caution = n * (n - 1), width**2 / (4 * n**2)
+    return _Class(low**2 / scale + caution / most, high**2 / scale + caution / fewest, n - 1)
+
+
+def _rise(area: Area, value: float, half: float, widest: Spread, scale: str, level: float, side: Side) -> bool:
+    """Whether both limits rise with the area all the way: those of the logit do, except for very long intervals.
+
+    On that scale they are logit a ± c / (a (1 - a)) of the share a, whose slope has the sign of a (1 - a) ± c (1 - 2a).
+    """
+    if scale != "logit":
+        return True
+    low, high = area.bounds
+    shares = [(value + shift - low) / (high - low) for shift in (-half, half)]
+    c = deviate(level, side, df=widest.df) * math.sqrt(widest.variance) / (high - low)
+    return all(0 < a < 1 and a * (1 - a) > c * abs(1 - 2 * a) for a in shares)
