@@ -71,8 +71,8 @@ def joint_excess(h: float, a: float) -> float:
     >>> round(joint_excess(0.0, 0.0), 12), joint_excess(1.0, 1.0)
     (0.25, 0.0)
     """
-    half = h * h / 2
-    end, falls = 1.0, half * (1 - a * a)
+    half = h * h / 2.0
+    end, falls = 1.0, half * (1.0 - a * a)
     if falls <= _LEVEL and a >= _NARROW:
         rule = _RULE8
     elif falls <= _GENTLE and a >= _MODERATE:
@@ -81,11 +81,11 @@ def joint_excess(h: float, a: float) -> float:
         rule = _RULE12 if falls <= _FLAT else _RULE16
     else:
         end, rule = min(1.0, math.sqrt(a * a + _GONE / half)), _RULE48
-    width, total, exp = end - a, 0.0, math.exp
-    for node, weight in rule:
+    width, total, fall, exp = end - a, 0.0, -half, math.exp
+    for node, weight in rule:  # 1.0, because 1 would cost a conversion each time
         x = a + width * node
-        square = 1 + x * x
-        total += weight * exp(-half * square) / square
+        square = 1.0 + x * x
+        total += weight * exp(fall * square) / square
     return total * width / math.pi
 
 

@@ -55,6 +55,7 @@ __all__ = ["ScoreVariance", "fit_score_variance", "score_interval", "score_test"
 _ROUNDING = 1e-30
 _FARTHEST = 37.0  # probits beyond it have no normal tail in double precision
 _SETTLED = 3e-6  # steps of Owen's argument: the next one would be about its cube
+_LOG_THIRD = math.log(1 / 3)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 _NEAR = 1e-6  # steps of the search with slopes, relative: the next one would be about its square times the last one's
 _CLOSE = 1e-9  # steps on the probit scale, relative: the next one would be shorter than its rounding
@@ -95,7 +96,7 @@ class ScoreVariance:
 
         The slope is NaN where a share is 1 up to rounding.
         """
-        density = math.exp(-h * h / 2) / _ROOT_TWO_PI
+        density = math.exp(-h * h / 2.0) / _ROOT_TWO_PI
         thins = math.copysign(density, -h) if misplaced < 0.5 else 0.0  # slope of m
         below, fewest = normal_tail(-h), min(self.n_pos, self.n_neg)
         total = slope = 0.0
@@ -104,21 +105,21 @@ class ScoreVariance:
             (self.share01, self.seen01, self.n_neg, self.n_pos),
         ):
             ratio = min(1.0, own / other)
-            lacking = 1 - misplaced * ratio - q
-            if lacking > 0:
-                expected = 5 * (own - 1) * misplaced**4
-                weight = 1 / (1 + max(seen, expected))
+            lacking = 1.0 - misplaced * ratio - q
+            if lacking > 0.0:
+                expected = 5.0 * (own - 1.0) * misplaced**4.0
+                weight = 1.0 / (1.0 + max(seen, expected))
                 q += lacking * weight
-            a = math.sqrt((1 - q) / (1 + q))
+            a = math.sqrt((1.0 - q) / (1.0 + q))
             total += joint_excess(h, a) / own
-            slope += 2 * density * (normal_tail(-a * h) - below) / own
-            if lacking > 0 and thins:
-                drawn = ratio + (4 * lacking * weight * expected / misplaced if expected > seen else 0.0)
-                rises = math.exp(-h * h / (1 + q)) / (math.tau * math.sqrt(1 - q * q)) if q < 1 else math.nan
+            slope += 2.0 * density * (normal_tail(-a * h) - below) / own
+            if lacking > 0.0 and thins:
+                drawn = ratio + (4.0 * lacking * weight * expected / misplaced if expected > seen else 0.0)
+                rises = math.exp(-h * h / (1.0 + q)) / (math.tau * math.sqrt(1.0 - q * q)) if q < 1.0 else math.nan
                 slope -= thins * drawn * weight * rises / own
-        largest = tail * (1 - tail) / fewest
+        largest = tail * (1.0 - tail) / fewest
         if total > largest:
-            return largest, density * (1 - 2 * below) / fewest
+            return largest, density * (1.0 - 2.0 * below) / fewest
         return total, slope
 
 
@@ -170,10 +171,10 @@ def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: 
     fitted = []
     for spread, own, other in ((spread10, n_pos, n_neg), (spread01, n_neg, n_pos)):
         if perfect:
-            fitted.append((_share_of(h, largest, at / other), 0.0))
+            fitted.append((_share_of(h, largest, at / other, equal), 0.0))
         elif spread > _ROUNDING:  # False for NaN
             seen = own * miss * miss / (miss * miss + max(spread, equal))
-            fitted.append((_share_of(h, largest, spread), seen))
+            fitted.append((_share_of(h, largest, spread, equal), seen))
         else:
             fitted.append((0.5, 0.0))
     (share10, seen10), (share01, seen01) = fitted
@@ -182,23 +183,24 @@ def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: 
     )
 
 
-def _share_of(h: float, largest: float, spread: float) -> float:
-    """The share q with s(h, q) = spread, within [0, 1].
+def _share_of(h: float, largest: float, spread: float, equal: float) -> float:
+    """The share q with s(h, q) = spread, within [0, 1]; ``equal`` is s(h, 1/2).
 
     Halley's method on Owen's second argument a, in which s falls with a known curvature: each step leaves about the
-    cube of the last error. The start is exact at h = 0.
+    cube of the last error. The start takes s for a power of what it is at h = 0, and is exact there and for q = 1/2.
     """
     if spread >= largest:
         return 1.0
-    a = math.tan(math.pi / 4 * (1 - spread / largest))
+    power = _LOG_THIRD / math.log(equal / largest) if 0.0 < equal < largest else 1.0
+    a = math.tan(math.pi / 4 * (1.0 - (spread / largest) ** power))
     for _ in range(50):
         newton = (joint_excess(h, a) - spread) / joint_slope(h, a)
-        bend = a * (h * h / 2 + 1 / (1 + a * a))
-        step = newton / max(1 - newton * bend, 0.5)
+        bend = a * (h * h / 2.0 + 1.0 / (1.0 + a * a))
+        step = newton / max(1.0 - newton * bend, 0.5)
         a = min(max(a + step, 0.0), 1.0)
         if abs(step) < _SETTLED:
             break
-    return (1 - a) * (1 + a) / (1 + a * a)
+    return (1.0 - a) * (1.0 + a) / (1.0 + a * a)
 
 
 def score_test(variance: ScoreVariance, *, null: float) -> float:
