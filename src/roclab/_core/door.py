@@ -82,7 +82,7 @@ def door(
         def opened(*arguments: P.args, **keywords: P.kwargs) -> R:
             if not keywords and len(arguments) in plain:  # what has a place is data, and not judged here
                 result = None if run is None else run(function, arguments, keywords)
-                return function(*arguments) if result is None else result
+                return function(*arguments, **keywords) if result is None else result
             for word in [word for word in keywords if word not in known]:
                 name = other.get(word)
                 if name is None or name in keywords:
