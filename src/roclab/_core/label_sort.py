@@ -53,9 +53,9 @@ def count_by_score(label: Bools, score: Array) -> ScoreCounts:
         pos, neg = _counts_of_runs(packed.labels, starts)
         return ScoreCounts(packed.scores(packed.keys if starts is None else packed.keys[starts]), pos, neg)
     found = _Columns(score.size, np.float64, np.int64, np.int64)
-    for block in blocks_in_order(score):
+    for block in blocks_in_order(score, label.view(np.uint8)):
         starts = starts_of_runs(block.score)
-        ones = block.take(label.view(np.uint8))
+        (ones,) = block.carried
         distinct = block.score if starts is None else block.score[starts]
         found.add(distinct, *_counts_of_runs(ones, starts))
     score, pos, neg = found.columns()
@@ -77,8 +77,8 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
         starts = starts_of_runs(packed.keys)
         return (packed.labels, None) if starts is None else _counts_of_runs(packed.labels, starts)
     pieces: list[tuple[Array, Ints | None]] = []
-    for block in blocks_in_order(score):
-        pieces.append((block.take(label.view(np.uint8)), starts_of_runs(block.score)))
+    for block in blocks_in_order(score, label.view(np.uint8)):
+        pieces.append((block.carried[0], starts_of_runs(block.score)))
     if all(starts is None for _, starts in pieces):
         return (pieces[0][0] if len(pieces) == 1 else np.concatenate([ones for ones, _ in pieces])), None
     counts = [_counts_of_runs(ones, starts) for ones, starts in pieces]
@@ -105,10 +105,11 @@ def sum_by_score(label: Bools, score: Array, weight: Counts, *, squares: bool = 
 
 def weighed_blocks(label: Bools, score: Array, weight: Counts) -> Iterator[tuple[Array, Ints | None, Counts, Counts]]:
     """Blocks of falling scores, where each distinct one begins, and every row's weight as a positive and a negative."""
-    for block in blocks_in_order(score):
-        neg = block.take(weight)
-        pos = np.where(block.take(label), neg, neg.dtype.type(0))
-        neg -= pos
+    signed = weight * (label.view(np.int8) * np.int8(2) - np.int8(1))  # the label rides in the sign of the weight
+    for block in blocks_in_order(score, signed):
+        (both,) = block.carried
+        pos = np.maximum(both, 0)
+        neg = pos - both
         yield block.score, starts_of_runs(block.score), pos, neg
 
 
