@@ -17,9 +17,10 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import area_and_parts
-from roclab.inference.one_area.estimate import Area, bare_estimate, estimate_area, estimate_from_error
+from roclab.inference.one_area.estimate import bare_estimate, estimate_area, estimate_from_error
 from roclab.names import (
     AREA_INTERVALS,
     BOOTSTRAP_INTERVALS,

@@ -42,9 +42,10 @@ from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.decisions.smooth_errors import cells_of_intervals
 from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import area_of_method, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS

@@ -40,12 +40,12 @@ simulation, as the mildest that keep the level over hundreds of designs (``bench
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
 from roclab._core.normal import joint_excess, joint_slope, normal_tail, probit
+from roclab._core.roots import falling_root, smooth_root
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import SIDES, Side
 
@@ -57,8 +57,6 @@ _FARTHEST = 37.0  # probits beyond it have no normal tail in double precision
 _SETTLED = 3e-6  # steps of Owen's argument: the next one would be about its cube
 _LOG_THIRD = math.log(1 / 3)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
-_NEAR = 1e-6  # steps of the search with slopes, relative: the next one would be about its square times the last one's
-_CLOSE = 1e-9  # steps on the probit scale, relative: the next one would be shorter than its rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,84 +320,13 @@ def _probit_of_limit(variance: ScoreVariance, miss: float, wanted: float, line: 
         if wanted <= 0:
             return math.inf
         start = -probit(wanted * wanted / (min(variance.n_pos, variance.n_neg) + wanted * wanted))
-        return _falling_root(excess, start, 0.1)
+        return falling_root(excess, start, 0.1, farthest=_FARTHEST)
     reach = wanted * line.error
     if 0 < abs(reach) <= 1:
         start = line.centre - reach + reach * reach * line.bend / 2
-        root = _smooth_root(excess, (line.centre, -wanted, -1 / line.error), start)
+        root = smooth_root(excess, (line.centre, -wanted, -1 / line.error), start)
         if root is not None:
             return root
     # next to 1 the line is flat, and the root much nearer than where it crosses
     reach = min(max(reach, -1.0), 1.0)
-    return _falling_root(excess, line.centre - reach, max(abs(reach) / 8, 1e-6))
-
-
-_Point = tuple[float, float, float]  # place, value and slope there
-_Function = Callable[[float], tuple[float, float]]  # value and slope
-
-
-def _smooth_root(f: _Function, known: _Point, start: float) -> float | None:
-    """The root of a falling function that is nearly a straight line, or None where the search does not settle.
-
-    Its inverse is taken for a cubic, with the values and slopes of the last two points.
-    """
-    place, step = start, abs(start - known[0])
-    for _ in range(6):
-        value, slope = f(place)
-        if not slope < 0 or value == known[1]:
-            return None
-        point = place, value, slope
-        place = _inverse_at_zero(known, point)
-        last, step = step, abs(place - point[0])
-        if step <= _NEAR * max(1.0, abs(place)):
-            return place
-        if not step < last / 2:
-            return None
-        known = point
-    return None
-
-
-def _inverse_at_zero(one: _Point, other: _Point) -> float:
-    """Where the cubic in the values, with the places and slopes of two points, has the value 0."""
-    (x0, y0, slope0), (x1, y1, slope1) = one, other
-    apart = y1 - y0
-    mean = (x1 - x0) / apart
-    rise = (1 / slope1 - mean) / apart
-    bend = (1 / slope0 + 1 / slope1 - 2 * mean) / (apart * apart)
-    return x1 - y1 / slope1 + y1 * y1 * (rise - bend * y0)
-
-
-def _falling_root(f: _Function, start: float, stride: float) -> float:
-    """The root of a falling function: bracketed by growing strides, then regula falsi after Anderson and Björck."""
-    left = right = start
-    at_left = at_right = f(start)[0]
-    while at_left < 0 and left > -_FARTHEST:
-        right, at_right = left, at_left
-        left = max(left - stride, -_FARTHEST)
-        at_left, stride = f(left)[0], 2 * stride
-    while at_right > 0 and right < _FARTHEST:
-        left, at_left = right, at_right
-        right = min(right + stride, _FARTHEST)
-        at_right, stride = f(right)[0], 2 * stride
-    if at_left <= 0:
-        return left
-    if at_right >= 0:
-        return right
-    moved, middle = "", left
-    for _ in range(100):
-        last, middle = middle, right - at_right * (right - left) / (at_right - at_left)
-        if min(abs(middle - last), right - left) <= _CLOSE * max(1.0, abs(middle)):
-            break
-        value = f(middle)[0]
-        if value == 0:
-            break
-        # An end that stays for a second time is weighed down, or it would stay for ever.
-        if value > 0:
-            if moved == "left":
-                at_right *= max(1 - value / at_left, 0.0) or 0.5
-            left, at_left, moved = middle, value, "left"
-        else:
-            if moved == "right":
-                at_left *= max(1 - value / at_right, 0.0) or 0.5
-            right, at_right, moved = middle, value, "right"
-    return middle
+    return falling_root(excess, line.centre - reach, max(abs(reach) / 8, 1e-6), farthest=_FARTHEST)
