@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 import roclab as rl
 from measure import best_of_each, seconds_in_r
 from roclab.inference.comparison.covariance import class_rows, covariance_of_cases, scaled_influence
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.influence import influence_of_auc
 
 AUC = area_of_method("empirical")

@@ -29,9 +29,10 @@ from roclab.decisions.confusion import confusion_at
 from roclab.decisions.intervals import metric_intervals
 from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import area_of_method, area_of_region, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import roc_band
 from roclab.inference.one_curve.fixed_rate import rate_at, rate_statistic
 from roclab.names import AREA_TESTS

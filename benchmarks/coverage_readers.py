@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from reader_batches import Drawn, readings, studies
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.names import TYPICAL_READERS, RandomEffects, ReaderDesign
 from roclab.reading_studies.components import error_covariances
 from roclab.reading_studies.covariance import areas_of_cells, influence_columns

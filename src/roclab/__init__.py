@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from roclab.analysis.cad import cad_stages as cad_stages
     from roclab.analysis.cad_results import CadStage as CadStage
     from roclab.analysis.cad_results import CadStages as CadStages
+    from roclab.analysis.chosen_rules import Selected as Selected
+    from roclab.analysis.chosen_rules import chain as chain
+    from roclab.analysis.chosen_rules import hybrid as hybrid
     from roclab.analysis.cluster import choose_beta as choose_beta
     from roclab.analysis.cluster import fuzzy_cmeans as fuzzy_cmeans
     from roclab.analysis.cluster import robust_cmeans as robust_cmeans
     from roclab.analysis.combine import CombinedCalls as CombinedCalls
-    from roclab.analysis.combine import Selected as Selected
-    from roclab.analysis.combine import chain as chain
     from roclab.analysis.combine import combine as combine
-    from roclab.analysis.combine import hybrid as hybrid
     from roclab.analysis.combine import interpolate as interpolate
     from roclab.analysis.compare import compare as compare
     from roclab.analysis.compare import compare_published as compare_published

@@ -22,11 +22,14 @@ def check(score):
     np.testing.assert_array_equal(score[found], np.sort(score)[::-1])
 
 
-@pytest.fixture(autouse=True, params=[1 << 14, 4], ids=["one part", "many parts"])
+@pytest.fixture(
+    autouse=True, params=[(1 << 14, 1 << 17), (4, 1 << 17), (4, 16)], ids=["one part", "many parts", "many pieces"]
+)
 def _always_counted(monkeypatch, request):
     """Small arrays take the road of long ones, also the one that cuts them up."""
     monkeypatch.setattr(order, "_SMALL", 1)
-    monkeypatch.setattr(order, "_CACHED", request.param)
+    monkeypatch.setattr(order, "_CACHED", request.param[0])
+    monkeypatch.setattr(order, "_PIECE", request.param[1])
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 60), elements=st.one_of(st.sampled_from(SPECIAL), st.floats(-9, 9))))
@@ -65,10 +68,11 @@ def test_descending_order_property_keeps_the_rows_of_equal_scores_in_order():
 
 @given(hnp.arrays(np.float64, st.integers(1, 60), elements=st.one_of(st.sampled_from(SPECIAL), st.floats(-9, 9))))
 def test_blocks_property_equal_scores_share_a_block_and_none_lies_between(score):
-    blocks = list(blocks_in_order(score))
+    rows = np.arange(score.size)
+    blocks = list(blocks_in_order(score, rows, score))
     assert [block.part.start for block in blocks] == [0, *(block.part.stop for block in blocks[:-1])]
     for one, other in itertools.pairwise(blocks):
         assert one.score[-1] > other.score[0]
     for block in blocks:
-        np.testing.assert_array_equal(block.take(score), block.score)
-        np.testing.assert_array_equal(score[block.rows_in_order()], block.score)
+        np.testing.assert_array_equal(block.carried[1], block.score)
+        np.testing.assert_array_equal(score[block.carried[0]], block.score)

@@ -11,8 +11,9 @@ from roclab.inference.comparison.contrasts import named_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.comparison.published import hanley_mcneil_1983
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
+from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.area_tests import auc_test
-from roclab.inference.one_area.estimate import area_of_method, area_of_region, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.fixed_rate import rate_at
 from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_of, same, scores
 

@@ -15,7 +15,7 @@ from roclab.data.cases import Cases
 from roclab.inference.clustered_values import ClusteredValues, values_of_areas
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.contrast_to_noise import contrast_to_noise
-from roclab.inference.one_area.estimate import area_of_method, area_of_region
+from roclab.inference.one_area.area import area_of_method, area_of_region
 
 
 def voxels(seed, cases=6, n=40):

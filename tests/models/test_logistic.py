@@ -123,12 +123,12 @@ def test_rescaling_property_changes_coefficients_only(seed, scale):
 
 
 def test_gradient_and_information_definition_by_differences():
-    from roclab.models.logistic import _Design, _Problem
+    from roclab.models.likelihood import Design, Likelihood
 
     x, label = simulated(3, n=40, m=2)
     beta, step = np.array([0.3, -0.4]), 1e-5
     for firth in (False, True):
-        problem = _Problem(_Design(x, intercept=False), label, firth=firth)
+        problem = Likelihood(Design(x, intercept=False), label, firth=firth)
         _, gradient, information = problem.at(beta)
         for at in range(2):
             move = np.zeros(2)

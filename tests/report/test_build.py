@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import roclab as rl
 from roclab._core.text import format_number
+from roclab.analysis.reporting import build
 from roclab.curves.outline import outline
 from roclab.datasets import example_path
 from roclab.errors import InputError
@@ -232,7 +235,9 @@ def test_calibration_and_net_benefit_are_there_for_probabilities_only():
     found = build_report(label, {"p": 1 / (1 + np.exp(-score)), "raw": score}, rng=1, band=False)
     judged, raw = found.scores
     assert raw.calibration is None
-    assert judged.calibration == rl.roc(label, {"p": 1 / (1 + np.exp(-score))}).calibration()
+    same = rl.roc(label, {"p": 1 / (1 + np.exp(-score))}).calibration()
+    assert dataclasses.replace(judged.calibration, errors=same.errors) == same  # which has no intervals of the errors
+    assert judged.calibration.errors.ici == same.errors.ici
     wanted = rl.net_benefit(label, {"p": 1 / (1 + np.exp(-score))})
     assert found.net_benefit.to_dict() == wanted.to_dict()
     assert found.shows("calibration")
@@ -242,6 +247,21 @@ def test_calibration_and_net_benefit_are_there_for_probabilities_only():
     assert not build_report(label, score, rng=1, band=False).shows("calibration")
     with pytest.raises(InputError, match="give predicted probabilities"):
         build_report(label, score, only=["calibration"])
+
+
+def test_calibration_errors_have_intervals_where_these_cost_little(monkeypatch):
+    rng = np.random.default_rng(4)
+    p = rng.random(80).round(2)
+    label = rng.random(80) < p
+    asked = {"only": ["calibration", "methods"], "resampling": 200, "rng": 1}
+    found = build_report(label, p, **asked)
+    errors = found.best.calibration.errors
+    assert errors.ici_interval.low <= errors.ici <= errors.ici_interval.high
+    assert f"({errors.ici_interval.low:.4f}–{errors.ici_interval.high:.4f})" in found.to_html()
+    assert "(plain, 200 replicates) of cases" in " ".join(found.methods)
+    monkeypatch.setattr(build, "_AFFORDABLE", 1000)
+    assert build_report(label, p, **asked).best.calibration.errors.ici_interval.method == "none"
+    assert "tricube weights)." in " ".join(build_report(label, p, **asked).methods)
 
 
 def test_headlines_claim_a_difference_only_after_adjustment():

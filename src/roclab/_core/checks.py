@@ -84,7 +84,7 @@ def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:
 
 def check_choice(value: str, name: str, options: Iterable[str]) -> str:
     """One of the listed words; the error names all of them and the closest."""
-    known = list(options)
+    known = tuple(options)
     if value not in known:
         raise InputError(
             name, f"must be one of {', '.join(map(repr, known))}", Words(f"{value!r}{close_names(value, known)}")

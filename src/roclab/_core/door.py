@@ -76,9 +76,13 @@ def door(
         endless = any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values())
 
         required = [name for name in known if signature.parameters[name].default is inspect.Parameter.empty]
+        plain = range(len(required), len(places) + 1) if set(required) <= set(places) else range(0)
 
         @functools.wraps(function)
         def opened(*arguments: P.args, **keywords: P.kwargs) -> R:
+            if not keywords and len(arguments) in plain:  # what has a place is data, and not judged here
+                result = None if run is None else run(function, arguments, keywords)
+                return function(*arguments, **keywords) if result is None else result
             for word in [word for word in keywords if word not in known]:
                 name = other.get(word)
                 if name is None or name in keywords:

@@ -53,9 +53,9 @@ def count_by_score(label: Bools, score: Array) -> ScoreCounts:
         pos, neg = _counts_of_runs(packed.labels, starts)
         return ScoreCounts(packed.scores(packed.keys if starts is None else packed.keys[starts]), pos, neg)
     found = _Columns(score.size, np.float64, np.int64, np.int64)
-    for block in blocks_in_order(score):
+    for block in blocks_in_order(score, label.view(np.uint8)):
         starts = starts_of_runs(block.score)
-        ones = block.take(label.view(np.uint8))
+        (ones,) = block.carried
         distinct = block.score if starts is None else block.score[starts]
         found.add(distinct, *_counts_of_runs(ones, starts))
     score, pos, neg = found.columns()
@@ -77,10 +77,10 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
         starts = starts_of_runs(packed.keys)
         return (packed.labels, None) if starts is None else _counts_of_runs(packed.labels, starts)
     pieces: list[tuple[Array, Ints | None]] = []
-    for block in blocks_in_order(score):
-        pieces.append((block.take(label.view(np.uint8)), starts_of_runs(block.score)))
+    for block in blocks_in_order(score, label.view(np.uint8)):
+        pieces.append((block.carried[0], starts_of_runs(block.score)))
     if all(starts is None for _, starts in pieces):
-        return np.concatenate([ones for ones, _ in pieces]), None
+        return (pieces[0][0] if len(pieces) == 1 else np.concatenate([ones for ones, _ in pieces])), None
     counts = [_counts_of_runs(ones, starts) for ones, starts in pieces]
     return np.concatenate([pos for pos, _ in counts]), np.concatenate([neg for _, neg in counts])
 
@@ -105,19 +105,23 @@ def sum_by_score(label: Bools, score: Array, weight: Counts, *, squares: bool = 
 
 def weighed_blocks(label: Bools, score: Array, weight: Counts) -> Iterator[tuple[Array, Ints | None, Counts, Counts]]:
     """Blocks of falling scores, where each distinct one begins, and every row's weight as a positive and a negative."""
-    for block in blocks_in_order(score):
-        neg = block.take(weight)
-        pos = np.where(block.take(label), neg, neg.dtype.type(0))
-        neg -= pos
+    signed = weight * (label.view(np.int8) * np.int8(2) - np.int8(1))  # the label rides in the sign of the weight
+    for block in blocks_in_order(score, signed):
+        (both,) = block.carried
+        pos = np.maximum(both, 0)
+        neg = pos - both
         yield block.score, starts_of_runs(block.score), pos, neg
 
 
 def starts_of_runs(ordered: Array) -> Ints | None:
     """Where each distinct value of a sorted array begins; None when all differ."""
     new = ordered[1:] != ordered[:-1]
-    if new.all():
+    if np.count_nonzero(new) == new.size:
         return None
-    return np.concatenate([[0], np.flatnonzero(new) + 1])
+    last = new.nonzero()[0]  # of each run but the last one
+    starts = np.zeros(last.size + 1, np.int64)
+    np.add(last, 1, out=starts[1:])
+    return starts
 
 
 def _counts_of_runs(ones: Array, starts: Ints | None) -> tuple[Ints, Ints]:
@@ -129,13 +133,14 @@ def _counts_of_runs(ones: Array, starts: Ints | None) -> tuple[Ints, Ints]:
     if starts is None:
         pos = ones.astype(np.int64)
         return pos, 1 - pos
-    ends = np.append(starts[1:], ones.size)
+    ends = np.empty_like(starts)
+    ends[:-1], ends[-1] = starts[1:], ones.size
     pos = np.empty(starts.size, np.int64)
     before, done = 0, 0
     for part in blocks(ones.size):
         running = np.cumsum(ones[part], dtype=np.int64)
         running += before
-        until = int(np.searchsorted(ends, part.stop, side="right"))
+        until = ends.size if part.stop == ones.size else int(np.searchsorted(ends, part.stop, side="right"))
         pos[done:until] = running[ends[done:until] - (part.start + 1)]
         before, done = int(running[-1]), until
     pos[1:] -= pos[:-1].copy()

@@ -17,9 +17,9 @@ from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area import Area, area_of_method
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import Area, area_of_method
 from roclab.names import (
     EMPIRICAL_AREAS,
     ERROR_INTERVALS,

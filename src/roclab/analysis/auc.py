@@ -12,8 +12,8 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area import Area, area_of_method, area_of_region
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
 from roclab.names import (
     ERROR_INTERVALS,
     FOLD_AVERAGES,

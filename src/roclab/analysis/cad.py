@@ -30,7 +30,7 @@ from roclab.errors import InputError, RoclabError, RoclabWarning, Words
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.features import FEATURES
 from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
 
 __all__ = ["FOUR_FEATURES", "cad_stages"]

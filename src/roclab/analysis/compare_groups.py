@@ -22,8 +22,8 @@ from roclab.inference.comparison.compare import (
 )
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.comparison.published import PublishedArea, differences_of_published
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import Area
 from roclab.names import (
     PAIRINGS,
     Adjustment,

@@ -19,9 +19,10 @@ from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import Area, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.inference.one_curve.smooth_rate import smooth_rate_at

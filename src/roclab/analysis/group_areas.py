@@ -21,8 +21,9 @@ from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.compare import Comparison, compare_areas
 from roclab.inference.comparison.covariance import covariance_of_groups
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
-from roclab.inference.one_area.estimate import Area, estimate_from_error
+from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
 from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
 from roclab.inference.one_area.score_many import score_intervals

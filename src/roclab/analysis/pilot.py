@@ -12,7 +12,7 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import influence_of_cases
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.planning.power import Plan, plan_with_spreads
 from roclab.names import PlanSides
 

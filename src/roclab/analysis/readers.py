@@ -14,8 +14,8 @@ from roclab.data.keywords import ReadingKeywords, reading_door
 from roclab.data.read import read_cases, read_columns
 from roclab.data.table import named_table
 from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import Area
 from roclab.names import (
     READER_RATES,
     Adjustment,

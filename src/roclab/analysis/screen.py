@@ -20,9 +20,10 @@ from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import area_of_method, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.spss import SpssArea, spss_area, spss_table
 from roclab.names import (
     AREA_INTERVALS,

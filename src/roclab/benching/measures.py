@@ -16,7 +16,7 @@ from roclab.areas.empirical import auc
 from roclab.areas.partial import Range
 from roclab.benching.run import Piece, Task
 from roclab.data.tally import Tally
-from roclab.inference.one_area.estimate import area_of_method, area_of_region
+from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.many_classes.confusion import MulticlassConfusion
 from roclab.names import Standard
 

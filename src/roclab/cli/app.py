@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from roclab.cli.shared.options import Command, option
+from roclab.cli.shared.command import Command, option
 
 
 @click.command(cls=Command)

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab._core.checks import check_choice
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.options import (
-    Command,
     Draws,
     RegionOptions,
     ci_option,
     data_options,
-    file_argument,
     fold_option,
     id_option,
     level_option,
-    option,
     output_options,
     region_options,
     resampling_options,

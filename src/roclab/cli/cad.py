@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.images import PHANTOM, image_of, small_phantom
-from roclab.cli.shared.options import Command, file_argument, level_option, option, output_options, seed_option
+from roclab.cli.shared.options import level_option, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.names import BENCH_BALANCES, CANDIDATE_METHODS

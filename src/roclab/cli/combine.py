@@ -6,18 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.options import (
-    Command,
-    Costs,
-    cost_options,
-    data_options,
-    file_argument,
-    fold_option,
-    level_option,
-    option,
-    output_options,
-)
+from roclab.cli.shared.options import Costs, cost_options, data_options, fold_option, level_option, output_options
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.options import (
-    Command,
     Draws,
     RegionOptions,
     ci_option,
     data_options,
-    file_argument,
     id_option,
     level_option,
-    option,
     output_options,
     region_options,
     resampling_options,

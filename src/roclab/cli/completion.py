@@ -7,7 +7,8 @@ import sys
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from roclab.cli.shared.options import Command, quiet_option, verbose_option
+from roclab.cli.shared.command import Command
+from roclab.cli.shared.options import quiet_option, verbose_option
 
 __all__ = ["completion"]
 

@@ -6,19 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.groups import of_each
-from roclab.cli.shared.options import (
-    Command,
-    Draws,
-    ci_option,
-    data_options,
-    file_argument,
-    level_option,
-    option,
-    output_options,
-    resampling_options,
-)
+from roclab.cli.shared.options import Draws, ci_option, data_options, level_option, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import PROPORTION_INTERVALS

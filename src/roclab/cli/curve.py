@@ -6,18 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.groups import notes_of_each, of_each
-from roclab.cli.shared.options import (
-    Command,
-    Draws,
-    ci_option,
-    data_options,
-    file_argument,
-    level_option,
-    option,
-    output_options,
-    resampling_options,
-)
+from roclab.cli.shared.options import Draws, ci_option, data_options, level_option, output_options, resampling_options
 from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
 from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, SMOOTH_MODELS, WALKS

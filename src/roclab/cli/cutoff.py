@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.options import (
-    Command,
     Costs,
     Draws,
     ci_option,
     cost_options,
     data_options,
-    file_argument,
     level_option,
-    option,
     output_options,
     resampling_options,
 )

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import check_places, csv_option, figure_option, json_option, out_option
-from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option, workers_option
+from roclab.cli.shared.options import quiet_option, verbose_option, workers_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.series import model_of, series_of, series_options
 from roclab.cli.shared.wording import saying

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.options import Command, file_argument, level_option, option, output_options, seed_option
+from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.options import level_option, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.series import cases_of_word
 from roclab.cli.shared.wording import saying

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import check_places, csv_option, json_option, numbers_of, out_option
-from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
+from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.cli.shared.series import model_of, series_of, series_options
 from roclab.cli.shared.wording import saying
 from roclab.names import ANTERIORS, SUBTRACTION_SCALES

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.command import Command, option
 from roclab.cli.shared.images import csv_option, json_option, numbers_of
-from roclab.cli.shared.options import Command, option, quiet_option, seed_option, verbose_option
+from roclab.cli.shared.options import quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.names import DCE_PROTOCOLS, LABEL_KINDS
 

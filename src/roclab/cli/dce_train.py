@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import csv_option, json_option, numbers_of, out_option
-from roclab.cli.shared.options import Command, file_argument, option, quiet_option, seed_option, verbose_option
+from roclab.cli.shared.options import quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.series import cases_of_word
 from roclab.cli.shared.wording import saying

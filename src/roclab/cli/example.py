@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from roclab.cli.shared.command import Command, option
 from roclab.cli.shared.data import BUNDLED, EXAMPLE, READINGS, WINES, place_of
-from roclab.cli.shared.options import Command, option, quiet_option, verbose_option
+from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.errors import FileError, Words
 
 __all__ = ["TRY", "example"]

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab._core.whole_file import write_whole
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import (
-    Command,
     Draws,
-    file_argument,
     id_option,
     level_option,
-    option,
     outcome_options,
     output_options,
     resampling_options,

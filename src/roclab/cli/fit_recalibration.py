@@ -6,16 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.options import (
-    Command,
-    data_options,
-    file_argument,
-    fold_option,
-    level_option,
-    option,
-    output_options,
-)
+from roclab.cli.shared.options import data_options, fold_option, level_option, output_options
 from roclab.names import RECALIBRATIONS
 
 if TYPE_CHECKING:

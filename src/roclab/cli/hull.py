@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.options import Command, Costs, cost_options, data_options, file_argument, option, output_options
+from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.options import Costs, cost_options, data_options, output_options
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.cli.shared.wording import saying

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
-    Command,
     Draws,
-    file_argument,
     labels_option,
     level_option,
-    option,
     output_options,
     resampling_options,
     table_options,

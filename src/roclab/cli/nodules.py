@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.images import (
     check_places,
@@ -16,7 +17,7 @@ from roclab.cli.shared.images import (
     out_option,
     series_option,
 )
-from roclab.cli.shared.options import Command, file_argument, option, quiet_option, verbose_option
+from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.distributions import cdf_of
 from roclab.cli.shared.options import (
-    Command,
     cost_options,
     data_options,
-    file_argument,
     fold_option,
     level_option,
-    option,
     output_options,
     region_options,
     resampling_options,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.options import Command, option, output_options, sample_options
+from roclab.cli.shared.command import Command, option
+from roclab.cli.shared.options import output_options, sample_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import PLAN_VARIANCES

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.distributions import cdf_of, discrete_of
-from roclab.cli.shared.options import Command, file_argument, option, output_options, sample_options, seed_option
+from roclab.cli.shared.options import output_options, sample_options, seed_option
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying

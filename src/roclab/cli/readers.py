@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.options import (
-    Command,
     Draws,
     RegionOptions,
-    file_argument,
     level_option,
-    option,
     output_options,
     region_options,
     resampling_options,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.readers import study_keywords, study_options
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.options import Command, bootstrap_options, file_argument, option, output_options
+from roclab.cli.shared.options import bootstrap_options, output_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import RANDOM_EFFECTS, TYPICAL_READERS

@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, place_of
 from roclab.cli.shared.options import (
-    Command,
     Costs,
     Draws,
     cost_options,
     data_options,
-    file_argument,
     fold_option,
     id_option,
     level_option,
-    option,
     quiet_option,
     resampling_options,
     verbose_option,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from roclab.cli.shared.options import Command, option, output_options, workers_option
+from roclab.cli.shared.command import Command, option
+from roclab.cli.shared.options import output_options, workers_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
 from roclab.cli.simulate import resume_option

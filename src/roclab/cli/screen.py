@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file, watch_engines
 from roclab.cli.shared.options import (
-    Command,
     bootstrap_options,
     ci_option,
-    file_argument,
     id_option,
     level_option,
-    option,
     outcome_options,
     output_options,
     weight_options,

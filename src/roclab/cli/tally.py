@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.options import Command, data_options, file_argument, option, quiet_option, verbose_option
+from roclab.cli.shared.options import data_options, quiet_option, verbose_option
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data

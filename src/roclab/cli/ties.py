@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.cli.shared.options import Command, data_options, file_argument, level_option, option, output_options
+from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.options import data_options, level_option, output_options
 from roclab.cli.shared.parsing import refuse
 
 if TYPE_CHECKING:

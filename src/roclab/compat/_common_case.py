@@ -64,9 +64,11 @@ def scores_of(values: Any) -> Array:
     require(score.ndim in (1, 2) and score.size and score.dtype.isnative)
     if score.dtype.kind == "f":
         require(score.dtype.itemsize in (4, 8))
-        # NaN wins both min and max. A range that overflows is no trouble: only the order of scores counts here, while
-        # scikit-learn takes sums and differences of them and warns.
-        require(math.isfinite(score.max()) and math.isfinite(score.min()))
+        # A finite sum has finite terms; one that overflows proves nothing, and NaN wins both min and max. A range that
+        # overflows is no trouble: only the order of scores counts here, while scikit-learn takes sums and differences
+        # of them and warns.
+        if not math.isfinite(np.add.reduce(score, axis=None)):
+            require(math.isfinite(score.max()) and math.isfinite(score.min()))
     else:
         require(score.dtype.kind in "iu" and score.min() >= -EXACT and score.max() <= EXACT)
     return score
@@ -100,6 +102,9 @@ def labels_of(values: Any) -> Array:
 
 def greater_label(label: Array) -> Bools:
     """Where the greater of exactly two labels is."""
+    if label.dtype.kind == "b" and label.ndim == 1:
+        require(0 < np.count_nonzero(label) < label.size)
+        return label
     is_first, first, other = _two_labels(label)
     return is_first if first > other else ~is_first
 

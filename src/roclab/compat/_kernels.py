@@ -231,8 +231,9 @@ def weighted_area(positive: Bools, score: Array, weight: Floats) -> float:
             hits, rest = np.add.reduceat(hits, starts), np.add.reduceat(rest, starts)
         above = np.cumsum(hits)
         reached = float(above[-1])
-        hits /= 2
-        above -= hits
+        if starts is not None:  # else every negative has a score of its own, without a positive
+            hits /= 2
+            above -= hits
         total = float(rest.sum())
         above *= rest  # a dot product would wake the threads of the linear algebra library for every block
         won += float(above.sum()) + n_pos * total

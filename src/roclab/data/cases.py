@@ -130,6 +130,8 @@ class Cases:
     def select(self, names: str | Sequence[str]) -> Cases:
         """The same cases with some of their scores."""
         chosen = [self._name(name) for name in ([names] if isinstance(names, str) else names)]
+        if chosen == self.names:
+            return self
         return replace(
             self,
             scores={name: self.scores[name] for name in chosen},

@@ -39,6 +39,8 @@ def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = 
     if neg_label is not None:
         return _two_of_several(values, pos_label, neg_label, name)
     if pos_label is None:
+        if values.dtype.kind == "b" and 0 < np.count_nonzero(values) < values.size:
+            return Labels(values, "True", "False")
         if values.dtype.kind in "iu":
             # The commonest labels by far, 0 and 1, in two passes.
             ones = values == 1

@@ -100,7 +100,7 @@ def read_cases(
                 "give those to read_cases",
             )
         return data if score is None else data.select(score)
-    if are_counts(data) and y_score is None:
+    if y_score is None and are_counts(data):
         refuse_reading({name: value for name, value in reading.items() if name not in ENGINE_KEYWORDS})
         others = {"sample_weight": sample_weight, "weights": weights, "ids": ids, "folds": folds, "by": by}
         counts = importlib.import_module("roclab.engines.portable_cases")

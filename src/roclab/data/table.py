@@ -204,7 +204,8 @@ def table_of(data: Any, **keywords: Any) -> Table | None:
 
 def refuse_reading(keywords: Mapping[str, Any]) -> None:
     """Say that plain numbers are not read from a table, where keywords say how to read one."""
-    table_of((), **keywords)
+    if keywords:
+        table_of((), **keywords)
 
 
 def named_table(data: Any, **keywords: Any) -> tuple[str, list[str]]:

@@ -16,12 +16,11 @@ from roclab.data.tally import Tally
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
 from roclab.results import Interval
 
-__all__ = ["SmoothErrors", "smooth_errors"]
+__all__ = ["SmoothErrors", "cells_of_intervals", "smooth_errors"]
 
 SPAN = 0.75  # share of the cases in a window of the smooth calibration curve
 PLACES = 400  # where the smooth curve is fitted; between them it is a polyline
-_CELLS = 2**17  # places times predictions that are weighed at once: what stays near the processor
-_NEAR = 1e-12  # distances closer than this are equal: probabilities differ by more, rounding by less
+_CELLS = 2**14  # places times predictions that are weighed at once: what stays near the processor
 _NAMES = ("ici", "e50", "e90", "emax")
 
 
@@ -84,6 +83,11 @@ def smooth_errors(
     return _with_intervals(found, _bootstrap_intervals(tally, found, level, resampling_of(resampling), rng))
 
 
+def cells_of_intervals(tally: Tally, replicates: int) -> int:
+    """How many places times predictions the intervals weigh at most: some five nanoseconds each."""
+    return replicates * tally.score.size * min(tally.score.size, PLACES)
+
+
 _UNASKED = Undefined("no resampling was asked for")
 
 
@@ -139,47 +143,43 @@ def _distances(p: Floats, pos: Floats, cases: Floats) -> tuple[float, float, flo
 
 def _local_lines(places: Floats, x: Floats, y: Floats, weight: Floats) -> Floats:
     """Heights at places of the weighted lines through the nearest share of the cases, tricube in the distance."""
-    reach = np.maximum(_reaches(places, x, weight), 1e-12) * (1 + 1e-9)
+    nearer = 1 / (np.maximum(_reaches(places, x, weight), 1e-12) * (1 + 1e-9))
+    plain = np.stack([weight, weight * y], axis=1)
+    tilted = np.stack([weight, weight * y, weight * x], axis=1)
     found = np.empty(places.size)
     step = max(1, _CELLS // x.size)
     for start in range(0, places.size, step):
         rows = slice(start, start + step)
         away = x - places[rows, None]
-        near = np.minimum(np.abs(away) / reach[rows, None], 1.0)
-        kept = 1 - near * near * near
-        w = kept * kept * kept * weight
-        total = w.sum(axis=1)
-        height, middle = w @ y / total, np.einsum("ij,ij->i", w, away) / total
-        away -= middle[:, None]
-        w *= away
-        spread, tilt = np.einsum("ij,ij->i", w, away), w @ y
+        near = np.abs(away)
+        near *= nearer[rows, None]
+        np.minimum(near, 1.0, out=near)
+        kernel = near * near
+        kernel *= near
+        np.subtract(1.0, kernel, out=kernel)
+        np.multiply(kernel, kernel, out=near)
+        kernel *= near
+        away *= kernel
+        total, height = (kernel @ plain).T
+        shift, tilt, spread = (away @ tilted).T  # sums of away, away · y, away · x
+        spread = spread - places[rows] * shift - shift * shift / total
+        tilt = tilt - shift * height / total
         slope = np.divide(tilt, spread, out=np.zeros(total.size), where=spread > 1e-18)
-        found[rows] = height - slope * middle
+        found[rows] = (height - slope * shift) / total
     return found
 
 
 def _reaches(places: Floats, x: Floats, weight: Floats) -> Floats:
-    """How far from each place the nearest share of the cases ends: a bisection over the predictions on either side."""
+    """How far from each place the nearest share of the cases ends, O(n log n).
+
+    Let r(l) be the first prediction up to which those from l on hold enough cases. The window from l to r(l) is centred
+    at (x[l] + x[r(l)]) / 2, which rises with l. A place left of that centre has the right end farther away, so that of
+    all windows only two can be the nearest: the first one centred at or behind the place, and the one before it.
+    """
     before = np.concatenate([[0.0], np.cumsum(weight)])
     wanted = SPAN * before[-1] - 1e-9
-
-    def held(far: Floats) -> Floats:
-        """The cases within a distance of each place."""
-        ends = np.searchsorted(x, places + far + _NEAR, side="right")
-        starts = np.searchsorted(x, places - far - _NEAR, side="left")
-        return np.asarray(before[ends] - before[starts])
-
-    least = np.full(places.size, np.inf)
-    for side in (1, -1):
-        line = x if side > 0 else x[::-1]
-        low = np.zeros(places.size, np.int64)  # the first place on this side that may be far enough
-        high = np.full(places.size, x.size)
-        while np.any(low < high):
-            middle = (low + high) // 2
-            far = side * (line[np.minimum(middle, x.size - 1)] - places)
-            enough = held(far) >= wanted
-            high = np.where(enough, middle, high)
-            low = np.where(enough, low, np.minimum(middle + 1, high))
-        last = np.minimum(low, x.size - 1)
-        least = np.where(low < x.size, np.minimum(least, side * (line[last] - places)), least)
-    return np.asarray(least)
+    right = np.append(x, np.inf)[np.searchsorted(before[1:], before[:-1] + wanted)]
+    first = np.searchsorted(x + right, 2 * places)
+    behind = np.append(right, np.inf)[first] - places
+    ahead = places - np.concatenate([[-np.inf], x])[first]
+    return np.asarray(np.minimum(behind, ahead))

@@ -27,7 +27,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.contrasts import contrast_of
 from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_cases, covariance_of_tallies
-from roclab.inference.one_area.estimate import Area, area_of_method, area_of_region
+from roclab.inference.one_area.area import Area, area_of_method, area_of_region
 from roclab.results import Interval, Result
 
 __all__ = ["PerformanceTie", "RankedScore", "TieAnalysis", "are_mirrored", "performance_ties", "same_curve"]

@@ -23,8 +23,8 @@ from roclab.areas.partial import Range
 from roclab.data.tally import Tally
 from roclab.engines.scan import Cells
 from roclab.engines.sums import Sums
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts
-from roclab.inference.one_area.estimate import Area
 from roclab.results import Sample
 
 __all__ = [

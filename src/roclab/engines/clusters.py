@@ -13,7 +13,7 @@ from roclab.engines.overview import Overview
 from roclab.engines.pairing import places_by_lookup
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.inference.welch import stratum_of
 from roclab.results import Sample
 

@@ -12,8 +12,9 @@ from roclab.data.tally import Tally
 from roclab.engines.cells import area_error, spread_errors, standard_error_bound
 from roclab.engines.influence_bounds import influence_error, rate_error
 from roclab.engines.limit_bounds import limits_error
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
-from roclab.inference.one_area.estimate import Area, estimate_area, estimate_from_error
+from roclab.inference.one_area.estimate import estimate_area, estimate_from_error
 from roclab.names import ERROR_INTERVALS
 from roclab.results import AreaEstimate, RateEstimate
 

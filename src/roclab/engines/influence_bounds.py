@@ -23,7 +23,7 @@ from roclab.areas.cells import joined_cells
 from roclab.areas.partial import Range
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import partial_influence
 from roclab.inference.one_area.variance import variance_parts
 

@@ -19,7 +19,7 @@ from roclab._core.undefined import Undefined
 from roclab.areas.partial import Range
 from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import away_of_cases
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.intervals import area_interval, deviate
 from roclab.inference.welch import Spread
 from roclab.names import Scale, Side

@@ -82,10 +82,10 @@ def _ordered(values: Floats, negatives: int) -> Sorted:
     """Scores, the negatives before the positives, in ascending order."""
     size = values.size
     score, positive = np.empty(size), np.empty(size, np.bool_)
-    for block in blocks_in_order(values) if size else ():
+    flags = np.arange(size) >= negatives
+    for block in blocks_in_order(values, flags) if size else ():
         to = slice(size - block.part.stop, size - block.part.start)
-        score[to] = block.score[::-1]
-        positive[to] = block.rows_in_order()[::-1] >= negatives
+        score[to], positive[to] = block.score[::-1], block.carried[0][::-1]
     return score, positive
 
 

@@ -18,8 +18,8 @@ from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Counts, Ints
 from roclab.data.tally import Tally
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
-from roclab.inference.one_area.estimate import Area
 from roclab.inference.welch import Stratum
 from roclab.results import Sample
 

@@ -16,7 +16,7 @@ from roclab.engines.portable import PortableTally, gathered
 from roclab.engines.portable_file import read_portable
 from roclab.engines.scan import Cells
 from roclab.errors import FileError, InputError, Words
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.names import Direction
 from roclab.results import AreaEstimate
 

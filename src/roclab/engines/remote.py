@@ -29,7 +29,7 @@ from roclab.engines.roads import Road, road_to
 from roclab.engines.scan import Cells, Scanned
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.names import Direction
 from roclab.results import AreaEstimate
 

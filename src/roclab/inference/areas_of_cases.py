@@ -10,16 +10,17 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.label_sort import counts_in_order
-from roclab.areas.empirical import auc_of_arrays, auc_of_counts
+from roclab.areas.empirical import auc_of_arrays
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
-from roclab.inference.one_area.delong import delong_parts_of_counts
-from roclab.inference.one_area.estimate import Area, bare_estimate, estimate_area, estimate_from_error
+from roclab.inference.one_area.delong import area_and_parts
+from roclab.inference.one_area.estimate import bare_estimate, estimate_area, estimate_from_error
 from roclab.names import (
     AREA_INTERVALS,
     BOOTSTRAP_INTERVALS,
@@ -154,8 +155,7 @@ def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, inter
     """The default estimate straight from the order of the cases: their scores never need to be unpacked."""
     sample = cases.sample(name)
     pos, neg = counts_in_order(cases.label, cases.oriented(name))
-    value = auc_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
-    parts = delong_parts_of_counts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg, area=value)
+    value, parts = area_and_parts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
     asked: dict[str, Any] = {"level": level, "interval": interval, "side": side, "parts": parts}
     return estimate_from_error(area, value, parts.standard_error, "DeLong", sample=sample, **asked)
 

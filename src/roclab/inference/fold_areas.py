@@ -28,8 +28,9 @@ from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, named
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
-from roclab.inference.one_area.estimate import Area, estimate_from_error, variance_title
+from roclab.inference.one_area.estimate import estimate_from_error, variance_title
 from roclab.inference.one_area.score import score_test
 from roclab.inference.one_area.variance import area_variance, effective_sizes
 from roclab.names import Side

@@ -9,7 +9,7 @@ import numpy as np
 from roclab._core.types import Bools, Floats
 from roclab.data.arrays import cases_from_arrays
 from roclab.inference.comparison.clustered import covariance_of_clusters
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.intervals import area_interval
 from roclab.many_classes.result import NamedArea
 

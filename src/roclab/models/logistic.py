@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +17,13 @@ from roclab._core.types import Array, Bools, Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.one_area.intervals import deviate
+from roclab.models.likelihood import Design, Likelihood, is_flat, row_sums
 from roclab.models.separation import Separation, separation_of
 from roclab.names import Penalty
 from roclab.results import Result
 
 __all__ = ["LogisticFit", "SeparationError", "SingularError", "fit_logistic"]
 
-_ROWS = 1 << 12  # rows at a time: a few dozen columns of them stay in cache
 _LARGEST = 1e150  # of a predictor: its square is still a number
 
 
@@ -113,7 +113,7 @@ class LogisticFit(Result):
             raise InputError("x", f"must have {expected} columns, as in the fit", Words(f"{table.shape[1]}"))
         slopes = self.coefficients[1:] if self.intercept else self.coefficients
         start = float(self.coefficients[0]) if self.intercept else 0.0
-        return _row_sums(table, slopes) + start
+        return row_sums(table, slopes) + start
 
     def __str__(self) -> str:
         fit = (
@@ -192,7 +192,7 @@ def fit_logistic(
             "add cases of the other class",
         )
     size = _checked_sizes(design, terms)
-    problem = _Problem(design, label, firth=penalty == "firth")
+    problem = Likelihood(design, label, firth=penalty == "firth")
     beta = np.zeros(m)
     value, gradient, information = problem.at(beta)
     path: list[Floats] = []
@@ -202,7 +202,7 @@ def fit_logistic(
         step: Floats = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
         beta, value, gradient, information, moved = _step(problem, beta, value, step)
         path.append(beta.copy())
-        if suspicious and _is_flat(information, size):
+        if suspicious and is_flat(information, size):
             _refuse_separation(design, label)
             suspicious = False
         if moved < tolerance:
@@ -246,82 +246,7 @@ def fit_logistic(
     )
 
 
-class _Design:
-    """The columns, with one of ones for the intercept added as the rows are walked over: no copy of the data."""
-
-    def __init__(self, columns: Floats, *, intercept: bool) -> None:
-        self.columns, self.intercept = columns, intercept
-        self.shape = (columns.shape[0], columns.shape[1] + intercept)
-
-    def rows(self) -> Iterator[tuple[slice, Floats]]:
-        """Slices of the rows that fit into the cache."""
-        for part in blocks(self.shape[0], _ROWS):
-            piece = self.columns[part]
-            yield part, np.column_stack([np.ones(len(piece)), piece]) if self.intercept else piece
-
-    def gram(self) -> Floats:
-        """X'X."""
-        total = np.zeros((self.shape[1], self.shape[1]))
-        for _, rows in self.rows():
-            total += rows.T @ rows
-        return total
-
-    def whole(self) -> Floats:
-        """The full table, for the rare questions that need it."""
-        return np.concatenate([rows for _, rows in self.rows()])
-
-
-def _row_sums(rows: Floats, weights: Floats) -> Floats:
-    """The sum of weighted columns in every row, the same for equal rows to the last bit.
-
-    A product with BLAS rounds rows at the end of a block otherwise than the rest, and differently on each processor;
-    cases with equal columns would then no longer be tied.
-    """
-    sums: Floats = np.einsum("ij,j->i", rows, weights)
-    return sums
-
-
-class _Problem:
-    """The objective, its gradient and the information at a point, in one walk over the rows."""
-
-    def __init__(self, design: _Design, label: Bools, *, firth: bool) -> None:
-        self.design, self.label, self.firth = design, label, firth
-        self.eta: Floats = np.zeros(label.size)
-        self.log_likelihood = 0.0
-
-    def at(self, beta: Floats) -> tuple[float, Floats, Floats]:
-        m = beta.size
-        gradient, information = np.zeros(m), np.zeros((m, m))
-        total = 0.0
-        for part, rows in self.design.rows():
-            eta = _row_sums(rows, beta)
-            self.eta[part] = eta
-            p = expit(eta)
-            y = self.label[part]
-            # log P or log(1 - P) as -log(1 + e^-s) for signed s: never -inf
-            total -= float(np.logaddexp(0.0, np.where(y, -eta, eta)).sum())
-            gradient += (y - p) @ rows
-            half = rows * np.sqrt(p * (1 - p))[:, None]
-            information += half.T @ half
-        self.log_likelihood = total
-        value = total
-        if self.firth:
-            value += 0.5 * float(np.linalg.slogdet(information)[1])
-            gradient = gradient + self._firth_score(information)
-        return value, gradient, information
-
-    def _firth_score(self, information: Floats) -> Floats:
-        """Sum of h (1/2 - p) x with h the leverages: the derivative of half the log determinant."""
-        inverse = np.linalg.inv(information)
-        score = np.zeros(information.shape[0])
-        for part, rows in self.design.rows():
-            p = expit(self.eta[part])
-            leverage = p * (1 - p) * np.sum((rows @ inverse) * rows, axis=1)
-            score += (leverage * (0.5 - p)) @ rows
-        return score
-
-
-def _step(problem: _Problem, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:
+def _step(problem: Likelihood, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:
     """The Newton step, halved while it lowers the objective."""
     for _ in range(40):
         new_value, gradient, information = problem.at(beta + step)
@@ -331,16 +256,7 @@ def _step(problem: _Problem, beta: Floats, value: float, step: Floats) -> tuple[
     return beta + step, new_value, gradient, information, float(np.max(np.abs(step)))
 
 
-def _is_flat(information: Floats, size: Floats) -> bool:
-    """True when the likelihood hardly bends in some direction: a standard error above 1000 in units of its column.
-
-    Under separation it flattens out exponentially as the coefficients grow; the linear program then decides.
-    """
-    scaled = information / np.outer(size, size)
-    return bool(np.linalg.eigvalsh(scaled)[0] < 1e-6)
-
-
-def _refuse_separation(design: _Design, label: Bools) -> None:
+def _refuse_separation(design: Design, label: Bools) -> None:
     kind = separation_of(design.whole(), label)
     if kind == "none":
         return
@@ -352,7 +268,7 @@ def _refuse_separation(design: _Design, label: Bools) -> None:
     )
 
 
-def _checked_sizes(design: _Design, terms: tuple[str, ...]) -> Floats:
+def _checked_sizes(design: Design, terms: tuple[str, ...]) -> Floats:
     """Root mean square of every column; linearly dependent ones are refused and named."""
     n, m = design.shape
     gram = design.gram()
@@ -391,7 +307,7 @@ def _null_log_likelihood(n: int, n_pos: int, intercept: bool) -> float:
     return n_pos * math.log(p) + (n - n_pos) * math.log(1 - p)
 
 
-def _design(x: Any, names: Sequence[str] | None, intercept: bool) -> tuple[_Design, tuple[str, ...]]:
+def _design(x: Any, names: Sequence[str] | None, intercept: bool) -> tuple[Design, tuple[str, ...]]:
     if isinstance(x, Mapping):
         names = [str(name) for name in x] if names is None else names
         x = np.column_stack([np.asarray(column) for column in x.values()]) if x else np.empty((0, 0))
@@ -419,4 +335,4 @@ def _design(x: Any, names: Sequence[str] | None, intercept: bool) -> tuple[_Desi
     terms = [f"x{at + 1}" for at in range(columns.shape[1])] if names is None else [str(name) for name in names]
     if len(terms) != columns.shape[1]:
         raise InputError("names", "must name every column", Words(f"{len(terms)} names for {columns.shape[1]} columns"))
-    return _Design(columns, intercept=intercept), (("(intercept)", *terms) if intercept else tuple(terms))
+    return Design(columns, intercept=intercept), (("(intercept)", *terms) if intercept else tuple(terms))

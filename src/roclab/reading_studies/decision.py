@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from roclab.data.tally import Tally
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import Influence
 from roclab.names import ReaderRate
 

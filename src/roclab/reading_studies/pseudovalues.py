@@ -23,8 +23,8 @@ from itertools import combinations
 import numpy as np
 
 from roclab._core.types import Floats
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import Area
 from roclab.reading_studies.covariance import left_out
 from roclab.reading_studies.readings import Readings
 

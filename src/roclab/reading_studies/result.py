@@ -16,7 +16,7 @@ from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.margins import MarginTest, claim_of, matching_level
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.names import (
     Alternative,
     Claim,

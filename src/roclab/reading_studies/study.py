@@ -16,8 +16,9 @@ from roclab.inference.areas_of_cases import estimate_area_of_cases
 from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.margins import MarginTest
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.inference.one_area.estimate import Area, estimate_from_error
+from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import (
     ALTERNATIVES,

@@ -131,7 +131,7 @@ def calibration_rows(report: Report) -> list[dict[str, Any]]:
                 "prevalence": found.observed,
                 "intercept": with_interval(line.intercept, line.intercept_interval if counted else None),
                 "slope": with_interval(line.slope, line.slope_interval if counted else None),
-                "ICI": found.errors.ici,
+                "ICI": with_interval(found.errors.ici, found.errors.ici_interval if counted else None),
             }
         )
     return rows

@@ -9,7 +9,7 @@ import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.margins import margin_test
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 
 RNG = np.random.default_rng(3)
 LABEL = np.repeat([1, 0], 40)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import roclab as rl
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.estimate import area_of_method, estimate_area
+from roclab.inference.one_area.area import area_of_method
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
 from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
 from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS, TALLY_VARIANCES

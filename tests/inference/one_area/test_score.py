@@ -12,6 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
+from roclab.inference.one_area import score
 from roclab.inference.one_area.score import fit_score_variance, score_interval, score_test
 from roclab.inference.one_curve.proportions import proportion_interval
 from tests.conftest import OUTSIDE as DATA
@@ -110,6 +111,31 @@ def test_interval_definition_by_looking_at_every_t(case):
     low, high = score_interval(fit_score_variance(area, spread10, spread01, n_pos=n_pos, n_neg=n_neg))
     assert kept[0] - 1 / 4000 <= low <= kept[0] + 1e-9
     assert kept[-1] - 1e-9 <= high <= kept[-1] + 1 / 4000
+
+
+@pytest.mark.parametrize("sizes", [(30, 70), (15, 15), (2, 200), (4000, 9)])
+@pytest.mark.parametrize("area", [0.5, 0.7, 0.98])
+def test_slope_of_the_variance_definition(area, sizes):
+    fit = fit_score_variance(area, 0.3 * area * (1 - area), 0.1 * area * (1 - area), n_pos=sizes[0], n_neg=sizes[1])
+
+    def variance(h):
+        tail = float(ndtr(-abs(h)))
+        return fit.at_probit(h, tail, tail if h > 0 or area == 0.5 else 0.5)
+
+    for h in (-1.1, -0.2, 0.3, 1.0, 2.5):
+        rise = (variance(h + 1e-5)[0] - variance(h - 1e-5)[0]) / 2e-5
+        assert variance(h)[1] == pytest.approx(rise, rel=1e-5, abs=1e-7 * variance(h)[0])
+
+
+def test_both_searches_find_the_same_limits(monkeypatch):
+    rng = np.random.default_rng(3)
+    fits = []
+    for area in rng.uniform(0.02, 0.999, 40):
+        spreads = area * (1 - area) * rng.random(2)
+        fits.append(fit_score_variance(area, *spreads, n_pos=rng.integers(2, 500), n_neg=rng.integers(2, 500)))
+    fast = [score_interval(fit) for fit in fits]
+    monkeypatch.setattr(score, "smooth_root", lambda *_: None)
+    assert np.array(fast) == pytest.approx(np.array([score_interval(fit) for fit in fits]), abs=1e-12)
 
 
 @pytest.mark.parametrize("ratio", [0.4, 1.0, 2.5])

@@ -14,9 +14,10 @@ from roclab.areas.partial import partial_area
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
+from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.delong import delong_variance
-from roclab.inference.one_area.estimate import area_of_method, area_of_region, estimate_area
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.hanley_mcneil import (
     bamber_se,
     correlation_of_areas,

@@ -21,7 +21,7 @@ from roclab.benching.sampling import Design, Split, design_of, given_splits, sep
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
-from roclab.inference.one_area.estimate import area_of_region
+from roclab.inference.one_area.area import area_of_region
 from roclab.names import BENCH_BALANCES, BENCH_SAMPLINGS, BenchBalance, BenchSampling, BenchSettings, Standard
 
 __all__ = ["DEFAULT_MODELS", "bench", "bench_of_scores"]

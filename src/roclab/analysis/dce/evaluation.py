@@ -27,7 +27,7 @@ from roclab.inference.clustered_values import ClusteredValues, values_of_areas
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.contrast_to_noise import contrast_to_noise
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.names import Adjustment, Standard
 from roclab.results import Interval, Result
 

@@ -39,11 +39,13 @@ from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
+from roclab.decisions.smooth_errors import cells_of_intervals
 from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.bootstrap import Resampling
-from roclab.inference.one_area.estimate import area_of_method, estimate_area
+from roclab.inference.one_area.bootstrap import Resampling, resampling_of
+from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
@@ -55,6 +57,7 @@ CRITERIA = ("youden", "closest_to_corner", "cost")
 FIXED_RATES = (0.8, 0.9, 0.95)  # specificities at which sensitivities are told, and the reverse
 _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
+_AFFORDABLE = 200_000_000  # cells weighed for intervals of calibration errors, of all scores together: about a second
 
 
 @data_door(splits=False)
@@ -102,7 +105,8 @@ def build_report(
     stage : StagePart, optional
         The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
     resampling, rng
-        Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse.
+        Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse, and
+        of calibration errors where these cost no more than about a second.
 
     Examples
     --------
@@ -122,7 +126,7 @@ def build_report(
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
     conditions = PlaceOfUse(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
     clustered = cases.clustered
-    seeds, seed = spawn_seeds(rng, 2 * len(cases.names))
+    seeds, seed = spawn_seeds(rng, 3 * len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
         _score(
@@ -132,12 +136,13 @@ def build_report(
             conditions,
             most,
             resampling,
-            own_seeds,
+            seeds[at :: len(cases.names)],
             band=band,
             fixed="cutoffs" in sections,
+            errors=_AFFORDABLE // len(cases.names) if "calibration" in sections else 0,
             clustered=clustered,
         )
-        for name, *own_seeds in zip(cases.names, seeds[: len(cases.names)], seeds[len(cases.names) :], strict=True)
+        for at, name in enumerate(cases.names)
     )
     comparison = None
     if len(cases.names) > 1:
@@ -198,6 +203,7 @@ def _score(
     *,
     band: bool,
     fixed: bool,
+    errors: int,
     clustered: bool,
 ) -> ScoreReport:
     tally = cases.tally(name)
@@ -222,7 +228,7 @@ def _score(
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
         fixed=_fixed(tally, level, resampling, seeds[1]) if fixed and not (clustered or tally.weighted) else (),
-        calibration=_calibration(tally, level),
+        calibration=_calibration(tally, level, 0 if clustered else errors, resampling_of(resampling), seeds[2]),
     )
 
 
@@ -238,13 +244,17 @@ def _fixed(tally: Tally, level: float, resampling: Resampling | int | None, rng:
     return (*sensitivities, *specificities)
 
 
-def _calibration(tally: Tally, level: float) -> Calibration | None:
-    """Scores from 0 to 1, some of them strictly between, may be probabilities; what they are, the reader must know."""
+def _calibration(tally: Tally, level: float, affordable: int, resampling: Resampling, rng: Any) -> Calibration | None:
+    """Scores from 0 to 1, some of them strictly between, may be probabilities; what they are, the reader must know.
+
+    Their distances from a smooth curve get intervals as far as those weigh no more than the ``affordable`` cells.
+    """
     low, high = float(tally.score[-1]), float(tally.score[0])
     between = bool(np.any((tally.score > 0) & (tally.score < 1)))
     if tally.sample.direction != "higher" or not (low >= 0 and high <= 1 and between):
         return None
-    return calibration(tally, level=level)
+    drawn = cells_of_intervals(tally, resampling.replicates) <= affordable
+    return calibration(tally, level=level, resampling=resampling if drawn else None, rng=rng)
 
 
 def _net_benefit(cases: Cases, scores: Sequence[ScoreReport], prevalence: float | None) -> DecisionCurve | None:

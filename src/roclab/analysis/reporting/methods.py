@@ -24,6 +24,7 @@ _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine
 _SIMEL = "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763-770."  # noqa: E501
 _NEWCOMBE = "Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven methods. Statistics in Medicine 1998;17:873-890."  # noqa: E501
 _COX = "Cox DR. Two further applications of a model for binary regression. Biometrika 1958;45:562-565."
+_AUSTIN = "Austin PC, Steyerberg EW. The Integrated Calibration Index (ICI) and related metrics for quantifying the calibration of logistic regression models. Statistics in Medicine 2019;38:4051-4065."  # noqa: E501
 _VICKERS = "Vickers AJ, Elkin EB. Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 2006;26:565-574."  # noqa: E501
 _HOLM = (
     "Holm S. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 1979;6:65-70."
@@ -158,6 +159,7 @@ def methods_of(
                 "outcome as a line of the predicted log odds: 0 and 1 are perfect.",
                 _COX,
             ),
+            (_ici_in_words(scores), _AUSTIN),
             (
                 "Net benefit of treating from a threshold probability p on: TP/T - FP/T p/(1 - p), at a prevalence of "
                 f"{conditions.prevalence:.10g}.",
@@ -177,3 +179,21 @@ def methods_of(
     if any(isinstance(one.area.standard_error, Undefined) for one in scores):
         said.append(("Where a standard error is undefined, the interval rests on exact binomial bounds.", ""))
     return tuple(text for text, _ in said), tuple(dict.fromkeys(work for _, work in said if work))
+
+
+def _ici_in_words(scores: Sequence[ScoreReport]) -> str:
+    text = (
+        "ICI: mean distance over the cases between the predictions and a local linear regression of the outcome on "
+        "them (the nearest 75% of the cases, tricube weights)"
+    )
+    drawn = [
+        one.calibration.errors.ici_interval.method
+        for one in scores
+        if one.calibration is not None and one.calibration.errors.ici_interval.method != "none"
+    ]
+    if not drawn:
+        return f"{text}."
+    return (
+        f"{text}; its interval takes the {drawn[0].split(', seed')[0]}) of cases of both classes together, with the "
+        "noise that resampling adds taken off the lower end."
+    )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from roclab.cli.shared.options import option
+from roclab.cli.shared.command import option
 from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from roclab.cli.shared.command import bundle, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.options import bundle, option
 from roclab.errors import InputError, Words
 
 __all__ = ["PointOptions", "point_options"]

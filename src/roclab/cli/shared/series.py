@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from roclab.cli.shared.command import option
 from roclab.cli.shared.images import PHANTOM, numbers_of
-from roclab.cli.shared.options import option
 
 if TYPE_CHECKING:
     from roclab import DceCase, DceModel, DceSeries

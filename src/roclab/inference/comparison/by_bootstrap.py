@@ -23,6 +23,7 @@ from roclab.inference.comparison.compare import Comparison, estimate_of, undefin
 from roclab.inference.comparison.contrasts import equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import (
     Bootstrap,
     Resampling,
@@ -30,7 +31,6 @@ from roclab.inference.one_area.bootstrap import (
     bootstrap_interval,
     resampling_of,
 )
-from roclab.inference.one_area.estimate import Area
 from roclab.inference.one_curve.fixed_rate import rate_estimate, rate_replicates, rate_statistic
 from roclab.names import Adjustment, Alternative, Pairing
 from roclab.results import AreaEstimate, RateEstimate, Sample

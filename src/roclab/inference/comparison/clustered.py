@@ -27,7 +27,7 @@ from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.inference.welch import stratum_of
 
 __all__ = ["cluster_sums", "covariance_of_clusters"]

@@ -21,8 +21,9 @@ from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, PairingError, Words, named
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
-from roclab.inference.one_area.estimate import Area, variance_title
+from roclab.inference.one_area.estimate import variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.welch import Spread, Stratum, spread_of_area, stratum_of

@@ -38,7 +38,7 @@ _ROOM = 2**31  # bytes that replicates may take
 def resampling_of(given: Resampling | int | None) -> Resampling:
     """How to resample; a number alone means so many replicates."""
     if given is None:
-        return Resampling()
+        return _USUAL
     if isinstance(given, Resampling):
         return given
     if isinstance(given, int) and not isinstance(given, bool):
@@ -73,6 +73,9 @@ class Resampling:
         check_replicates(self.replicates, way_out="2000 is usual, 10000 for final results")
         check_workers(self.workers)
         check_choice(self.scheme, "scheme", SCHEMES)
+
+
+_USUAL = Resampling()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,12 +10,13 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.types import Counts, Floats
 from roclab._core.undefined import Undefined
+from roclab.areas.empirical import auc_of_counts, losses_by_position
 from roclab.data.tally import Tally
 from roclab.inference.one_area.influence import influence_of_auc
 from roclab.inference.one_area.score import ScoreVariance, fit_score_variance
 from roclab.inference.one_area.variance import effective_sizes, variance_parts
 
-__all__ = ["DelongParts", "delong_parts", "delong_parts_of_counts", "delong_variance"]
+__all__ = ["DelongParts", "area_and_parts", "delong_parts", "delong_parts_of_counts", "delong_variance"]
 
 
 class DelongParts(NamedTuple):
@@ -76,10 +77,20 @@ def delong_parts(tally: Tally, area: float) -> DelongParts:
 
 def delong_parts_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float, area: float) -> DelongParts:
     """The same from counts in descending order of the score; ``neg`` None when every case has a score of its own."""
-    if neg is None:
-        spread_10, spread_01 = _spreads_by_position(pos, n_pos, n_neg, area)
-    else:
-        spread_10, spread_01 = _spreads(pos, neg, n_pos, n_neg, area)
+    spreads = losses_by_position(pos).spreads if neg is None else _spreads(pos, neg, n_pos, n_neg, area)
+    return _parts(*spreads, n_pos, n_neg)
+
+
+def area_and_parts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float) -> tuple[float, DelongParts]:
+    """The AUC of such counts too; one pass where every case has a score of its own."""
+    if neg is not None:
+        area = auc_of_counts(pos, neg, n_pos=n_pos, n_neg=n_neg)
+        return area, delong_parts_of_counts(pos, neg, n_pos=n_pos, n_neg=n_neg, area=area)
+    losses = losses_by_position(pos)
+    return losses.area, _parts(*losses.spreads, n_pos, n_neg)
+
+
+def _parts(spread_10: float, spread_01: float, n_pos: float, n_neg: float) -> DelongParts:
     return DelongParts(
         spread_10 / (n_pos * (n_pos - 1)) if n_pos > 1 else math.nan,
         spread_01 / (n_neg * (n_neg - 1)) if n_neg > 1 else math.nan,
@@ -104,29 +115,6 @@ def _spreads(every_pos: Counts, every_neg: Counts, n_pos: float, n_neg: float, a
         spread_10 += _weighted_square(v10, pos)
         above += int(reached[-1])
         over += int(passed[-1])
-    return spread_10, spread_01
-
-
-def _spreads_by_position(pos: Counts, n_pos: float, n_neg: float, area: float) -> tuple[float, float]:
-    """The same when every case has a score of its own, without running totals.
-
-    The k-th positive from the top, at place q, has q - k negatives above it; the j-th negative at place q has q - j
-    positives above it.
-    """
-    spread_10 = spread_01 = 0.0
-    above = over = 0
-    for part in blocks(pos.size):
-        positive = pos[part] != 0  # flatnonzero has a fast path for booleans
-        up, down = np.flatnonzero(positive), np.flatnonzero(~positive)
-        # places in this block less the order in it, as shares of the other class, plus what earlier blocks hold
-        v10 = (up - np.arange(up.size)) * (-1 / n_neg)
-        v10 -= area - 1 + over / n_neg
-        v01 = (down - np.arange(down.size)) * (1 / n_pos)
-        v01 -= area - above / n_pos
-        spread_10 += float(np.square(v10, out=v10).sum())
-        spread_01 += float(np.square(v01, out=v01).sum())
-        above += up.size
-        over += down.size
     return spread_10, spread_01
 
 

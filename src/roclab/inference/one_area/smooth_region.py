@@ -14,7 +14,7 @@ from roclab._core.undefined import Undefined
 from roclab.areas.partial import PartialArea, Range, partial_area
 from roclab.curves.roc import curve_from_points
 from roclab.data.tally import Tally
-from roclab.inference.one_area.estimate import Area
+from roclab.inference.one_area.area import Area
 from roclab.names import SMOOTH_MODELS, Standard
 from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.methods import SMOOTH_METHODS

@@ -30,12 +30,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
-from roclab._core.checks import check_choice, check_fraction, check_level, check_positive
+from roclab._core.checks import check_choice, check_fraction, check_positive
 from roclab._core.door import door
-from roclab._core.text import in_full
 from roclab.errors import InputError, Words, named
+from roclab.inference.planning.solving import Study, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result
@@ -158,10 +158,10 @@ def plan_one_area(
     def spread(value: float, n: float) -> float:
         return area_variance_times_positives(value, ratio=ratio, variance=variance, n_pos=n, b=b)
 
-    def study(value: float) -> _Study:
-        return _Study(lambda n: spread(null, n), lambda n: spread(value, n), abs(value - null))
+    def study(value: float) -> Study:
+        return Study(lambda n: spread(null, n), lambda n: spread(value, n), abs(value - null))
 
-    found = _solve(study, area=area, null=null, n_pos=n_pos, power=power, level=level, alternative=alternative)
+    found = solve_plan(study, area=area, null=null, n_pos=n_pos, power=power, level=level, alternative=alternative)
     return Plan(
         question=f"AUC {found.area:g} against {null:g}",
         area=found.area,
@@ -212,7 +212,7 @@ def plan_two_areas(
     def spread(value: float, n: float) -> float:
         return area_variance_times_positives(value, ratio=ratio, variance=variance, n_pos=n, b=b)
 
-    def study(value: float) -> _Study:
+    def study(value: float) -> Study:
         def under_null(n: float) -> float:
             if margin:  # the null is a difference of -margin: the areas as planned still describe the spread
                 return under_alternative(n)
@@ -222,9 +222,9 @@ def plan_two_areas(
             one, two = spread(value, n), spread(other, n)
             return one + two - 2 * correlation * math.sqrt(one * two)
 
-        return _Study(under_null, under_alternative, abs(value - other) if not margin else value - other + margin)
+        return Study(under_null, under_alternative, abs(value - other) if not margin else value - other + margin)
 
-    found = _solve(study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative)
+    found = solve_plan(study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative)
     words = f"AUC {found.area:g} against {other:g}, " + (
         f"same cases (r = {correlation:g})" if correlation else "different cases, sizes of each group"
     )
@@ -260,8 +260,8 @@ def plan_with_spreads(
 ) -> Plan:
     """A plan whose variance per positive case is known as a function of the negatives per positive."""
     ratio = _ratio(ratio, n_pos, n_neg)
-    study = _Study(lambda _: spread(ratio), lambda _: spread(ratio), abs(area - other))
-    found = _solve(
+    study = Study(lambda _: spread(ratio), lambda _: spread(ratio), abs(area - other))
+    found = solve_plan(
         lambda _: study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative
     )
     return Plan(
@@ -278,122 +278,6 @@ def plan_with_spreads(
         correlation=correlation,
         variance="pilot's own",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Study:
-    """Spread under both hypotheses, as functions of the number of positives, and the difference to be seen."""
-
-    null: Callable[[float], float]
-    alternative: Callable[[float], float]
-    effect: float
-
-    def power(self, n_pos: float, z: float) -> float:
-        if self.effect <= 0:
-            return float(ndtr(-z))
-        spread = math.sqrt(self.alternative(n_pos))
-        return float(ndtr((self.effect * math.sqrt(n_pos) - z * math.sqrt(self.null(n_pos))) / spread))
-
-    def positives(self, power: float, z: float) -> float:
-        """Solved by repeated substitution: the spread hardly depends on n, so a few rounds settle it."""
-        n = 10.0
-        for _ in range(200):
-            top = z * math.sqrt(self.null(n)) + float(ndtri(power)) * math.sqrt(self.alternative(n))
-            new = max((top / self.effect) ** 2, 1.0)
-            if abs(new - n) <= 1e-10 * n:
-                break
-            n = new
-        return new
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    area: float
-    n_pos: float
-    power: float
-    level: float
-
-
-def _solve(
-    study: Callable[[float], _Study],
-    *,
-    area: float | None,
-    null: float,
-    n_pos: float | None,
-    power: float | None,
-    level: float | None,
-    alternative: str,
-) -> _Found:
-    check_choice(alternative, "alternative", ("two-sided", "one-sided"))
-    if level is None:
-        return _level_of(study, area=area, n_pos=n_pos, power=power, alternative=alternative)
-    check_level(level)
-    if [area is None, n_pos is None, power is None].count(True) != 1:
-        raise InputError(
-            "",
-            "a plan needs two of area, class sizes and power and finds the third",
-            Words(f"{named('area', area)}, {named('n_pos', n_pos)}, {named('power', power)}"),
-            "leave out exactly one",
-        )
-    z = float(ndtri((1 + level) / 2 if alternative == "two-sided" else level))
-    if power is not None:
-        check_fraction(power, "power", way_out="0.8 and 0.9 are usual", open_ends=True)
-        if power <= 1 - level:
-            raise InputError("power", f"must exceed {1 - level:g}, the chance of a false alarm", power)
-    if area is not None:
-        area = check_fraction(area, "area", way_out="give the area you expect, e.g. 0.8", open_ends=True)
-        one = study(area)
-        if n_pos is not None:
-            return _Found(area, n_pos, one.power(n_pos, z), level)
-        assert power is not None
-        if one.effect <= 0:
-            raise InputError(
-                "",
-                f"there is no difference to see between {area:g} and {null:g}",
-                way_out="plan for another area or a larger margin",
-            )
-        return _Found(area, one.positives(power, z), power, level)
-    assert n_pos is not None
-    assert power is not None
-    return _Found(_detectable(study, null, n_pos, power, z), n_pos, power, level)
-
-
-def _level_of(
-    study: Callable[[float], _Study], *, area: float | None, n_pos: float | None, power: float | None, alternative: str
-) -> _Found:
-    """The confidence level at which so many cases see this area with this power."""
-    if area is None or n_pos is None or power is None:
-        raise InputError(
-            "level", "is found from the area, the class sizes and the power", Words("not all of them"), "give all three"
-        )
-    area = check_fraction(area, "area", way_out="give the area you expect, e.g. 0.8", open_ends=True)
-    check_fraction(power, "power", way_out="0.8 and 0.9 are usual", open_ends=True)
-    one = study(area)
-    z = (one.effect * math.sqrt(n_pos) - float(ndtri(power)) * math.sqrt(one.alternative(n_pos))) / math.sqrt(
-        one.null(n_pos)
-    )
-    level = 2 * float(ndtr(z)) - 1 if alternative == "two-sided" else float(ndtr(z))
-    if level <= 0:
-        raise InputError("", "no level gives this power with so few cases", way_out="plan more cases or less power")
-    return _Found(area, n_pos, power, level)
-
-
-def _detectable(study: Callable[[float], _Study], null: float, n_pos: float, power: float, z: float) -> float:
-    """The smallest area above the null that the study would see, by bisection: power rises with the area."""
-    low, high = null, 1 - 1e-9
-    if study(high).power(n_pos, z) < power:
-        raise InputError(
-            "",
-            f"even an area of 1 is not seen with power {power:g} by {in_full(n_pos)} positive cases",
-            way_out="plan more cases",
-        )
-    for _ in range(200):
-        middle = (low + high) / 2
-        if study(middle).power(n_pos, z) < power:
-            low = middle
-        else:
-            high = middle
-    return high
 
 
 def _ratio(ratio: float | None, n_pos: float | None, n_neg: float | None) -> float:

@@ -19,7 +19,7 @@ from roclab.decisions.hull_table import hull_table
 from roclab.decisions.lc_index import lc_index
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.published import hanley_mcneil_1983
-from roclab.inference.one_area.estimate import area_of_method
+from roclab.inference.one_area.area import area_of_method
 from roclab.many_classes.averages import multiclass_areas
 from roclab.many_classes.result import MulticlassAreas
 from roclab.models.logistic import LogisticFit, fit_logistic

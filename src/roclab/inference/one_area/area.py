@@ -1,0 +1,153 @@
+"""Which area is meant: by the name of an estimator, or of a region of the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from roclab._core.checks import check_choice
+from roclab.areas.cells import excess_inside
+from roclab.areas.methods import METHODS, area_method
+from roclab.areas.partial import PartialArea, Range, partial_area
+from roclab.curves.roc import curve_from_points, roc_curve
+from roclab.data.tally import Tally
+from roclab.inference.one_area.influence import (
+    Influence,
+    InfluenceOf,
+    influence_of_ap,
+    influence_of_auc,
+    influence_of_tauc,
+    partial_influence,
+)
+from roclab.names import (
+    SMOOTH_MODELS,
+    Standard,
+)
+from roclab.smooth.model import SmoothRoc
+
+__all__ = ["Area", "area_of_method", "area_of_region"]
+
+_PRECISION = ("AP", "AUPRC")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """What is estimated: a functional of the tally, its bounds, and the influence of single cases if known."""
+
+    quantity: str
+    method: str
+    estimate: Callable[[Tally], float]
+    bounds: tuple[float, float]
+    influence: InfluenceOf | None
+    fit: Callable[[Tally], SmoothRoc] | None = None  # a smooth curve, which brings its own standard error
+    region: tuple[Range | None, Range | None] | None = None  # ranges of the rates, where it is a part of the curve
+
+    @property
+    def is_auc(self) -> bool:
+        """True for the plain empirical AUC, which has more formulas than any other area."""
+        return self.method == "empirical"
+
+    @property
+    def of_auc(self) -> bool:
+        """True for the AUC and for Gini, which is 2 AUC - 1: their intervals follow from each other."""
+        return self.method in ("empirical", "gini")
+
+    def caution_width(self, n_pos: float, n_neg: float) -> float:
+        """The range that one case can move: that of the bounds, less for areas that start at the prevalence."""
+        low, high = self.bounds
+        return (high - low) * (n_neg / (n_pos + n_neg) if self.quantity in _PRECISION else 1.0)
+
+    def auc_of(self, value: float) -> float:
+        """The AUC behind a value of this area."""
+        return (value + 1) / 2 if self.method == "gini" else value
+
+    def of_area(self, auc: float) -> float:
+        """The value of this area for an AUC."""
+        return 2 * auc - 1 if self.method == "gini" else auc
+
+
+@cache
+def area_of_method(name: str) -> Area:
+    """The area of a name: empirical, with its influence where that is known in closed form, or of a smooth curve.
+
+    >>> area_of_method("box_cox").quantity
+    'AUC'
+    """
+    if name in SMOOTH_MODELS:
+        from roclab.smooth.methods import SMOOTH_METHODS  # a room of models, opened when one is asked for
+
+        fit = SMOOTH_METHODS[name].fit
+        return Area(
+            quantity="AUC",
+            method=name,
+            estimate=lambda tally: fit(tally).area,
+            bounds=(0.0, 1.0),
+            influence=None,
+            fit=fit,
+        )
+    check_choice(name, "estimator", (*METHODS, *SMOOTH_MODELS))
+    row = area_method(name)
+    low, high = (-1.0, 1.0) if name == "gini" else (0.0, 1.0)
+    if row.perfect is not None and name != "gini":
+        high = float(row.perfect)
+    return Area(
+        quantity=row.quantity,
+        method=name,
+        estimate=row.estimate,
+        bounds=(low, high),
+        influence=_INFLUENCE.get(name),
+    )
+
+
+def _influence_of_gini(tally: Tally) -> Influence:
+    pos, neg = influence_of_auc(tally)
+    return Influence(2 * pos, 2 * neg)
+
+
+_INFLUENCE: dict[str, InfluenceOf] = {
+    "empirical": influence_of_auc,
+    "gini": _influence_of_gini,
+    "tauc": influence_of_tauc,
+    "average_precision": influence_of_ap,
+}
+
+
+def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standard: Standard = "none") -> Area:
+    """The partial area of a region, raw or standardised; standardising is linear, so influences scale with it."""
+
+    def estimate(tally: Tally) -> float:
+        part = partial_area(roc_curve(tally), fpr=fpr, tpr=tpr)
+        if tally.known is not None:
+            part = replace(part, area=part.area + excess_inside(tally, fpr, tpr))
+        return part.standardised(standard)
+
+    raw = partial_influence(fpr=fpr, tpr=tpr)
+    shape = _shape_of_region(fpr, tpr)
+    worst = PartialArea(area=0.0, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
+    best = PartialArea(area=shape.largest, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
+    low, high = worst.standardised(standard), best.standardised(standard)
+    factor = (high - low) / shape.largest
+
+    def influence(tally: Tally) -> Influence:
+        pos, neg = raw(tally)
+        return Influence(factor * pos, factor * neg)
+
+    return Area(
+        quantity="partial AUC" if standard == "none" else f"partial AUC ({standard})",
+        method=f"empirical, {_region_words(fpr, tpr)}",
+        estimate=estimate,
+        bounds=(low, high),
+        influence=influence,
+        region=(fpr, tpr),
+    )
+
+
+def _shape_of_region(fpr: Range | None, tpr: Range | None) -> PartialArea:
+    """Chance and largest value of a region, which do not depend on the data: taken from the diagonal."""
+    return partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)
+
+
+def _region_words(fpr: Range | None, tpr: Range | None) -> str:
+    ranges = {"FPR": fpr, "TPR": tpr}
+    return " and ".join(f"{name} {ends[0]:g} to {ends[1]:g}" for name, ends in ranges.items() if ends is not None)
