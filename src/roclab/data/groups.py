@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.checks import plural
-from roclab._core.types import Array, Ints
+from roclab._core.types import Array, Bools, Ints
 from roclab.data.arrays import complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column
@@ -24,7 +24,7 @@ from roclab.data.table import FrameTable, MappingTable, Table, reading_of, table
 from roclab.errors import InputError, Words, named
 from roclab.results import ByGroup, Result
 
-__all__ = ["Groups", "are_names", "ask_each_group", "groups_of_values", "joined_columns"]
+__all__ = ["Groups", "are_names", "ask_each_group", "groups_of_distinct", "groups_of_values", "joined_columns"]
 
 _ROW_KEYWORDS = ("sample_weight", "ids", "folds", "group")
 _MANY = 200_000  # groups: more are a mistake, such as a column of identifiers
@@ -74,6 +74,14 @@ def joined_columns(columns: Sequence[Array]) -> Array:
         return columns[0]
     texts = [[word_of(value) for value in column.tolist()] for column in columns]
     return np.array([", ".join(parts) for parts in zip(*texts, strict=True)], np.object_)
+
+
+def groups_of_distinct(columns: Mapping[str, Any], by: Sequence[str]) -> tuple[Groups, Bools]:
+    """Groups of distinct values of columns, named as those of all rows would be, and which of them are there."""
+    values = joined_columns([label_column(columns[name], name).values for name in by])
+    column = label_column(values, ", ".join(by))
+    there = np.ones(column.values.size, np.bool_) if column.missing is None else ~column.missing
+    return groups_of_values(natural(column.values[there])), there
 
 
 def ask_each_group(

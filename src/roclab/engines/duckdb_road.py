@@ -97,13 +97,15 @@ class DuckRoad:
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
         return self.codes(f"CAST({cast} AS DOUBLE)", number=True)
 
-    def rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
+    def rows(
+        self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None, *, also: Sequence[str] = ()
+    ) -> str:
         """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
         check_columns(
             self.roles.columns, handle.names, self.table.called,
             FileError if self.table.printed_labels else InputError,
         )  # fmt: skip
-        parts = [f"{self.label(handle)} AS l"]
+        parts = [f"{self.label(handle)} AS l", *also]
         parts += [f"{self.score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
         others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases

@@ -21,7 +21,7 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
+from roclab.engines.overview import Look, Overview, asked_rule, check_integer, judged
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
@@ -57,8 +57,8 @@ class NarwhalsRoad:
 
     # -- rows --------------------------------------------------------------------------------------------
 
-    def _rows(self, scores: Sequence[str]) -> Any:
-        """Label l, scores v0, v1 …, and whether a value is missing."""
+    def _rows(self, scores: Sequence[str], by: Sequence[str] = ()) -> Any:
+        """Label l, scores v0, v1 …, columns g0, g1 … that make groups, and whether a value is missing."""
         import narwhals as nw
 
         with answering(self.table.called):
@@ -71,16 +71,16 @@ class NarwhalsRoad:
                 f"write the table to Parquet files and use {named('engine', 'duckdb')}",
             )  # fmt: skip
         with answering(self.table.called):
-            return self._with_gaps(frame, schema, scores)
+            return self._with_gaps(frame, schema, scores, by)
 
-    def _with_gaps(self, frame: Any, schema: Any, scores: Sequence[str]) -> Any:
+    def _with_gaps(self, frame: Any, schema: Any, scores: Sequence[str], by: Sequence[str]) -> Any:
         import narwhals as nw
 
         rule = asked_rule(self.pos_label)
         label = nw.col(self.roles.label)
         for code in self.table.na:
             label = nw.when(label == code).then(None).otherwise(label)
-        columns = []
+        columns = [nw.col(name).alias(f"g{at}") for at, name in enumerate(by)]
         if rule is None:
             columns.append(label.alias("l"))
         else:
@@ -123,11 +123,17 @@ class NarwhalsRoad:
 
     def overview(self) -> Overview:
         """Labels, gaps and ranges: one aggregate by label."""
+        tell(f"{self.name}: first look at {self.table.called}")
+        seen = judged(self, self.looks())
+        self.check_ranges(seen)
+        return seen
+
+    def looks(self, by: Sequence[str] = ()) -> list[Look]:
+        """What there is of each label, with and without gaps; of each group too, whose values are then first."""
         import narwhals as nw
 
         scores = self.roles.scores
-        tell(f"{self.name}: first look at {self.table.called}")
-        frame = self._rows(scores)
+        frame = self._rows(scores, by)
         asked = [nw.len().cast(nw.Int64).alias("rows")]
         values = []
         for at in range(len(scores)):
@@ -142,25 +148,27 @@ class NarwhalsRoad:
                 nw.col(f"gap{at}").sum().alias(f"gaps{at}"), nw.col(f"in{at}").min().alias(f"low{at}"),
                 nw.col(f"in{at}").max().alias(f"high{at}"), nw.col(f"inf{at}").sum().alias(f"infs{at}"),
             ]  # fmt: skip
-        found = self._collected(frame.with_columns(values).group_by("l", "gap").agg(asked))
-        rows = [{name: found[name][at] for name in found} for at in range(found["rows"].size)]
-        missing_label = [row["l"] is None or row["l"] != row["l"] for row in rows]
-        gaps = {self.roles.label: sum(int(row["rows"]) for row, no in zip(rows, missing_label, strict=True) if no)}
-        gaps |= {name: sum(int(row[f"gaps{at}"]) for row in rows) for at, name in enumerate(scores)}
-        lacking = sum(int(row["rows"]) for row in rows if row["gap"])
-        check_gaps(gaps, lacking, sum(int(row["rows"]) for row in rows), self.missing)
-        whole = [row for row in rows if not row["gap"]]
-        counts = {_plain(row["l"]): int(row["rows"]) for row in whole}
-        classes = classes_of(
-            counts, pos_label=self.pos_label, neg_label=self.neg_label, name=self.roles.label, printed=False
-        )
-        ranges = {}
-        for at, name in enumerate(scores):
-            ends = [(_number(row[f"low{at}"]), _number(row[f"high{at}"]), row[f"infs{at}"] > 0, 0.0) for row in whole]
-            ranges[name] = joined_ranges(ends)
+        keys = [f"g{at}" for at in range(len(by))]
+        grouped = frame.with_columns(values).group_by(*keys, "l", "gap").agg(asked)
+        with answering(self.table.called):
+            found = collected(grouped)
+        columns = {name: found[name].to_list() for name in found.columns}
+        out: list[Look] = []
+        for row in range(len(columns["rows"])):
+            one = {name: values[row] for name, values in columns.items()}
+            label = None if one["l"] is None or one["l"] != one["l"] else one["l"]
+            look: list[Any] = [*([tuple(one[key] for key in keys)] if by else []), label, one["gap"], int(one["rows"])]
+            for at in range(len(scores)):
+                ends = (_number(one[f"low{at}"]), _number(one[f"high{at}"]))
+                look += [int(one[f"gaps{at}"]), *ends, one[f"infs{at}"] > 0, 0.0]
+            out.append((*look, 0, 0))
+        return out
+
+    def check_ranges(self, seen: Overview) -> None:
+        """Refuse integers that float64 would join."""
+        for name, one in seen.ranges.items():
             if self._whole(name):
-                check_integer(name, int(max(ranges[name].low, ranges[name].high, key=abs)))
-        return Overview(classes=classes, dropped=lacking, ranges=ranges)
+                check_integer(name, int(max(one.low, one.high, key=abs)))
 
     def _whole(self, name: str) -> bool:
         import narwhals as nw
@@ -336,10 +344,6 @@ def _is_one_of(column: Any, labels: Sequence[Any]) -> Any:
     for label in labels[1:]:
         found = found | (column == label)
     return found
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
 
 
 def _number(value: Any) -> float | None:
