@@ -35,6 +35,16 @@ class _Elsewhere(Mapping[str, Array]):
         return name in self._names
 
 
+class _GroupsElsewhere:
+    """Groups of cases that are not here: their names are all that is known without asking."""
+
+    def __init__(self, names: Sequence[str], refuse: Any) -> None:
+        self.names, self._refuse = tuple(names), refuse
+
+    def __getattr__(self, name: str) -> Any:
+        return self._refuse()
+
+
 class RemoteCases(Cases):
     """Cases that are counted where they lie; everything that needs single rows says so in one sentence."""
 
@@ -59,11 +69,13 @@ class RemoteCases(Cases):
         chosen: bool,
         called: str,
         clusters: int | None,
+        groups: tuple[str, Sequence[str]] | None = None,
     ) -> None:
+        by, own = ("", None) if groups is None else (groups[0], _GroupsElsewhere(groups[1], self._refuse))
         values: dict[str, Any] = {
             "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
             "ids": None, "folds": None, "positive": positive, "negative": negative, "direction_chosen": chosen,
-            "dropped": dropped, "outcome": outcome, "groups": None, "grouped_by": "", "rows": None, "_called": called,
+            "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "_called": called,
             "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
         }  # fmt: skip
         for name, value in values.items():
@@ -124,6 +136,14 @@ class RemoteCases(Cases):
     def facing(self, direction: Mapping[str, Direction]) -> RemoteCases:
         """The same cases with other directions of their scores."""
         return self._like(self.names, {**self.direction, **direction}, chosen=self.direction_chosen)
+
+    def without_groups(self) -> RemoteCases:
+        """All cases as one."""
+        return self
+
+    def by_group(self) -> dict[str, RemoteCases]:
+        """The cases of every group."""
+        self._refuse()
 
     # -- what an engine answers -----------------------------------------------------------------------------
 

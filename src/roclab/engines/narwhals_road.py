@@ -21,7 +21,7 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.overview import Look, Overview, asked_rule, check_integer, judged
+from roclab.engines.overview import Look, Overview, ScoreRange, asked_rule, check_integer, judged
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
@@ -47,6 +47,7 @@ class NarwhalsRoad:
     neg_label: Any = None
     name: str = ""
     exact_words: str = "sums in bins"
+    small: int = 0  # cases up to which scores leave the engine as they are
 
     def __post_init__(self) -> None:
         import narwhals as nw
@@ -113,10 +114,14 @@ class NarwhalsRoad:
 
         return _no_number(nw.col(f"v{at}"))
 
-    def _collected(self, frame: Any) -> dict[str, Any]:
-        """A small result."""
+    def gathered(self, frame: Any) -> Any:
+        """A small result, as a frame in memory."""
         with answering(self.table.called):
-            found = collected(frame)
+            return collected(frame)
+
+    def _collected(self, frame: Any) -> dict[str, Any]:
+        """Its columns as arrays."""
+        found = self.gathered(frame)
         return {name: np.asarray(found[name].to_numpy()) for name in found.columns}
 
     # -- the first look --------------------------------------------------------------------------------------
@@ -125,7 +130,7 @@ class NarwhalsRoad:
         """Labels, gaps and ranges: one aggregate by label."""
         tell(f"{self.name}: first look at {self.table.called}")
         seen = judged(self, self.looks())
-        self.check_ranges(seen)
+        self.check_ends(seen.ranges)
         return seen
 
     def looks(self, by: Sequence[str] = ()) -> list[Look]:
@@ -150,8 +155,7 @@ class NarwhalsRoad:
             ]  # fmt: skip
         keys = [f"g{at}" for at in range(len(by))]
         grouped = frame.with_columns(values).group_by(*keys, "l", "gap").agg(asked)
-        with answering(self.table.called):
-            found = collected(grouped)
+        found = self.gathered(grouped)
         columns = {name: found[name].to_list() for name in found.columns}
         out: list[Look] = []
         for row in range(len(columns["rows"])):
@@ -164,9 +168,9 @@ class NarwhalsRoad:
             out.append((*look, 0, 0))
         return out
 
-    def check_ranges(self, seen: Overview) -> None:
+    def check_ends(self, ranges: Mapping[str, ScoreRange]) -> None:
         """Refuse integers that float64 would join."""
-        for name, one in seen.ranges.items():
+        for name, one in ranges.items():
             if self._whole(name):
                 check_integer(name, int(max(one.low, one.high, key=abs)))
 
@@ -177,21 +181,23 @@ class NarwhalsRoad:
 
     # -- one score -----------------------------------------------------------------------------------------------
 
-    def _kept(self, seen: Overview, score: str) -> Any:
-        """Rows that count, with their score v and 1 for positives."""
+    def kept(self, seen: Overview, score: str, by: Sequence[str] = ()) -> Any:
+        """Rows that count, with their score v and 1 for positives, and columns g0, g1 … that make groups."""
         import narwhals as nw
 
         # cases that lack another score are no cases
-        frame = self._rows((score, *(name for name in self.roles.scores if name != score))).filter(~nw.col("gap"))
+        scores = (score, *(name for name in self.roles.scores if name != score))
+        frame = self._rows(scores, by).filter(~nw.col("gap"))
         positive = _is_one_of(nw.col("l"), seen.classes.positives)
         if seen.classes.left_out:
             frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
-        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"))
+        keys = [nw.col(f"g{at}") for at in range(len(by))]
+        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
 
     def few_distinct(self, seen: Overview, score: str) -> bool:
-        """Not known before rows are grouped: exact answers take ties as they are."""
-        return False
+        """Not known before rows are grouped, unless so few rows are told to leave the engine as they are."""
+        return seen.cases <= self.small
 
     def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
@@ -199,7 +205,7 @@ class NarwhalsRoad:
 
         tell(f"{self.name}: grouping {score}")
         key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
-        kept = self._kept(seen, score)
+        kept = self.kept(seen, score)
         if within is not None:
             inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
             kept = kept.filter(reduce(or_, inside))
@@ -278,7 +284,7 @@ class NarwhalsRoad:
 
         c = nw.col
         g = (
-            self._kept(seen, score)
+            self.kept(seen, score)
             .with_columns(k=binning.expression(c("v")))
             .group_by("k", "v")
             .agg(c("p").sum().cast(nw.Int64).alias("p"), nw.len().cast(nw.Int64).alias("m"))
@@ -302,7 +308,7 @@ class NarwhalsRoad:
         import narwhals as nw
 
         reached = nw.col("v") <= threshold if lower else nw.col("v") >= threshold
-        kept = self._kept(seen, score).filter(reached)
+        kept = self.kept(seen, score).filter(reached)
         found = self._collected(kept.select(nw.col("p").sum().alias("p"), nw.len().cast(nw.Int64).alias("rows")))
         pos = int(found["p"][0]) if found["rows"][0] else 0
         return pos, int(found["rows"][0]) - pos

@@ -10,8 +10,9 @@ from roclab.engines.overview import Overview
 
 if TYPE_CHECKING:
     from roclab.engines.duckdb_road import DuckRoad
+    from roclab.engines.group_counts import Grouping
 
-__all__ = ["plan_of_duckdb"]
+__all__ = ["plan_of_duckdb", "plan_of_groups"]
 
 _SMALL = 250e6  # bytes that groups and bins need
 _SHOWN = 3
@@ -43,6 +44,10 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
     if every:
         lines.append(_scans(road, seen, every))
     return lines
+
+
+def plan_of_groups(grouping: Grouping, accuracy: float, *, paired: bool) -> list[str]:
+    raise NotImplementedError
 
 
 def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:

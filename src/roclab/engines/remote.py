@@ -17,16 +17,19 @@ from roclab.areas.cells import cells_at_edge
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, check_both_classes
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
+from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
+from roclab.engines.plans import plan_of_groups
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.roads import Road, road_to
 from roclab.engines.scan import Cells, Scanned
+from roclab.engines.source_groups import groups_of_source
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.estimate import Area
@@ -43,14 +46,15 @@ def remote_cases(
     table: SourceTable,
     roles: Roles,
     *,
+    by: Sequence[str] = (),
     pos_label: Any = None,
     neg_label: Any = None,
     weights: Any = None,
     direction: Any = "higher",
     missing: str = "error",
 ) -> EngineCases:
-    """Cases of a source, after a first look at its labels, gaps and ranges."""
-    for part, given in (("weight", roles.weight), ("folds", roles.fold), ("by", roles.by), ("weights", weights)):
+    """Cases of a source, after a first look at its labels, gaps and ranges; in groups, if columns make some."""
+    for part, given in (("weight", roles.weight), ("folds", roles.fold), ("weights", weights)):
         if given is not None:
             raise InputError(
                 part,
@@ -58,25 +62,43 @@ def remote_cases(
                 Words(f"{given!r}"),
                 f"leave it out, or fetch the rows with {named('engine', 'memory')}",
             )
-    road = road_to(table, roles, missing=missing, pos_label=pos_label, neg_label=neg_label)
-    seen = road.overview()
+    asked = {"missing": missing, "pos_label": pos_label, "neg_label": neg_label}
+    member: Member | None = None
+    grouping: Grouping | None = None
+    if by:
+        share = GroupShare(groups_of_source(table, by, wanted=roles.columns, missing=missing))
+        road = road_to(share.groups.with_groups(), roles, **asked)
+        seen = share.whole(road)
+        grouping = Grouping(share, road, seen)
+    else:
+        road = road_to(table, roles, **asked)
+        share, at = table.known.get("share", (None, 0))
+        seen = road.overview() if share is None else share.overview(road, at)
+        if share is not None:
+            road = share.road_of_part(road)
+            member = Member(share, at, lambda: share.overviews(road))
     sides: dict[str, Direction] = {}
     for name in roles.scores:
-        asked = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
-        sides[name] = "higher" if asked == "auto" else asked
-    cases = EngineCases(road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False)
+        side = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
+        sides[name] = "higher" if side == "auto" else side
+    cases = EngineCases(
+        road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False, member=member,
+        grouping=grouping,
+    )  # fmt: skip
     return cases.turned() if direction == "auto" else cases
 
 
 class EngineCases(RemoteCases):
     """Cases on an engine."""
 
-    __slots__ = ("_accuracy", "_road", "_seen", "_tallies")
+    __slots__ = ("_accuracy", "_grouping", "_member", "_road", "_seen", "_tallies")
 
     _road: Road
     _seen: Overview
     _accuracy: float
     _tallies: dict[str, Tally]
+    _member: Member | None  # where these are the cases of one group among others
+    _grouping: Grouping | None  # where these are the cases of several groups
 
     def __init__(
         self,
@@ -88,17 +110,43 @@ class EngineCases(RemoteCases):
         tallies: dict[str, Tally],
         *,
         chosen: bool,
+        member: Member | None = None,
+        grouping: Grouping | None = None,
     ) -> None:
         super().__init__(
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
             outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
             called=road.table.called, clusters=seen.clusters,
+            groups=None if grouping is None else (grouping.called, grouping.names),
         )  # fmt: skip
-        for name, value in (("_road", road), ("_seen", seen), ("_accuracy", accuracy), ("_tallies", tallies)):
+        own = {"_road": road, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
+        for name, value in {**own, "_grouping": grouping}.items():
             object.__setattr__(self, name, value)
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> EngineCases:
-        return EngineCases(self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen)
+        return EngineCases(
+            self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen,
+            member=self._member, grouping=self._grouping,
+        )  # fmt: skip
+
+    def without_groups(self) -> EngineCases:
+        """All cases as one."""
+        return EngineCases(
+            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            chosen=self.direction_chosen,
+        )  # fmt: skip
+
+    def by_group(self) -> dict[str, RemoteCases]:
+        """The cases of every group, as parts of the source that are counted together where one pass can do it."""
+        assert self._grouping is not None
+        found: dict[str, RemoteCases] = {}
+        for at, name in enumerate(self._grouping.names):
+            road, seen, tallies, member = self._grouping.part(at)
+            found[name] = EngineCases(
+                road, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
+                member=member,
+            )  # fmt: skip
+        return found
 
     def turned(self) -> EngineCases:
         """The same with scores turned whose area is below one half."""
@@ -124,6 +172,14 @@ class EngineCases(RemoteCases):
     def _counted(self, name: str, first: Cells | None = None) -> Tally:
         road, seen = self._road, self._seen
         sample = self.sample(name)
+        check_both_classes(sample)
+        if self._member is not None and first is None:
+            found = self._member.counted(road, seen, name, [name], self._accuracy)
+            if isinstance(found, Scanned):
+                return self._tally_of(name, found)
+            if found is not None and not found.joined.any():
+                return tally_of_cells(found, sample, known=None, counted=f"{road.name}, grouped")
+            first = found
         if road.few_distinct(seen, name):
             cells = road.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
@@ -136,6 +192,11 @@ class EngineCases(RemoteCases):
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for in as few passes as memory allows."""
         left = [name for name in names if name not in self._tallies]
+        if self._member is not None:  # one pass for all groups
+            self._member.share.counted(
+                self._road, self._member.overviews(), self._member.at, left, self._accuracy
+            )
+            return
         if self._accuracy:
             left = [name for name in left if not self._road.few_distinct(self._seen, name)]
         size = self._road.bins_at_once if self._accuracy else self._road.at_once(self._seen)
@@ -207,6 +268,8 @@ class EngineCases(RemoteCases):
 
     def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, or to compare their scores."""
+        if self._grouping is not None:
+            return plan_of_groups(self._grouping, self._accuracy, paired=paired)
         return self._road.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ in common, a look at all of them and a count of all of them, is in ``group_count
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -24,7 +25,7 @@ from roclab.engines.spark_jobs import collected
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words, named
 
-__all__ = ["MOST_PARTS", "SourceGroups", "groups_of_source", "key_of"]
+__all__ = ["MOST_PARTS", "SourceGroups", "groups_of_source", "key_of", "plain_key"]
 
 MOST_PARTS = 1000  # groups that are counted one by one
 _FAR_TOO_MANY = 200_001  # groups: what else there is need not be fetched
@@ -65,6 +66,15 @@ class SourceGroups:
         if self.native:
             return replace(self.table, source=_filtered(self, self.keys[at]), called=called, known=known)
         return replace(self.table, where=self._where(self.keys[at]), called=called, known=known)
+
+    def with_groups(self) -> SourceTable:
+        """All rows that have a group."""
+        if not self.lacking:
+            return self.table
+        keys = [key for own in self.keys for key in own]
+        if self.native:
+            return replace(self.table, source=_filtered(self, keys), known={})
+        return replace(self.table, where=self._where(keys), known={})
 
     def _where(self, keys: Sequence[str]) -> str:
         kind = self.types[self.columns[0]]
@@ -152,7 +162,7 @@ def _distinct_on_engine(table: SourceTable, by: Sequence[str]) -> _Distinct:
         frame = nw.from_native(table.source).lazy()
         found = collected(frame.group_by(list(by)).agg(nw.len().cast(nw.Int64).alias(_COUNT)).head(_FAR_TOO_MANY))
     values = blanked({name: found[name] for name in by}, table.na)
-    keys = list(zip(*(found[name].to_list() for name in by), strict=True))
+    keys = [plain_key(row) for row in zip(*(found[name].to_list() for name in by), strict=True)]
     return _Distinct(values, keys, np.array(found[_COUNT].to_list(), np.int64), {}, False)
 
 
@@ -168,10 +178,16 @@ def _filtered(groups: SourceGroups, keys: Sequence[tuple[Any, ...]]) -> Any:
         return nw.from_native(groups.table.source).lazy().filter(reduce(or_, either)).to_native()
 
 
+def plain_key(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Values of one row that find their like: all NaN are one."""
+    return tuple(math.nan if value != value else value for value in values)
+
+
 def _is(column: Any, value: Any) -> Any:
     if value is None:
         return column.is_null()
-    return ~column.is_finite() if value != value else column == value
+    nothing = ~column.is_finite() & (column != math.inf) & (column != -math.inf) if value != value else None
+    return column == value if nothing is None else nothing
 
 
 def check_group_gaps(by: Sequence[str], lacking: int, total: int, missing: str) -> None:

@@ -33,6 +33,7 @@ from roclab.curves.outline import outline
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.groups import without_groups
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import Calibration, calibration
@@ -116,7 +117,7 @@ def build_report(
         check_choice(section, "only", SECTIONS)
     whole = read_cases(y_true, y_score, **data)
     # everything but the subgroups is about all cases
-    cases = whole if isinstance(whole, RemoteCases) else replace(whole, groups=None)
+    cases = without_groups(whole)
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)

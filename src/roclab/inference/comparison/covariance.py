@@ -222,23 +222,40 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     )
 
 
-def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area) -> AreaCovariance:
-    """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n)."""
+def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: bool = False) -> AreaCovariance:
+    """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n).
+
+    With ``single`` it also has what the interval of each area rests on, as that of the cases themselves has. Tallies of
+    an engine give what was counted before scores were joined in cells; only the caution of a difference comes from the
+    cells then.
+    """
     if area.influence is None:
         raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
-    strata = []
+    strata, parts, spreads = [], [], []
     for at, tally in enumerate(tallies.values()):
         influence = area.influence(tally)
+        sizes = effective_sizes(tally)
         classes = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
-        for (values, counts, squares), size in zip(classes, effective_sizes(tally), strict=True):
+        columns: list[tuple[Floats, Floats | None]] = []
+        for (values, counts, squares), size in zip(classes, sizes, strict=True):
             held = counts > 0
             share = counts[held] / counts.sum()
             centred = values[held] - np.sum(share * values[held])
             spread = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
+            column = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
             own: list[Floats | None] = [None] * len(tallies)
-            own[at] = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
+            own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None
             strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
+            columns.append((column, times))
+        parts.append(DelongParts(*(float(np.sum(column**2)) for column, _ in columns), *sizes))
+        if tally.known is not None and area.of_auc:
+            factor = (area.bounds[1] - area.bounds[0]) ** 2
+            parts[-1] = DelongParts(*(factor * part for part in tally.known.parts), *sizes)
+            for stratum, part in zip(strata[-2:], parts[-1][:2], strict=True):
+                stratum.matrix[at, at] = part
+        if single:
+            spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
@@ -247,6 +264,8 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area) -> AreaCovar
         samples=tuple(tally.sample for tally in tallies.values()),
         pairing="unpaired",
         method=variance_title(area),
+        parts=tuple(parts) if single else None,
+        spreads=tuple(spreads) if single and not area.of_auc else None,
         strata=tuple(strata),
     )
 
