@@ -126,7 +126,7 @@ def test_questions_about_rows_say_so(place):
         with pytest.raises(InputError, match="in memory"):
             ask(place(), **ASKED)
     with pytest.raises(InputError, match="in memory"):
-        rl.cutoff(place(g=["a", "b", "a", "b"]), by="g", **ASKED)
+        rl.logistic(place(g=["a", "a", "b", "b"]), by="g", **ASKED)
     with pytest.raises(InputError, match="variance|ids|clustered"):
         rl.auc(place(g=["a", "b", "a", "b"]), ids="g", variance="clustered_bootstrap", **ASKED)
 

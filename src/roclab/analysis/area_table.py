@@ -277,5 +277,7 @@ def _table_of_groups(cases: Cases, what: Area, null: float | None, **options: An
     refuse_beside_groups(null=null, folds=cases.folds)
     from roclab.analysis.group_areas import group_areas
 
+    if isinstance(cases, RemoteCases) and not cases.has_subjects:
+        cases.count_together(cases.names)
     found = {name: group_areas(cases.select(name), what, **options) for name in cases.names}
     return found[cases.names[0]] if len(found) == 1 else Several(results=found)

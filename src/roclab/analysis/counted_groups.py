@@ -56,5 +56,9 @@ def how_counted(estimates: Mapping[str, AreaEstimate]) -> str:
         return f"Numerical error of areas unknown, as {unknown.reason} ({ways})."
     worst = max(errors, key=lambda name: float(errors[name].area))
     if errors[worst].area == 0:
-        return f"Counted exactly ({ways})." if all(error.exact for error in errors.values()) else ""
-    return f"Numerical error of areas at most {format_number(errors[worst].area)}, in {worst} ({ways})."
+        what = "Counted" if all(error.exact for error in errors.values()) else "Areas counted"
+        return f"{what} exactly ({ways})."
+    return (
+        f"Numerical error of areas at most {format_number(errors[worst].area)}, in {worst} ({ways}); tests and "
+        "differences rest on these areas."
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_level, plural
+from roclab._core.plain import plain
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
@@ -17,7 +18,7 @@ from roclab.analysis.auc import area_asked
 from roclab.analysis.counted_groups import covariance_of_counts, how_counted, spreads_of_counts
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.groups import groups_of_values, parts_by_group, without_groups
+from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
@@ -30,7 +31,15 @@ from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, he
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
-__all__ = ["Comparison", "GroupAreas", "differences_of_groups", "group_areas", "with_groups_as_scores"]
+__all__ = [
+    "Comparison",
+    "GroupAreas",
+    "differences_of_groups",
+    "group_areas",
+    "group_names",
+    "with_group_names",
+    "with_groups_as_scores",
+]
 
 _SMALL = 10  # cases of a class, below which a remark says that a group is small
 _COMPARED = 12  # groups up to which all pairs are compared
@@ -131,7 +140,7 @@ class GroupAreas(Result):
         return {
             "by": self.by,
             "quantity": self.quantity,
-            "groups": self.rows(),
+            "groups": plain(self.rows()),
             "method": self.method,
             "heterogeneity": self.heterogeneity.to_dict(),
             "differences": pairs,

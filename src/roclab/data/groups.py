@@ -30,11 +30,13 @@ __all__ = [
     "Groups",
     "are_names",
     "ask_each_group",
+    "group_names",
     "groups_of_distinct",
     "groups_of_values",
     "has_both_classes",
     "joined_columns",
     "parts_by_group",
+    "with_group_names",
     "without_groups",
 ]
 
@@ -165,6 +167,21 @@ def parts_by_group(cases: Cases) -> Mapping[str, Cases]:
     assert cases.groups is not None
     found, whole = groups_of_values(cases.groups), without_groups(cases)
     return {name: whole.only(rows) for name, rows in zip(found.names, found.rows(), strict=True)}
+
+
+def group_names(cases: Cases) -> list[str]:
+    """Names of the groups, in order."""
+    if isinstance(cases, RemoteCases):
+        return list(cases.groups.names)  # type: ignore[union-attr]
+    return groups_of_values(np.asarray(cases.groups)).names
+
+
+def with_group_names(cases: Cases, new: Mapping[str, str]) -> Cases:
+    """The same cases whose groups have other names."""
+    if isinstance(cases, RemoteCases):
+        return cases.with_group_names(new)
+    assert cases.groups is not None
+    return replace(cases, groups=np.array([new[word_of(one)] for one in cases.groups.tolist()], dtype=object))
 
 
 def without_groups(cases: Cases) -> Cases:

@@ -141,6 +141,10 @@ class RemoteCases(Cases):
         """All cases as one."""
         return self
 
+    def with_group_names(self, new: Mapping[str, str]) -> RemoteCases:
+        """The same cases whose groups have other names."""
+        self._refuse()
+
     def by_group(self) -> dict[str, RemoteCases]:
         """The cases of every group."""
         self._refuse()

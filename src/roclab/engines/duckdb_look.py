@@ -70,8 +70,8 @@ def _light_looks(road: DuckRoad, handle: Handle, key: str | None, most: int) -> 
     places = ", ".join(str(at + 1) for at in range(len(by)))
     found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY {places} LIMIT {most}")
     out: list[Look] = []
-    for one in found:
-        keys, count, rest = one[: len(by)], one[len(by)], one[len(by) + 1 :]
+    for look in found:
+        keys, count, rest = look[: len(by)], look[len(by)], look[len(by) + 1 :]
         row: list[Any] = [*keys, False, count]
         for at in range(len(scores)):
             there, low, high, distinct = rest[4 * at : 4 * at + 4]

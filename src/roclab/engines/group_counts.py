@@ -7,7 +7,8 @@ be asked alone, as the part of the source that it is, for whatever one pass does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -26,7 +27,7 @@ from roclab.engines.source_groups import SourceGroups, groups_of_source, key_of,
 from roclab.engines.watching import tell
 from roclab.errors import InputError
 
-__all__ = ["SMALL", "GroupShare", "Grouping", "Member", "parts_of_source"]
+__all__ = ["SMALL", "GroupShare", "Grouping", "Member", "leaves_at_once", "parts_of_source"]
 
 _LOOKS = 1_000_000  # rows of a look at all groups
 _FEW = 1_000_000  # distinct scores of all groups that are grouped rather than sorted
@@ -155,7 +156,7 @@ class GroupShare:
 
     def _count_small(self, whole: NarwhalsRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
         small = {at: seen for at, seen in parts.items() if seen.cases <= SMALL}
-        if len(small) < 2 or sum(seen.cases for seen in parts.values()) > _OUT:
+        if not leaves_at_once(parts):
             return
         for name in names:
             for at, cells in cells_on_engine(whole, self.groups, small, name).items():
@@ -164,30 +165,41 @@ class GroupShare:
     def _count_bins(self, whole: DuckRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
         bins = next((one for one in _BINS if one * len(parts) <= _ALL_BINS), _BINS[-1])
         for name in names:
-            few = self._few(parts, name)
+            few = self.few(parts, name)
             ways = [] if few else binnings_of(_span([seen.ranges[name] for seen in parts.values()]), bins)
             if ways or few:
                 for at, cells in cells_by_group(whole, self.groups, parts, name, ways[0] if ways else None).items():
                     self._found[sides, name, at] = cells
 
     def _count_files(self, whole: DuckRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
-        few = [name for name in names if self._few(parts, name)]
+        few = [name for name in names if self.few(parts, name)]
         for name in few if len(names) == 1 else ():
             for at, cells in cells_by_group(whole, self.groups, parts, name, None).items():
                 self._found[sides, name, at] = cells
         others = list(names) if len(names) > 1 else [name for name in names if name not in few]
-        size = max(1, min(whole.capacity() // max(sum(seen.cases for seen in parts.values()), 1), whole.together))
+        size = self.at_once(whole, parts)
         for start in range(0, len(others), size):
             for name, at, scanned in scans_by_group(whole, self.groups, parts, others[start : start + size]):
                 self._found[sides, name, at] = scanned
 
-    def _few(self, parts: Parts, name: str) -> bool:
+    def at_once(self, road: DuckRoad, parts: Parts) -> int:
+        """Scores that one pass can collect in all groups."""
+        return max(1, min(road.capacity() // max(sum(seen.cases for seen in parts.values()), 1), road.together))
+
+    def few(self, parts: Parts, name: str) -> bool:
+        """Whether scores repeat so much that grouping them is cheaper than sorting."""
         distinct = sum(seen.ranges[name].distinct for seen in parts.values())
         return distinct <= min(_FEW, 0.3 * sum(seen.cases for seen in parts.values()))
 
     def found(self, seen: Overview, name: str, at: int) -> Scanned | Cells | None:
         """What a pass over all groups has counted in one of them; given away."""
         return self._found.pop(((seen.classes.positives, seen.classes.negatives), name, at), None)
+
+
+def leaves_at_once(parts: Parts) -> bool:
+    """Whether distinct scores of small groups may leave an engine of the user's together."""
+    small = sum(seen.cases <= SMALL for seen in parts.values())
+    return small > 1 and sum(seen.cases for seen in parts.values()) <= _OUT
 
 
 def _span(ranges: Sequence[ScoreRange]) -> ScoreRange:
@@ -218,9 +230,17 @@ class Grouping:
 
     def __init__(self, share: GroupShare, road: Road, seen: Overview) -> None:
         self.share, self.road, self.seen = share, road, seen
-        self.called, self.names = share.groups.called, share.groups.names
+        self.called, self.names = share.groups.called, list(share.groups.names)
+        self.order = list(range(len(self.names)))
         self._tallies: list[dict[str, Tally]] = [{} for _ in self.names]
         self._parts: dict[int, Overview] = {}
+
+    def named(self, new: Mapping[str, str]) -> Grouping:
+        """The same groups under other names, in the order of those."""
+        other = copy(self)
+        other.names = [new[name] for name in self.names]
+        other.order = sorted(self.order, key=other.names.__getitem__)
+        return other
 
     def overviews(self) -> Parts:
         """What every group holds."""
@@ -231,7 +251,12 @@ class Grouping:
     def part(self, at: int) -> tuple[Road, Overview, dict[str, Tally], Member]:
         """The road to one group, what it holds, its counts so far, and its like."""
         road: Road = replace(cast(Any, self.road), table=self.share.groups.part(at))
-        return self.share.road_of_part(road), self.overviews()[at], self._tallies[at], Member(self.share, at, self.overviews)
+        return (
+            self.share.road_of_part(road),
+            self.overviews()[at],
+            self._tallies[at],
+            Member(self.share, at, self.overviews),
+        )
 
 
 def parts_of_source(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -98,7 +97,8 @@ def scans_by_group(
             for at, one in parts.items()
         }
         columns = [*(f"v{at}" for at in range(len(names))), f"{road.positive(seen)}::TINYINT", "code"]
-        query = f"SELECT {', '.join(columns)} FROM {_joined(road, handle, groups, parts, names)} WHERE {road.kept(seen)}"
+        rows = _joined(road, handle, groups, parts, names)
+        query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {road.kept(seen)}"
         called, done, steps = ", ".join(names[:3]), 0, (len(names) + 1) * total
         for *values, positive, code in handle.batches(query, max(1_000_000 // len(names), 50_000)):
             leave_if_stopped()

@@ -159,12 +159,12 @@ class NarwhalsRoad:
         columns = {name: found[name].to_list() for name in found.columns}
         out: list[Look] = []
         for row in range(len(columns["rows"])):
-            one = {name: values[row] for name, values in columns.items()}
-            label = None if one["l"] is None or one["l"] != one["l"] else one["l"]
-            look: list[Any] = [*([tuple(one[key] for key in keys)] if by else []), label, one["gap"], int(one["rows"])]
+            of = {name: column[row] for name, column in columns.items()}
+            label = None if of["l"] is None or of["l"] != of["l"] else of["l"]
+            look: list[Any] = [*([tuple(of[key] for key in keys)] if by else []), label, of["gap"], int(of["rows"])]
             for at in range(len(scores)):
-                ends = (_number(one[f"low{at}"]), _number(one[f"high{at}"]))
-                look += [int(one[f"gaps{at}"]), *ends, one[f"infs{at}"] > 0, 0.0]
+                ends = (_number(of[f"low{at}"]), _number(of[f"high{at}"]))
+                look += [int(of[f"gaps{at}"]), *ends, of[f"infs{at}"] > 0, 0.0]
             out.append((*look, 0, 0))
         return out
 

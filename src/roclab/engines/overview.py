@@ -10,7 +10,7 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab.data.files.cells import typed
-from roclab.data.labels import binary_labels, match_labels, word_of
+from roclab.data.labels import binary_labels, match_labels
 from roclab.data.outcome_rule import OutcomeRule, rule_of
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable
@@ -101,12 +101,11 @@ def classes_of(counts: Mapping[Any, int], *, pos_label: Any, neg_label: Any, nam
         pos_label = match_labels(values, pos_label)
         neg_label = None if neg_label is None else match_labels(values, neg_label)
     total = sum(counts.values())
-    if len(raw) == 1:
-        raise OneClassError(
-            name, "must hold two classes", Words(f"only {word_of(values[0])} in {plural(total, 'case')}"),
-            "add cases of the other class",
-        )  # fmt: skip
-    labels = binary_labels(values, pos_label=pos_label, neg_label=neg_label, name=name)
+    try:
+        labels = binary_labels(values, pos_label=pos_label, neg_label=neg_label, name=name)
+    except OneClassError as error:  # what it counted are labels here, not cases
+        got = error.received.replace("in 1 case", f"in {plural(total, 'case')}")
+        raise OneClassError(error.argument, error.rule, Words(got), error.way_out) from None
     kept = np.ones(len(raw), bool) if labels.keep is None else labels.keep
     side = np.zeros(len(raw), bool)
     side[kept] = labels.is_positive

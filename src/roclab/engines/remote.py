@@ -22,9 +22,9 @@ from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.group_counts import Grouping, GroupShare, Member
+from roclab.engines.group_plans import plan_of_groups
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
-from roclab.engines.plans import plan_of_groups
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.roads import Road, road_to
@@ -117,7 +117,7 @@ class EngineCases(RemoteCases):
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
             outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
             called=road.table.called, clusters=seen.clusters,
-            groups=None if grouping is None else (grouping.called, grouping.names),
+            groups=None if grouping is None else (grouping.called, [grouping.names[at] for at in grouping.order]),
         )  # fmt: skip
         own = {"_road": road, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
         for name, value in {**own, "_grouping": grouping}.items():
@@ -136,13 +136,21 @@ class EngineCases(RemoteCases):
             chosen=self.direction_chosen,
         )  # fmt: skip
 
+    def with_group_names(self, new: Mapping[str, str]) -> EngineCases:
+        """The same cases whose groups have other names."""
+        assert self._grouping is not None
+        return EngineCases(
+            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            chosen=self.direction_chosen, grouping=self._grouping.named(new),
+        )  # fmt: skip
+
     def by_group(self) -> dict[str, RemoteCases]:
         """The cases of every group, as parts of the source that are counted together where one pass can do it."""
         assert self._grouping is not None
         found: dict[str, RemoteCases] = {}
-        for at, name in enumerate(self._grouping.names):
+        for at in self._grouping.order:
             road, seen, tallies, member = self._grouping.part(at)
-            found[name] = EngineCases(
+            found[self._grouping.names[at]] = EngineCases(
                 road, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
                 member=member,
             )  # fmt: skip
@@ -192,10 +200,11 @@ class EngineCases(RemoteCases):
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for in as few passes as memory allows."""
         left = [name for name in names if name not in self._tallies]
+        if self._grouping is not None:
+            next(iter(self.by_group().values())).count_together(left)
+            return
         if self._member is not None:  # one pass for all groups
-            self._member.share.counted(
-                self._road, self._member.overviews(), self._member.at, left, self._accuracy
-            )
+            self._member.share.counted(self._road, self._member.overviews(), self._member.at, left, self._accuracy)
             return
         if self._accuracy:
             left = [name for name in left if not self._road.few_distinct(self._seen, name)]
@@ -269,7 +278,7 @@ class EngineCases(RemoteCases):
     def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, or to compare their scores."""
         if self._grouping is not None:
-            return plan_of_groups(self._grouping, self._accuracy, paired=paired)
+            return plan_of_groups(self._grouping, self.names, self._accuracy, paired=paired)
         return self._road.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------

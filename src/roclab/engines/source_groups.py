@@ -32,8 +32,19 @@ _FAR_TOO_MANY = 200_001  # groups: what else there is need not be fetched
 _COUNT = "roclab_rows"
 _KEY = "roclab_key"
 _BETWEEN, _NOTHING = "\x1f", "\x01"
-_ORDERED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "VARCHAR",
-            "BOOLEAN", "DATE")  # fmt: skip - types of which files keep the ends, so that parts of them need not be read
+_ORDERED = (
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+    "VARCHAR",
+    "BOOLEAN",
+    "DATE",
+)  # fmt: skip - types of which files keep the ends, so that parts of them need not be read
 
 
 @dataclass(frozen=True, slots=True)

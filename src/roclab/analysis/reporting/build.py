@@ -31,9 +31,9 @@ from roclab.areas.empirical import auc
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
 from roclab.data.cases import Cases
+from roclab.data.groups import without_groups
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
-from roclab.data.groups import without_groups
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import Calibration, calibration
@@ -274,6 +274,8 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, 
 def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:
     if cases.groups is None:
         return ()
+    if isinstance(cases, RemoteCases):
+        cases.count_together(cases.names)
     return tuple(group_areas(cases.select(name), area_of_method("empirical"), level=level) for name in cases.names)
 
 

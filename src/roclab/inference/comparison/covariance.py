@@ -9,7 +9,7 @@ one formula; when all cases have all scores it is DeLong's matrix.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -248,12 +248,16 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             times = counts[held].astype(np.float64) if squares is None else None
             strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
             columns.append((column, times))
-        parts.append(DelongParts(*(float(np.sum(column**2)) for column, _ in columns), *sizes))
+        pos, neg = (float(np.sum(column**2)) for column, _ in columns)
+        parts.append(DelongParts(pos, neg, *sizes))
         if tally.known is not None and area.of_auc:
             factor = (area.bounds[1] - area.bounds[0]) ** 2
-            parts[-1] = DelongParts(*(factor * part for part in tally.known.parts), *sizes)
-            for stratum, part in zip(strata[-2:], parts[-1][:2], strict=True):
-                stratum.matrix[at, at] = part
+            pos, neg = (factor * part for part in tally.known.parts)
+            parts[-1] = DelongParts(pos, neg, *sizes)
+            for place, part in ((-2, parts[-1].pos), (-1, parts[-1].neg)):
+                matrix = np.zeros_like(strata[place].matrix)
+                matrix[at, at] = part
+                strata[place] = replace(strata[place], matrix=matrix)
         if single:
             spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
     return AreaCovariance(
