@@ -281,7 +281,7 @@ def test_groups_in_a_report_and_in_figures(tmp_path):
         check_same(one, two)
     cases = rl.read_cases(source, label="y", score="s", by="g", engine="duckdb")
     for name in ("roc", "forest", "differences"):
-        axes = figure(name, cases, names={"north": "Norden"}).axes
+        axes = figure(name, cases, names={"north": "Norden"}).ax
         words = {text.get_text() for text in axes.get_figure().findobj(Text)}
         assert any("Norden" in text for text in words)
 
