@@ -302,6 +302,51 @@ def test_groups_that_cannot_be_counted_say_so(tmp_path, monkeypatch):
         ask("cutoff", source, "duckdb", by="row")
 
 
+FOLD_QUESTIONS = {
+    "mean": lambda data, **asked: rl.auc(data, score="s", **asked),
+    "mean of Gini": lambda data, **asked: rl.auc(data, score="t", estimator="gini", **asked),
+    "pooled": lambda data, **asked: rl.auc(data, score="s", fold_average="pooled", **asked),
+    "partial": lambda data, **asked: rl.auc(data, score="t", fpr=(0, 0.5), **asked),
+    "area_table": lambda data, **asked: rl.area_table(data, score=["s", "t"], null=0.5, **asked),
+    "average": lambda data, **asked: rl.average(data, score="s", **asked),
+    "rocs": lambda data, **asked: [(name, one.auc().rows()) for name, one in rl.rocs(data, score="s", **asked).items()],
+}
+
+
+@pytest.mark.parametrize("name", FOLD_QUESTIONS)
+def test_folds_are_counted_as_in_memory(tmp_path, name):
+    frame = grouped(14).with_columns(fold=pl.int_range(N) % 4)
+    known = FOLD_QUESTIONS[name](frame, label="y", folds="fold")
+    source = written(frame, tmp_path / "x.parquet")
+    check_same(FOLD_QUESTIONS[name](source, label="y", folds="fold", engine="duckdb"), known)
+    check_same(FOLD_QUESTIONS[name](pl.scan_parquet(source), label="y", folds="fold", engine="native"), known)
+
+
+def test_folds_within_groups_and_folds_of_one_class(tmp_path):
+    frame = grouped(15).filter(pl.col("g") != "only ill").with_columns(fold=pl.int_range(pl.len()) // 3 % 2)
+    source = written(frame, tmp_path / "x.parquet")
+    asked = {"label": "y", "score": "s", "folds": "fold"}
+    check_same(rl.average(source, by="g", engine="duckdb", **asked), rl.average(frame.sort("fold"), by="g", **asked))
+    with pytest.raises(InputError, match="folds must hold both classes each, got fold 0 with 0 only"):
+        rl.auc(frame.with_columns(fold=pl.col("y")).lazy(), engine="native", **asked)
+    with pytest.raises(InputError, match="folds has no part beside by on an engine"):
+        rl.auc(source, by="g", engine="duckdb", **asked)
+
+
+def test_fold_areas_in_cells_are_averaged_where_they_are_exact(tmp_path, monkeypatch):
+    monkeypatch.setattr(group_passes, "CELLS", 16)
+    frame = grouped(16).with_columns(fold=pl.int_range(N) % 3)
+    source = written(frame, tmp_path / "x.parquet")
+    asked = {"label": "y", "score": "s", "folds": "fold"}
+    found, known = rl.auc(source, engine="duckdb", **asked), rl.auc(frame, **asked)
+    assert (found.area, found.standard_error, *found.interval) == pytest.approx(
+        (known.area, known.standard_error, *known.interval), abs=1e-13
+    )
+    with pytest.raises(InputError, match="folds are averaged for areas that were counted exactly"):
+        rl.auc(source, engine="duckdb", estimator="tauc", **asked)
+    assert len(rl.area_table(source, engine="duckdb", estimator="tauc", **asked)) == 3
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs a Java runtime, and there is none here")
 def test_spark_answers_by_group_as_memory_does(spark, tmp_path, monkeypatch):

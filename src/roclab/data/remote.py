@@ -70,11 +70,13 @@ class RemoteCases(Cases):
         called: str,
         clusters: int | None,
         groups: tuple[str, Sequence[str]] | None = None,
+        folds: Sequence[str] | None = None,
     ) -> None:
         by, own = ("", None) if groups is None else (groups[0], _GroupsElsewhere(groups[1], self._refuse))
+        folded = None if folds is None else _GroupsElsewhere(folds, self._refuse)
         values: dict[str, Any] = {
             "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
-            "ids": None, "folds": None, "positive": positive, "negative": negative, "direction_chosen": chosen,
+            "ids": None, "folds": folded, "positive": positive, "negative": negative, "direction_chosen": chosen,
             "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "_called": called,
             "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
         }  # fmt: skip
@@ -160,6 +162,9 @@ class RemoteCases(Cases):
 
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for, where that is cheaper than one after another."""
+
+    def count_parts(self, names: Sequence[str]) -> None:
+        """Count scores in all groups or folds, where that is cheaper than one after another."""
 
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
         """Positives and negatives that are called positive at a threshold."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from roclab.areas.cells import cells_at_edge
+from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
@@ -54,7 +55,7 @@ def remote_cases(
     missing: str = "error",
 ) -> EngineCases:
     """Cases of a source, after a first look at its labels, gaps and ranges; in groups, if columns make some."""
-    for part, given in (("weight", roles.weight), ("folds", roles.fold), ("weights", weights)):
+    for part, given in (("weight", roles.weight), ("weights", weights)):
         if given is not None:
             raise InputError(
                 part,
@@ -62,11 +63,17 @@ def remote_cases(
                 Words(f"{given!r}"),
                 f"leave it out, or fetch the rows with {named('engine', 'memory')}",
             )
+    if by and roles.fold is not None:
+        raise InputError(
+            "folds", f"has no part beside {named('by')} on an engine", roles.fold, "leave one of them out, or name "
+            f"both columns with {named('by')}",
+        )  # fmt: skip
     asked = {"missing": missing, "pos_label": pos_label, "neg_label": neg_label}
     member: Member | None = None
     grouping: Grouping | None = None
-    if by:
-        share = GroupShare(groups_of_source(table, by, wanted=roles.columns, missing=missing))
+    columns = by or ([roles.fold] if roles.fold is not None else [])
+    if columns:
+        share = GroupShare(groups_of_source(table, columns, wanted=roles.columns, missing=missing))
         road = road_to(share.groups.with_groups(), roles, **asked)
         seen = share.whole(road)
         grouping = Grouping(share, road, seen)
@@ -83,7 +90,7 @@ def remote_cases(
         sides[name] = "higher" if side == "auto" else side
     cases = EngineCases(
         road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False, member=member,
-        grouping=grouping,
+        grouping=grouping if by else None, folding=None if by else grouping,
     )  # fmt: skip
     return cases.turned() if direction == "auto" else cases
 
@@ -91,7 +98,7 @@ def remote_cases(
 class EngineCases(RemoteCases):
     """Cases on an engine."""
 
-    __slots__ = ("_accuracy", "_grouping", "_member", "_road", "_seen", "_tallies")
+    __slots__ = ("_accuracy", "_folding", "_grouping", "_member", "_road", "_seen", "_tallies")
 
     _road: Road
     _seen: Overview
@@ -99,6 +106,7 @@ class EngineCases(RemoteCases):
     _tallies: dict[str, Tally]
     _member: Member | None  # where these are the cases of one group among others
     _grouping: Grouping | None  # where these are the cases of several groups
+    _folding: Grouping | None  # or of several folds
 
     def __init__(
         self,
@@ -112,28 +120,30 @@ class EngineCases(RemoteCases):
         chosen: bool,
         member: Member | None = None,
         grouping: Grouping | None = None,
+        folding: Grouping | None = None,
     ) -> None:
         super().__init__(
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
             outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
             called=road.table.called, clusters=seen.clusters,
             groups=None if grouping is None else (grouping.called, [grouping.names[at] for at in grouping.order]),
+            folds=None if folding is None else folding.names,
         )  # fmt: skip
         own = {"_road": road, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
-        for name, value in {**own, "_grouping": grouping}.items():
+        for name, value in {**own, "_grouping": grouping, "_folding": folding}.items():
             object.__setattr__(self, name, value)
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> EngineCases:
         return EngineCases(
             self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen,
-            member=self._member, grouping=self._grouping,
+            member=self._member, grouping=self._grouping, folding=self._folding,
         )  # fmt: skip
 
     def without_groups(self) -> EngineCases:
         """All cases as one."""
         return EngineCases(
             self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
-            chosen=self.direction_chosen,
+            chosen=self.direction_chosen, member=self._member, folding=self._folding,
         )  # fmt: skip
 
     def with_group_names(self, new: Mapping[str, str]) -> EngineCases:
@@ -147,10 +157,17 @@ class EngineCases(RemoteCases):
     def by_group(self) -> dict[str, RemoteCases]:
         """The cases of every group, as parts of the source that are counted together where one pass can do it."""
         assert self._grouping is not None
+        return self._parts(self._grouping)
+
+    def by_fold(self) -> dict[str, Cases]:
+        """The cases of every fold likewise, in the order of their names: rows on an engine have none."""
+        return super().by_fold() if self._folding is None else {**self._parts(self._folding)}
+
+    def _parts(self, grouping: Grouping) -> dict[str, RemoteCases]:
         found: dict[str, RemoteCases] = {}
-        for at in self._grouping.order:
-            road, seen, tallies, member = self._grouping.part(at)
-            found[self._grouping.names[at]] = EngineCases(
+        for at in grouping.order:
+            road, seen, tallies, member = grouping.part(at)
+            found[grouping.names[at]] = EngineCases(
                 road, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
                 member=member,
             )  # fmt: skip
@@ -201,7 +218,7 @@ class EngineCases(RemoteCases):
         """Count scores that will all be asked for in as few passes as memory allows."""
         left = [name for name in names if name not in self._tallies]
         if self._grouping is not None:
-            next(iter(self.by_group().values())).count_together(left)
+            self.count_parts(names)
             return
         if self._member is not None:  # one pass for all groups
             self._member.share.counted(self._road, self._member.overviews(), self._member.at, left, self._accuracy)
@@ -219,6 +236,12 @@ class EngineCases(RemoteCases):
             for name, scanned in zip(some, self._road.scans(self._seen, some), strict=True):
                 higher = self._like([name], {name: "higher"}, chosen=False)
                 self._tallies[name] = higher._tally_of(name, scanned)
+
+    def count_parts(self, names: Sequence[str]) -> None:
+        """Count scores in all groups or folds, of which none need be counted alone."""
+        grouping = self._grouping or self._folding
+        if grouping is not None:
+            next(iter(self._parts(grouping).values())).count_together(names)
 
     def _bin_together(self, names: Sequence[str]) -> None:
         """The first bins of several scores in one pass; those that need finer ones have passes of their own."""
@@ -277,8 +300,9 @@ class EngineCases(RemoteCases):
 
     def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, or to compare their scores."""
-        if self._grouping is not None:
-            return plan_of_groups(self._grouping, self.names, self._accuracy, paired=paired)
+        grouping = self._grouping or self._folding
+        if grouping is not None:
+            return plan_of_groups(grouping, self.names, self._accuracy, paired=paired)
         return self._road.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------

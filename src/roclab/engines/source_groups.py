@@ -76,7 +76,7 @@ class SourceGroups:
         known = {"rows": self.sizes[at]}
         if self.native:
             return replace(self.table, source=_filtered(self, self.keys[at]), called=called, known=known)
-        return replace(self.table, where=self._where(self.keys[at]), called=called, known=known)
+        return replace(self.table, where=self._also(self._where(self.keys[at])), called=called, known=known)
 
     def with_groups(self) -> SourceTable:
         """All rows that have a group."""
@@ -85,7 +85,11 @@ class SourceGroups:
         keys = [key for own in self.keys for key in own]
         if self.native:
             return replace(self.table, source=_filtered(self, keys), known={})
-        return replace(self.table, where=self._where(keys), known={})
+        return replace(self.table, where=self._also(self._where(keys)), known={})
+
+    def _also(self, where: str) -> str:
+        """A condition beside that of a table which is a part itself."""
+        return f"({self.table.where}) AND ({where})" if self.table.where else where
 
     def _where(self, keys: Sequence[str]) -> str:
         kind = self.types[self.columns[0]]
