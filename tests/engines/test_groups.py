@@ -187,7 +187,7 @@ def test_sorting_on_disk_and_few_cells_change_no_digit(tmp_path, monkeypatch, na
     assert found.low.tolist() == pytest.approx(known.low.tolist(), abs=1e-12, nan_ok=True)
     assert found.heterogeneity.statistic == pytest.approx(known.heterogeneity.statistic, rel=1e-10)
     for one, two in zip(found.differences.pairs, known.differences.pairs, strict=True):
-        assert one.standard_error == pytest.approx(two.standard_error, rel=0.01)  # its caution comes from cells
+        assert (one.standard_error, one.p_value) == pytest.approx((two.standard_error, two.p_value), rel=1e-11)
     best = ask("cutoff", str(tmp_path / "x.parquet"), "duckdb")
     for group, one in ask("cutoff", frame, None).items():
         assert best[group].threshold == one.threshold

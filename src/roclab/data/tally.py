@@ -45,6 +45,11 @@ class Known(Protocol):
         ...
 
     @property
+    def fourth(self) -> tuple[float, float] | None:
+        """Sums of fourth powers of DeLong's components about the area, where they were counted."""
+        ...
+
+    @property
     def excess(self) -> Ints | None:
         """Of every row of the tally: twice the pairs that positives win inside it, less the pairs inside it."""
         ...

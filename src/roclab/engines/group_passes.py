@@ -113,7 +113,9 @@ def scans_by_group(
             tell(f"{road.name}: reading {called} of {len(parts)} groups", done, steps)
         for name in names:
             for at, one in parts.items():
-                scan = Scan(n_pos=one.classes.n_pos, n_neg=one.classes.n_neg, most_cells=most_cells(len(parts)))
+                scan = Scan(
+                    n_pos=one.classes.n_pos, n_neg=one.classes.n_neg, most_cells=most_cells(len(parts)), powers=True
+                )  # fmt: skip
                 with translated(groups.table.called):
                     for scores, flags in sorts.pop((name, at)).rows():
                         scan.add(scores, flags)

@@ -253,7 +253,9 @@ class EngineCases(RemoteCases):
 
     def _tally_of(self, name: str, scanned: Scanned) -> Tally:
         road, sample, precision = self._road, self.sample(name), scanned.average_precision
-        known = Counted(scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1])
+        known = Counted(
+            scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1], scanned.fourth
+        )
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
 
     def _bounded(self, name: str, first: Cells | None) -> tuple[Cells, str] | None:

@@ -9,7 +9,7 @@ one formula; when all cases have all scores it is DeLong's matrix.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -19,7 +19,7 @@ from roclab._core.checks import plural
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
-from roclab.data.tally import Tally
+from roclab.data.tally import Known, Tally
 from roclab.errors import InputError, PairingError, Words, named
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import Area, variance_title
@@ -226,8 +226,8 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
     """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n).
 
     With ``single`` it also has what the interval of each area rests on, as that of the cases themselves has. Tallies of
-    an engine give what was counted before scores were joined in cells; only the caution of a difference comes from the
-    cells then.
+    an engine give what was counted before scores were joined in cells; where fourth powers were not, the caution of a
+    difference comes from the cells.
     """
     if area.influence is None:
         raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
@@ -251,13 +251,10 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
         pos, neg = (float(np.sum(column**2)) for column, _ in columns)
         parts.append(DelongParts(pos, neg, *sizes))
         if tally.known is not None and area.of_auc:
-            factor = (area.bounds[1] - area.bounds[0]) ** 2
-            pos, neg = (factor * part for part in tally.known.parts)
+            width = area.bounds[1] - area.bounds[0]
+            pos, neg = (width**2 * part for part in tally.known.parts)
             parts[-1] = DelongParts(pos, neg, *sizes)
-            for place, part in ((-2, parts[-1].pos), (-1, parts[-1].neg)):
-                matrix = np.zeros_like(strata[place].matrix)
-                matrix[at, at] = part
-                strata[place] = replace(strata[place], matrix=matrix)
+            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, width)
         if single:
             spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
     return AreaCovariance(
@@ -272,6 +269,22 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
         spreads=tuple(spreads) if single and not area.of_auc else None,
         strata=tuple(strata),
     )
+
+
+def _strata_of_known(known: Known, strata: Sequence[Stratum], at: int, width: float) -> list[Stratum]:
+    """Strata of one AUC of several by what was counted before scores were joined in cells."""
+    found = []
+    for stratum, part, fourth in zip(strata, known.parts, known.fourth or (None, None), strict=True):
+        matrix, caution = np.zeros_like(stratum.matrix), stratum.caution
+        matrix[at, at] = width**2 * part
+        if fourth is not None:
+            square = part * stratum.size * (stratum.size - 1)
+            effective = max(square**2 / fourth, 1.0) if fourth > 0 and square > 0 else 1.0
+            caution = np.zeros_like(matrix)
+            caution[at] = caution[:, at] = width**2 / (4 * stratum.size**2 * effective)
+            caution[at, at] = 0.0
+        found.append(Stratum(matrix=matrix, caution=caution, size=stratum.size))
+    return found
 
 
 def matched_rows(groups: Mapping[str, Cases], *, whole: bool) -> list[Array]:
