@@ -260,6 +260,35 @@ def test_a_plan_says_the_passes_of_groups(tmp_path):
     assert "exact, 1 aggregate for 3 groups of at most 65,536 cases" in lazy[2]
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "native"])
+def test_classes_and_directions_are_those_of_all_cases_or_of_each_group(tmp_path, engine):
+    frame = grouped(17).with_columns(
+        outcome=pl.Series(np.array(["well", "worse", "ill"])[np.where(grouped(17)["y"], 2, np.arange(N) % 2)]),
+        size=pl.col("s") * 2 + pl.int_range(N) % 5,
+        s=pl.when(pl.col("g") == "north").then(-pl.col("s")).otherwise(pl.col("s")),
+    )  # fmt: skip
+    source = pl.scan_parquet(written(frame, tmp_path / "x.parquet"))
+    for asked in (
+        {"label": "y", "direction": "auto"},
+        {"label": "y", "direction": "lower"},
+        {"label": "outcome", "pos_label": "ill"},
+        {"label": "outcome", "pos_label": "ill", "neg_label": "well"},
+        {"label": "size", "pos_label": ">2.25"},
+        {"label": "y", "na": [20.0, "north"], "missing": "drop"},
+    ):
+        for verb in (rl.auc, rl.cutoff):
+            found = verb(source, score="s", by="g", engine=engine, **asked)
+            known = verb(frame, score="s", by="g", **asked)
+            for one, two in zip(numbers_of(found), numbers_of(known), strict=True):
+                if isinstance(one, float | int):  # words may say less: how many cases lie on a cut is not looked for
+                    assert one == pytest.approx(two, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_the_folders_of_a_partitioned_source_are_groups(places, table):
+    found = rl.auc(places / "parted", label="y", score="fine", by="grade", engine="duckdb")
+    check_same(found, rl.auc(table, label="y", score="fine", by="grade"))
+
+
 def test_subjects_within_groups(tmp_path):
     frame = grouped(10).with_columns(id=pl.Series(np.arange(N) // 3))
     source = written(frame, tmp_path / "x.parquet")

@@ -42,6 +42,8 @@ class _GroupsElsewhere:
         self.names, self._refuse = tuple(names), refuse
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
         return self._refuse()
 
 

@@ -27,6 +27,7 @@ Parts = Mapping[int, Overview]  # groups by their number, all with the same clas
 
 _CELLS = 1 << 22  # of all groups together
 _FEWEST_CELLS = 1 << 12
+_COMPARED = 12  # groups up to which all pairs are compared, for which powers are needed
 
 
 def most_cells(groups: int) -> int:
@@ -113,9 +114,9 @@ def scans_by_group(
             tell(f"{road.name}: reading {called} of {len(parts)} groups", done, steps)
         for name in names:
             for at, one in parts.items():
-                scan = Scan(
-                    n_pos=one.classes.n_pos, n_neg=one.classes.n_neg, most_cells=most_cells(len(parts)), powers=True
-                )  # fmt: skip
+                cells = most_cells(len(parts))
+                powers = len(parts) <= _COMPARED and one.cases > cells
+                scan = Scan(n_pos=one.classes.n_pos, n_neg=one.classes.n_neg, most_cells=cells, powers=powers)
                 with translated(groups.table.called):
                     for scores, flags in sorts.pop((name, at)).rows():
                         scan.add(scores, flags)

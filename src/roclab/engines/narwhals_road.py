@@ -79,8 +79,10 @@ class NarwhalsRoad:
 
         rule = asked_rule(self.pos_label)
         label = nw.col(self.roles.label)
-        for code in self.table.na:
-            label = nw.when(label == code).then(None).otherwise(label)
+        numeric = schema[self.roles.label].is_numeric()
+        for code in self.table.na:  # engines do not compare words with numbers
+            if numeric == (not isinstance(code, str)):
+                label = nw.when(label == code).then(None).otherwise(label)
         columns = [nw.col(name).alias(f"g{at}") for at, name in enumerate(by)]
         if rule is None:
             columns.append(label.alias("l"))
