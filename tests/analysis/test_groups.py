@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -133,6 +135,8 @@ def test_small_and_odd_groups_have_the_error_of_single_areas():
         assert (found.low[at], found.high[at]) == pytest.approx(tuple(alone.interval))
     assert "fewer than 10 cases of a class in 2 groups (a, b)" in str(found)
     assert "no area in 2 groups (c, d): it has one class only" in str(found)
+    lacking = json.loads(found.to_json())["groups"][2]
+    assert (lacking["area"], lacking["undefined"]["area"]) == (None, "it has one class only")
     with pytest.raises(InputError, match="c has no area, because it has one class only"):
         found["c"]
     with pytest.raises(InputError, match="group must be one of 'a', 'b', 'c', 'd'"):

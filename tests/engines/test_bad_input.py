@@ -103,7 +103,7 @@ def test_limits_and_bounds_are_checked(place):
         ({"engine": "spark"}, "engine must be one of"),
         ({"engine": "native"}, "engine 'native' is for tables that have an engine"),
         ({"sample_weight": "s"}, "weight has no part in counts on an engine"),
-        ({"folds": "s"}, "folds has no part in counts on an engine"),
+        ({"folds": "s"}, "folds must hold both classes each"),
     ):
         with pytest.raises(InputError, match=words):
             rl.auc(place(w=[1, 2, 3, 4]), **{**ASKED, **keyword})
@@ -126,7 +126,7 @@ def test_questions_about_rows_say_so(place):
         with pytest.raises(InputError, match="in memory"):
             ask(place(), **ASKED)
     with pytest.raises(InputError, match="in memory"):
-        rl.cutoff(place(g=["a", "b", "a", "b"]), by="g", **ASKED)
+        rl.logistic(place(g=["a", "a", "b", "b"]), by="g", **ASKED)
     with pytest.raises(InputError, match="variance|ids|clustered"):
         rl.auc(place(g=["a", "b", "a", "b"]), ids="g", variance="clustered_bootstrap", **ASKED)
 

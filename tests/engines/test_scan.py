@@ -105,3 +105,19 @@ def test_spilled_rows_give_the_same_integers(tmp_path, kind):
     assert small.sums == whole.sums
     assert all(np.array_equal(one, two) for one, two in zip(small.cells, whole.cells, strict=True))
     assert not list((tmp_path / "a").iterdir())
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+def test_fourth_powers_definition(rounded):
+    """Placements of every case, one by one."""
+    rng = np.random.default_rng(4)
+    label = rng.random(300) < 0.3
+    score = np.sort(rng.normal(size=300))
+    score = np.round(score, 1) if rounded else score
+    scan = Scan(n_pos=int(label.sum()), n_neg=int((~label).sum()), most_cells=8, powers=True)
+    for at in range(0, 300, 37):
+        scan.add(score[at : at + 37], label[at : at + 37])
+    pos, neg = score[label], score[~label]
+    won = (pos[:, None] > neg) + (pos[:, None] == neg) / 2
+    twin = [float(np.sum((won.mean(axis=axis) - won.mean()) ** 4)) for axis in (1, 0)]
+    assert scan.finish().fourth == pytest.approx(twin, rel=1e-12)

@@ -161,7 +161,7 @@ def area_table(
     tests: list[TestResult] = []
     tested = {"null": null, "test": test, "alternative": alternative}
     if isinstance(cases, RemoteCases) and not cases.has_subjects:
-        cases.count_together(cases.names)
+        (cases.count_together if cases.folds is None else cases.count_parts)(cases.names)
     for fold, part in parts_by_fold(cases).items():
         for score, name in itertools.product(cases.names, names):
             one, its_test = _one_row(part.select(score), name, region, options, tested, several=len(names) > 1)
@@ -180,8 +180,15 @@ def _has_mean(cases: Cases, names: list[Any], options: dict[str, Any]) -> bool:
     if cases.folds is None or len(names) > 1 or cases.clustered or options["variance"] not in (None, "delong"):
         return False
     what = area_of_method(names[0] or "empirical") if names[0] in (None, *EMPIRICAL_AREAS) else None
-    known = what is not None and what.influence is not None
-    return known and options["interval"] in ERROR_INTERVALS and len(cases.by_fold()) > 1
+    if what is None or what.influence is None or options["interval"] not in ERROR_INTERVALS:
+        return False
+    parts = cases.by_fold()
+    if isinstance(cases, RemoteCases):
+        from roclab.inference.fold_areas import can_be_averaged
+
+        tallies = [part.tally(name) for part in parts.values() for name in part.names]
+        return len(parts) > 1 and can_be_averaged(tallies, what)
+    return len(parts) > 1
 
 
 def _mean_row(
@@ -277,5 +284,7 @@ def _table_of_groups(cases: Cases, what: Area, null: float | None, **options: An
     refuse_beside_groups(null=null, folds=cases.folds)
     from roclab.analysis.group_areas import group_areas
 
+    if isinstance(cases, RemoteCases) and not cases.has_subjects:
+        cases.count_together(cases.names)
     found = {name: group_areas(cases.select(name), what, **options) for name in cases.names}
     return found[cases.names[0]] if len(found) == 1 else Several(results=found)

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from roclab._core.checks import check_choice
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
+from roclab.data.groups import has_both_classes
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, OneClassError, Words, named
@@ -204,8 +205,8 @@ def parts_by_fold(cases: Cases) -> dict[str | None, Cases]:
         return {None: cases}
     parts = cases.by_fold()
     for fold, part in parts.items():
-        if part.label.all() or not part.label.any():
-            only = part.positive if part.label.any() else part.negative
+        if not has_both_classes(part):
+            only = part.positive if part.sample(part.names[0]).n_pos else part.negative
             raise OneClassError(
                 "folds",
                 "must hold both classes each",

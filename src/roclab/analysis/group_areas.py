@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from roclab._core.checks import check_level, plural
+from roclab._core.plain import plain
 from roclab._core.text import text_table, without_shared
-from roclab._core.types import Counts, Floats, frozen
+from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.analysis.area_table import AreaTable
 from roclab.analysis.auc import area_asked
+from roclab.analysis.counted_groups import covariance_of_counts, how_counted, spreads_of_counts
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.groups import Groups, groups_of_values
+from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.compare import Comparison, compare_areas
@@ -29,7 +32,15 @@ from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, he
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
-__all__ = ["Comparison", "GroupAreas", "differences_of_groups", "group_areas", "with_groups_as_scores"]
+__all__ = [
+    "Comparison",
+    "GroupAreas",
+    "differences_of_groups",
+    "group_areas",
+    "group_names",
+    "with_group_names",
+    "with_groups_as_scores",
+]
 
 _SMALL = 10  # cases of a class, below which a remark says that a group is small
 _COMPARED = 12  # groups up to which all pairs are compared
@@ -70,6 +81,7 @@ class GroupAreas(Result):
     differences: Comparison | None
     sample: Sample
     estimates: Mapping[str, AreaEstimate] = field(default_factory=dict)  # of groups that were asked one by one
+    counted: str = ""  # on which engine, and the largest numerical error of an area; of rows in memory nothing
     cases: Cases = field(repr=False)
     asked: Any = field(repr=False)
 
@@ -86,10 +98,8 @@ class GroupAreas(Result):
             raise InputError("group", f"{name} has no area, because {_ONE_CLASS}")
         if name in self.estimates:
             return self.estimates[name]
-        found = groups_of_values(self.cases.groups)  # type: ignore[arg-type]
-        part = self.cases.only(found.codes == self.groups.index(name))
         area, options = self.asked
-        return next(iter(areas_of(replace(part, groups=None), area, **options).values()))
+        return next(iter(areas_of(_RowsByGroup(self.cases)[name], area, **options).values()))
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -131,11 +141,12 @@ class GroupAreas(Result):
         return {
             "by": self.by,
             "quantity": self.quantity,
-            "groups": self.rows(),
+            "groups": plain(self.rows()),
             "method": self.method,
             "heterogeneity": self.heterogeneity.to_dict(),
             "differences": pairs,
             "small": list(self.small),
+            **({"counted": self.counted} if self.counted else {}),
             "sample": {name: getattr(self.sample, name) for name in ("n_pos", "n_neg", "positive", "negative")},
         }
 
@@ -166,6 +177,7 @@ class GroupAreas(Result):
         if skipped:
             shown = ", ".join(list(skipped)[:6]) + (", …" if len(skipped) > 6 else "")
             lines.append(f"no area in {plural(len(skipped), 'group')} ({shown}): {_ONE_CLASS}")
+        lines += [self.counted] if self.counted else []
         return "\n".join(lines)
 
 
@@ -178,7 +190,6 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
     check_level(level)
     name = cases.only_name()
     assert cases.groups is not None
-    found = groups_of_values(cases.groups)
     options = {"level": level, **options}
     at_once = (
         area.is_auc
@@ -190,7 +201,16 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
     )
     estimates: dict[str, AreaEstimate] = {}
     sizes: tuple[Any, Any]
-    parts = areas_by_group(cases.label, cases.oriented(name), found.codes, len(found.names))
+    held: Mapping[str, Cases]
+    if isinstance(cases, RemoteCases):
+        held = parts_by_group(cases)
+        parts = spreads_of_counts(held)
+    else:
+        held = rows = _RowsByGroup(cases)
+        parts = areas_by_group(cases.label, cases.oriented(name), rows.found.codes, len(rows))
+    names = list(held)
+    if not at_once or isinstance(cases, RemoteCases):
+        estimates = _one_by_one(held, area, parts, options)
     if at_once:
         n_pos, n_neg = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)
         low, high = score_intervals(parts.area, parts.spread10, parts.spread01, n_pos=n_pos, n_neg=n_neg, level=level)
@@ -199,23 +219,22 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
         _mend_errors(area, parts, error, cases.sample(name), level)
         heterogeneity = heterogeneity_of_spreads(parts)
     else:
-        estimates = _one_by_one(cases, area, found, parts, options)
-        value, error, low, high = (np.full(len(found.names), np.nan) for _ in range(4))
+        value, error, low, high = (np.full(len(names), np.nan) for _ in range(4))
         sizes = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)  # total weights, where there are some
-        for at, group in enumerate(found.names):
+        for at, group in enumerate(names):
             if group in estimates:
                 one = estimates[group]
                 value[at], error[at] = one.area, one.standard_error
                 sizes[0][at], sizes[1][at] = one.n_pos, one.n_neg
                 low[at], high[at] = one.interval
-        method = next(iter(estimates.values())).interval.method
+        method = next(iter(estimates.values())).interval.method if estimates else ""
         heterogeneity = heterogeneity_test(value, error)
     if np.isnan(value).all():
         raise InputError("by", "must make at least one group with both classes", way_out="name another column")
     return GroupAreas(
         by=cases.grouped_by,
         quantity=area.quantity,
-        groups=tuple(found.names),
+        groups=tuple(names),
         n_pos=frozen(sizes[0]),
         n_neg=frozen(sizes[1]),
         area=frozen(value),
@@ -225,12 +244,35 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
         level=level,
         method=method,
         heterogeneity=heterogeneity,
-        differences=_differences(cases, area, found, value, options, adjust),
+        differences=_differences(cases, held, area, value, options, adjust),
         sample=cases.sample(name),
         estimates=estimates,
+        counted=how_counted(estimates),
         cases=cases,
         asked=(area, options),
     )
+
+
+class _RowsByGroup(Mapping[str, Cases]):
+    """Cases in memory by group, taken out one group at a time."""
+
+    def __init__(self, cases: Cases) -> None:
+        assert cases.groups is not None
+        self.found = groups_of_values(cases.groups)
+        self._whole = without_groups(cases)
+        self._rows: list[Ints] | None = None
+        self._at = {name: at for at, name in enumerate(self.found.names)}
+
+    def __getitem__(self, name: str) -> Cases:
+        if self._rows is None:
+            self._rows = self.found.rows()
+        return self._whole.only(self._rows[self._at[name]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.found.names)
+
+    def __len__(self) -> int:
+        return len(self.found.names)
 
 
 def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sample, level: float) -> None:
@@ -253,26 +295,25 @@ def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sampl
 
 
 def _one_by_one(
-    cases: Cases, area: Area, found: Groups, parts: GroupedSpreads, options: Mapping[str, Any]
+    held: Mapping[str, Cases], area: Area, parts: GroupedSpreads, options: Mapping[str, Any]
 ) -> dict[str, AreaEstimate]:
-    whole = replace(cases, groups=None)
-    return {
-        name: next(iter(areas_of(whole.only(rows), area, **options).values()))
-        for name, rows, value in zip(found.names, found.rows(), parts.area.tolist(), strict=True)
-        if value == value
-    }
+    known = [name for name, value in zip(held, parts.area.tolist(), strict=True) if value == value]
+    return {name: next(iter(areas_of(held[name], area, **options).values())) for name in known}
 
 
 def _differences(
-    cases: Cases, area: Area, found: Groups, value: Floats, options: Mapping[str, Any], adjust: Any
+    cases: Cases, held: Mapping[str, Cases], area: Area, value: Floats, options: Mapping[str, Any], adjust: Any
 ) -> Comparison | None:
     known = np.flatnonzero(~np.isnan(value)).tolist()
     if not 2 <= len(known) <= _COMPARED or area.influence is None or cases.clustered:
         return None
-    rows, whole = found.rows(), replace(cases, groups=None)
-    parts = {found.names[at]: whole.only(rows[at]) for at in known}
-    covariance = covariance_of_groups(parts, area, pairing="unpaired")
-    return compare_areas(covariance, level=options["level"], adjust=adjust)
+    names = list(held)
+    parts = {names[at]: held[names[at]] for at in known}
+    if isinstance(cases, RemoteCases):
+        covariance = covariance_of_counts(parts, area)
+    else:
+        covariance = covariance_of_groups(parts, area, pairing="unpaired")
+    return None if covariance is None else compare_areas(covariance, level=options["level"], adjust=adjust)
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:

@@ -25,7 +25,7 @@ from roclab.curves.roc import RocCurve, curve_from_points, roc_curve
 from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
-from roclab.data.groups import groups_of_values
+from roclab.data.groups import has_both_classes, parts_by_group
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.rates import counts_of_rates
 from roclab.data.read import read_cases
@@ -96,9 +96,8 @@ def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: U
     """
     cases = read_cases(y_true, y_score, **data)
     if cases.groups is not None:
-        one, groups = cases.select(cases.only_name()), groups_of_values(cases.groups)
-        parts = {group: one.only(rows) for group, rows in zip(groups.names, groups.rows(), strict=True)}
-        return {group: curve_of(part, walk=walk) for group, part in parts.items() if 0 < part.label.sum() < len(part)}
+        parts = parts_by_group(cases.select(cases.only_name()))
+        return {group: curve_of(part, walk=walk) for group, part in parts.items() if has_both_classes(part)}
     if cases.folds is None:
         return {name: curve_of(cases, name, walk=walk) for name in cases.names}
     name = cases.only_name()

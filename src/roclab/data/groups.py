@@ -7,6 +7,7 @@ and asks the verb once for every group. Areas answer for all groups at once (``a
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,16 +16,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.checks import plural
-from roclab._core.types import Array, Ints
+from roclab._core.types import Array, Bools, Ints
 from roclab.data.arrays import complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column
 from roclab.data.labels import word_of
-from roclab.data.table import FrameTable, MappingTable, Table, reading_of, table_of
+from roclab.data.remote import RemoteCases
+from roclab.data.table import FrameTable, MappingTable, SourceTable, Table, reading_of, table_of
 from roclab.errors import InputError, Words, named
 from roclab.results import ByGroup, Result
 
-__all__ = ["Groups", "are_names", "ask_each_group", "groups_of_values", "joined_columns"]
+__all__ = [
+    "Groups",
+    "are_names",
+    "ask_each_group",
+    "group_names",
+    "groups_of_distinct",
+    "groups_of_values",
+    "has_both_classes",
+    "joined_columns",
+    "parts_by_group",
+    "with_group_names",
+    "without_groups",
+]
 
 _ROW_KEYWORDS = ("sample_weight", "ids", "folds", "group")
 _MANY = 200_000  # groups: more are a mistake, such as a column of identifiers
@@ -74,6 +88,14 @@ def joined_columns(columns: Sequence[Array]) -> Array:
         return columns[0]
     texts = [[word_of(value) for value in column.tolist()] for column in columns]
     return np.array([", ".join(parts) for parts in zip(*texts, strict=True)], np.object_)
+
+
+def groups_of_distinct(columns: Mapping[str, Any], by: Sequence[str]) -> tuple[Groups, Bools]:
+    """Groups of distinct values of columns, named as those of all rows would be, and which of them are there."""
+    values = joined_columns([label_column(columns[name], name).values for name in by])
+    column = label_column(values, ", ".join(by))
+    there = np.ones(column.values.size, np.bool_) if column.missing is None else ~column.missing
+    return groups_of_values(natural(column.values[there])), there
 
 
 def ask_each_group(
@@ -134,11 +156,45 @@ _Part = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 
 def _parts_of_cases(cases: Cases, groups: Array, arguments: tuple[Any, ...]) -> list[_Part]:
-    found = groups_of_values(groups)
-    whole = replace(cases, groups=None, grouped_by="")
-    return [
-        (name, (whole.only(rows), *arguments[1:]), {}) for name, rows in zip(found.names, found.rows(), strict=True)
-    ]
+    parts = parts_by_group(replace(cases, groups=groups) if cases.groups is None else cases)
+    return [(name, (part, *arguments[1:]), {}) for name, part in parts.items()]
+
+
+def parts_by_group(cases: Cases) -> Mapping[str, Cases]:
+    """The cases of every group, by its name; those of an engine are parts of their source."""
+    if isinstance(cases, RemoteCases):
+        return cases.by_group()
+    assert cases.groups is not None
+    found, whole = groups_of_values(cases.groups), without_groups(cases)
+    return {name: whole.only(rows) for name, rows in zip(found.names, found.rows(), strict=True)}
+
+
+def group_names(cases: Cases) -> list[str]:
+    """Names of the groups, in order."""
+    if isinstance(cases, RemoteCases):
+        return list(cases.groups.names)  # type: ignore[union-attr]
+    return groups_of_values(np.asarray(cases.groups)).names
+
+
+def with_group_names(cases: Cases, new: Mapping[str, str]) -> Cases:
+    """The same cases whose groups have other names."""
+    if isinstance(cases, RemoteCases):
+        return cases.with_group_names(new)
+    assert cases.groups is not None
+    return replace(cases, groups=np.array([new[word_of(one)] for one in cases.groups.tolist()], dtype=object))
+
+
+def without_groups(cases: Cases) -> Cases:
+    """All cases as one."""
+    return cases.without_groups() if isinstance(cases, RemoteCases) else replace(cases, groups=None, grouped_by="")
+
+
+def has_both_classes(cases: Cases) -> bool:
+    """Whether there are positives and negatives."""
+    if isinstance(cases, RemoteCases):
+        sample = cases.sample(cases.names[0])
+        return sample.n_pos > 0 and sample.n_neg > 0
+    return 0 < int(np.count_nonzero(cases.label)) < len(cases)
 
 
 def _parts_of_grouped_cases(cases: Cases, by: Any, arguments: tuple[Any, ...]) -> tuple[str, list[_Part]]:
@@ -146,6 +202,8 @@ def _parts_of_grouped_cases(cases: Cases, by: Any, arguments: tuple[Any, ...]) -
         raise InputError(
             "by", "names a column of a table", Words("cases"), f"give it to read_cases, or an array with {named('by')}"
         )
+    if isinstance(cases, RemoteCases):
+        raise InputError("by", "must name a column of data that lie elsewhere", Words("values in memory"))
     groups = natural(as_array(by, "by"))
     _check_length(groups.size, len(cases))
     return "group", _parts_of_cases(cases, groups, arguments)
@@ -159,6 +217,8 @@ def _parts(by: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tup
         raise InputError(
             "by", "names a column of a table", Words("arrays"), "pass the groups themselves, one for every case"
         )
+    if isinstance(table, SourceTable) and table.remote:
+        return _parts_of_source(table, names, keywords)
     if table is not None:
         every = _columns(table, keywords)
         if names:
@@ -193,6 +253,21 @@ def _parts(by: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tup
             own = (MappingTable(split, called=table.called, printed_labels=table.printed_labels, words=words),)
         parts.append((name, own, _row_keywords(keywords, rows)))
     return called, parts
+
+
+def _parts_of_source(table: SourceTable, names: list[str], keywords: dict[str, Any]) -> tuple[str, list[_Part]]:
+    """Parts of a source whose rows stay where they are."""
+    if not names:
+        raise InputError("by", "must name a column of data that lie elsewhere", Words("values in memory"))
+    given = [keywords.get(name) for name in ("label", "score", "sample_weight", "ids", "folds")]
+    known = isinstance(given[0], str) and given[1] is not None
+    flat = [one for part in given for one in (part if isinstance(part, list | tuple) else [part])]
+    wanted = [one for one in flat if isinstance(one, str)] if known else None
+    # Looked up by name: engines know the way in, the way in only offers them what they can count.
+    engines = importlib.import_module("roclab.engines.group_counts")
+    called, parts = engines.parts_of_source(table, names, wanted=wanted, missing=keywords.get("missing", "error"))
+    return called, [(name, (part,), {"engine": part.reading.engine, "sheet": part.reading.sheet})
+                    for name, part in parts]  # fmt: skip
 
 
 def _columns(table: Table, keywords: Mapping[str, Any]) -> dict[str, Array]:

@@ -61,7 +61,8 @@ neg_label : optional
 sample_weight, ids, folds : array, or name of a column
     Weight, subject and fold of every case (also: ``weight``, ``id``, ``fold``).
 by : array, or name of a column or list of names
-    Group of every case: the question is asked of every group, and the answers come as a ``ByGroup``.
+    Group of every case: the question is asked of every group, and the answers come as a ``ByGroup``. Rows that lie
+    elsewhere have names of columns, here and for folds and ids.
 weights : "frequency" or "importance", optional
     What weights mean; by default whole numbers count as repetitions, others as importance weights.
 direction : "higher", "lower", "auto", or a mapping of score to one of the first two

@@ -131,8 +131,9 @@ def read_cases(
     else:
         table = _table(data, **reading)
         if isinstance(table, SourceTable) and table.remote:
-            parts = {"weight": sample_weight, "id": ids, "fold": folds, "by": by}
-            return _cases_elsewhere(table, label, score, parts, {**common, "direction": direction})
+            parts = {"weight": sample_weight, "id": ids, "fold": folds}
+            groups = by if are_names(by) else [name for name in [_column_name("by", by)] if name is not None]
+            return _cases_elsewhere(table, label, score, parts, {**common, "direction": direction, "by": groups})
         names = by if are_names(by) else None
         if names:
             by = joined_columns([label_column(values, name).values for name, values in table.columns(names).items()])

@@ -35,6 +35,18 @@ class _Elsewhere(Mapping[str, Array]):
         return name in self._names
 
 
+class _GroupsElsewhere:
+    """Groups of cases that are not here: their names are all that is known without asking."""
+
+    def __init__(self, names: Sequence[str], refuse: Any) -> None:
+        self.names, self._refuse = tuple(names), refuse
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._refuse()
+
+
 class RemoteCases(Cases):
     """Cases that are counted where they lie; everything that needs single rows says so in one sentence."""
 
@@ -59,11 +71,15 @@ class RemoteCases(Cases):
         chosen: bool,
         called: str,
         clusters: int | None,
+        groups: tuple[str, Sequence[str]] | None = None,
+        folds: Sequence[str] | None = None,
     ) -> None:
+        by, own = ("", None) if groups is None else (groups[0], _GroupsElsewhere(groups[1], self._refuse))
+        folded = None if folds is None else _GroupsElsewhere(folds, self._refuse)
         values: dict[str, Any] = {
             "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
-            "ids": None, "folds": None, "positive": positive, "negative": negative, "direction_chosen": chosen,
-            "dropped": dropped, "outcome": outcome, "groups": None, "grouped_by": "", "rows": None, "_called": called,
+            "ids": None, "folds": folded, "positive": positive, "negative": negative, "direction_chosen": chosen,
+            "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "_called": called,
             "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
         }  # fmt: skip
         for name, value in values.items():
@@ -125,6 +141,18 @@ class RemoteCases(Cases):
         """The same cases with other directions of their scores."""
         return self._like(self.names, {**self.direction, **direction}, chosen=self.direction_chosen)
 
+    def without_groups(self) -> RemoteCases:
+        """All cases as one."""
+        return self
+
+    def with_group_names(self, new: Mapping[str, str]) -> RemoteCases:
+        """The same cases whose groups have other names."""
+        self._refuse()
+
+    def by_group(self) -> dict[str, RemoteCases]:
+        """The cases of every group."""
+        self._refuse()
+
     # -- what an engine answers -----------------------------------------------------------------------------
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> RemoteCases:
@@ -136,6 +164,9 @@ class RemoteCases(Cases):
 
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for, where that is cheaper than one after another."""
+
+    def count_parts(self, names: Sequence[str]) -> None:
+        """Count scores in all groups or folds, where that is cheaper than one after another."""
 
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
         """Positives and negatives that are called positive at a threshold."""

@@ -35,6 +35,7 @@ __all__ = [
     "rows_in_memory",
     "source_of",
     "spill_folder",
+    "typed_words",
 ]
 
 IN_MEMORY = 5_000_000  # rows that are fetched: below that NumPy is faster than any engine
@@ -150,6 +151,7 @@ class SourceTable:
     called: str = "the source"
     na: tuple[Any, ...] = ()
     keeper: Any = None  # what must live as long as the table: a folder of spooled batches
+    where: str = ""  # in SQL, which rows are meant, where it is not all of them
     known: dict[str, Any] = field(default_factory=dict, compare=False)  # what was counted before
 
     @property
@@ -249,7 +251,7 @@ class SourceTable:
             with opened(self) as handle:
                 table = handle.table(wanted, numeric)
                 if handle.text:
-                    return _typed_words(table, self.na, numeric)
+                    return typed_words(table, self.na, numeric)
         if table.num_rows == 0:
             raise FileError(self.called, "must hold rows of cases", Words("columns without any row"))
         return blanked({name: table.column(name) for name in table.column_names}, self.na)
@@ -271,7 +273,7 @@ def _about_rows(place: str) -> int | None:
     return int(sum(map(os.path.getsize, files)) * lines / max(len(head), 1))
 
 
-def _typed_words(table: Any, na: Sequence[Any], numeric: Sequence[str]) -> dict[str, Any]:
+def typed_words(table: Any, na: Sequence[Any], numeric: Sequence[str]) -> dict[str, Any]:
     """Columns of text as the reader of single files has them: booleans or numbers if every cell is one."""
     from roclab.data.files.cells import WordColumn
 

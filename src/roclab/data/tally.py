@@ -46,6 +46,11 @@ class Known(Protocol):
         ...
 
     @property
+    def fourth(self) -> tuple[float, float] | None:
+        """Sums of fourth powers of DeLong's components about the area, where they were counted."""
+        ...
+
+    @property
     def excess(self) -> Ints | None:
         """Of every row of the tally: twice the pairs that positives win inside it, less the pairs inside it."""
         ...
@@ -155,14 +160,7 @@ class Tally:
         score, pos, neg = counts
         n_pos, n_neg = (pos.sum().item(), neg.sum().item()) if totals is None else totals
         if n_pos <= 0 or n_neg <= 0:
-            sample = sample or Sample(n_pos=n_pos, n_neg=n_neg)
-            missing = f"positive ({sample.positive})" if n_pos <= 0 else f"negative ({sample.negative})"
-            raise OneClassError(
-                "",
-                "a ROC curve needs both classes",
-                Words(f"{in_full(n_pos)} positives and {in_full(n_neg)} negatives"),
-                f"add cases of the {missing} class or check which label is positive",
-            )
+            check_both_classes(replace(sample or Sample(n_pos=n_pos, n_neg=n_neg), n_pos=n_pos, n_neg=n_neg))
         if pos.dtype.kind != "f" and 4 * n_pos * n_neg > _LONGEST:  # pairs of cases would not fit into their integers
             pos, neg = pos.astype(np.float64), neg.astype(np.float64)
         if sample is None:
@@ -299,3 +297,15 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"Tally({self.score.size} distinct scores; {self.sample.describe()})"
+
+
+def check_both_classes(sample: Sample) -> None:
+    """Refuse cases of one class."""
+    if sample.n_pos <= 0 or sample.n_neg <= 0:
+        missing = f"positive ({sample.positive})" if sample.n_pos <= 0 else f"negative ({sample.negative})"
+        raise OneClassError(
+            "",
+            "a ROC curve needs both classes",
+            Words(f"{in_full(sample.n_pos)} positives and {in_full(sample.n_neg)} negatives"),
+            f"add cases of the {missing} class or check which label is positive",
+        )

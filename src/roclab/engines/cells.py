@@ -44,6 +44,7 @@ class Counted:
     sums: Sums
     average_precision: float | None = None
     excess: Ints | None = None  # of every cell in descending order: twice the pairs won inside, less the pairs
+    fourth: tuple[float, float] | None = None  # fourth powers of DeLong's components about the area
 
     @property
     def auc(self) -> float:
@@ -62,7 +63,7 @@ class Counted:
 
     def reversed(self) -> Counted:
         """The same with the direction of the score reversed."""
-        return Counted(self.sums.reversed(), None, None if self.excess is None else -self.excess[::-1])
+        return Counted(self.sums.reversed(), None, None if self.excess is None else -self.excess[::-1], self.fourth)
 
 
 def tally_of_cells(cells: Cells, sample: Sample, *, known: Counted | None, counted: str) -> Tally:

@@ -7,29 +7,39 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab.data.files.duckdb import Handle, literal, no_number, quoted
-from roclab.engines.overview import EXACT, Overview, check_gaps, check_integer, classes_of, joined_ranges
+from roclab.engines.overview import EXACT, Look, Overview, check_integer, judged
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
     from roclab.engines.duckdb_road import DuckRoad
 
-__all__ = ["Look", "look_at"]
+__all__ = ["check_cells", "look_at", "looks"]
 
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
-Look = tuple[
-    Any, ...
-]  # label, gap, cases; gaps, low, high, infinite and distinct of every score; distinct and lost ids
+_MOST_LOOKS = 4000
 
 
 def look_at(road: DuckRoad, handle: Handle, found: list[Look] | None) -> Overview:
     """What a source holds, judged; ``found`` is what another pass has seen of it."""
-    if found is None:
-        found = _light_look(road, handle)
+    found = looks(road, handle) if found is None else found
+    check_cells(road, handle, found)
+    clusters = None
+    if road.roles.id is not None:
+        rows = road.rows(handle, road.roles.scores)
+        clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
+    return judged(road, found, clusters)
+
+
+def looks(road: DuckRoad, handle: Handle, key: str | None = None, *, most: int = _MOST_LOOKS) -> list[Look]:
+    """What there is of each label, with and without gaps; with a ``key``, a text in SQL, of each key, which is first.
+
+    One pass, or two where a cheaper one meets gaps; at most so many rows of it.
+    """
+    found = _light_looks(road, handle, key, most)
     if found is not None:
-        _check_cells(road, handle, found)
-        return _judged(road, found, None)
-    asked = ["l", "gap", "count(*)"]
+        return found
+    asked = [*(["k"] if key else []), "l", "gap", "count(*)"]
     for at in range(len(road.roles.scores)):
         seen = f"FILTER (WHERE NOT gap AND isfinite(v{at}))"
         asked += [
@@ -39,16 +49,12 @@ def look_at(road: DuckRoad, handle: Handle, found: list[Look] | None) -> Overvie
         ]  # fmt: skip
     asked.append("count(DISTINCT c)" if road.roles.id is not None else "0")
     asked.append("count(*) FILTER (WHERE c IS NULL)" if road.roles.id is not None else "0")
-    rows = road.rows(handle, road.roles.scores)
-    found = handle.rows(f"SELECT {', '.join(asked)} FROM {rows} GROUP BY l, gap LIMIT 4000")
-    _check_cells(road, handle, found)
-    clusters = None
-    if road.roles.id is not None:
-        clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
-    return _judged(road, found, clusters)
+    rows = road.rows(handle, road.roles.scores, also=[f"{key} AS k"] if key else ())
+    by = "k, l, gap" if key else "l, gap"
+    return handle.rows(f"SELECT {', '.join(asked)} FROM {rows} GROUP BY {by} LIMIT {most}")
 
 
-def _light_look(road: DuckRoad, handle: Handle) -> list[Look] | None:
+def _light_looks(road: DuckRoad, handle: Handle, key: str | None, most: int) -> list[Look] | None:
     """The same where nothing is missing or infinite, which a cheaper pass can tell; None where something is.
 
     The largest of numbers among which NaN is, is NaN in DuckDB.
@@ -56,45 +62,27 @@ def _light_look(road: DuckRoad, handle: Handle) -> list[Look] | None:
     if road.roles.id is not None or road.table.na or handle.text:
         return None
     scores = road.roles.scores
-    asked = [road.label(handle) + " AS l", "count(*)"]
+    by = [*([key] if key else []), road.label(handle)]
+    asked = [*by, "count(*)"]
     for name in scores:
         one = road.score(handle, name)
         asked += [f"count({one})", f"min({one})", f"max({one})", f"approx_count_distinct({one})"]
-    found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY 1 LIMIT 4000")
+    places = ", ".join(str(at + 1) for at in range(len(by)))
+    found = handle.rows(f"SELECT {', '.join(asked)} FROM source GROUP BY {places} LIMIT {most}")
     out: list[Look] = []
-    for label, count, *rest in found:
-        row: list[Any] = [label, False, count]
+    for look in found:
+        keys, count, rest = look[: len(by)], look[len(by)], look[len(by) + 1 :]
+        row: list[Any] = [*keys, False, count]
         for at in range(len(scores)):
             there, low, high, distinct = rest[4 * at : 4 * at + 4]
-            if label is None or there < count or not -math.inf < low <= high < math.inf:
+            if keys[-1] is None or there < count or not -math.inf < low <= high < math.inf:
                 return None
             row += [0, low, high, False, distinct]
         out.append((*row, 0, 0))
     return out or None
 
 
-def _judged(road: DuckRoad, found: list[Look], clusters: int | None) -> Overview:
-    scores = road.roles.scores
-    gaps = {road.roles.label: sum(row[2] for row in found if row[0] is None)}
-    gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
-    if road.roles.id is not None:
-        gaps[road.roles.id] = sum(row[-1] for row in found)
-    lacking = sum(row[2] for row in found if row[1])
-    check_gaps(gaps, lacking, sum(row[2] for row in found), road.missing)
-    counts: dict[Any, int] = {}
-    for row in found:
-        if not row[1]:
-            counts[row[0]] = counts.get(row[0], 0) + row[2]
-    classes = classes_of(
-        counts, pos_label=road.pos_label, neg_label=road.neg_label, name=road.roles.label,
-        printed=road.table.printed_labels,
-    )  # fmt: skip
-    whole = [row for row in found if not row[1]]
-    ranges = {name: joined_ranges([row[4 + 5 * at : 8 + 5 * at] for row in whole]) for at, name in enumerate(scores)}
-    return Overview(classes=classes, dropped=lacking, ranges=ranges, clusters=clusters)
-
-
-def _check_cells(road: DuckRoad, handle: Handle, found: list[Look]) -> None:
+def check_cells(road: DuckRoad, handle: Handle, found: list[Look]) -> None:
     """Text that is no number, and integers or decimals that float64 would join."""
     for at, name in enumerate(road.roles.scores):
         column, kind = quoted(name), handle.types[name]

@@ -31,11 +31,11 @@ from roclab.engines.sorting import ClassSort
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
-__all__ = ["DuckRoad"]
+__all__ = ["GROUPED", "DuckRoad", "cells_in_order"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
-_GROUP = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
+GROUPED = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -98,13 +98,15 @@ class DuckRoad:
         cast = f"CAST({column} AS TINYINT)" if kind == "BOOLEAN" else column
         return self.codes(f"CAST({cast} AS DOUBLE)", number=True)
 
-    def rows(self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None) -> str:
+    def rows(
+        self, handle: Handle, scores: tuple[str, ...], seen: Overview | None = None, *, also: Sequence[str] = ()
+    ) -> str:
         """Every row with its label, scores, id, and whether a value is missing, unless a look said that none is."""
         check_columns(
             self.roles.columns, handle.names, self.table.called,
             FileError if self.table.printed_labels else InputError,
         )  # fmt: skip
-        parts = [f"{self.label(handle)} AS l"]
+        parts = [f"{self.label(handle)} AS l", *also]
         parts += [f"{self.score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
         others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
@@ -127,13 +129,15 @@ class DuckRoad:
 
     # -- one score -----------------------------------------------------------------------------------
 
-    def _positive(self, seen: Overview) -> str:
+    def positive(self, seen: Overview) -> str:
+        """In SQL, whether a case is positive."""
         positives = seen.classes.positives
         if len(positives) == 1:
             return f"(l = {literal(positives[0])})"
         return f"(l IN ({', '.join(literal(one) for one in positives)}))"
 
-    def _kept(self, seen: Overview) -> str:
+    def kept(self, seen: Overview) -> str:
+        """In SQL, whether a row is a case of either class that lacks nothing."""
         whole = "NOT gap" if seen.dropped else "true"
         if not seen.classes.left_out:
             return whole
@@ -148,16 +152,16 @@ class DuckRoad:
             rows = self.rows(handle, (score,), seen)
             tell(f"{self.name}: grouping {score}")
             key = "v0" if binning is None else binning.sql("v0")
-            kept = self._kept(seen)
+            kept = self.kept(seen)
             if within is not None:
                 kept += (
                     f" AND ({' OR '.join(f'v0 BETWEEN {literal(low)} AND {literal(high)}' for low, high in within)})"
                 )
             query = (
-                f"SELECT {_GROUP} FROM (SELECT v0 AS v, {key} AS k, {self._positive(seen)} AS p FROM {rows} "
+                f"SELECT {GROUPED} FROM (SELECT v0 AS v, {key} AS k, {self.positive(seen)} AS p FROM {rows} "
                 f"WHERE {kept}) GROUP BY k"
             )
-            return _cells(*handle.grouped(query))
+            return cells_in_order(*handle.grouped(query))
 
     def holds(self, score: str) -> bool:
         """Whether the first look has read all values of a score."""
@@ -177,11 +181,11 @@ class DuckRoad:
             keys = ", ".join(f"CAST({one.sql(f'v{at}')} AS BIGINT)" for at, one in enumerate(binnings.values()))
             each = f"unnest([{values}]) AS v, unnest([{keys}]) AS k, unnest(range({len(binnings)})) AS j"
             query = (
-                f"SELECT j, {_GROUP} FROM (SELECT {each}, {self._positive(seen)} AS p FROM {rows} "
-                f"WHERE {self._kept(seen)}) GROUP BY j, k"
+                f"SELECT j, {GROUPED} FROM (SELECT {each}, {self.positive(seen)} AS p FROM {rows} "
+                f"WHERE {self.kept(seen)}) GROUP BY j, k"
             )
             which, *columns = handle.grouped(query)
-        return {name: _cells(*(one[which == at] for one in columns)) for at, name in enumerate(binnings)}
+        return {name: cells_in_order(*(one[which == at] for one in columns)) for at, name in enumerate(binnings)}
 
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold; one pass."""
@@ -189,8 +193,8 @@ class DuckRoad:
             rows = self.rows(handle, (score,), seen)
             reached = f"v0 {'<=' if lower else '>='} {literal(float(threshold))}"
             query = (
-                f"SELECT count(*) FILTER (WHERE {self._positive(seen)}), count(*) FROM {rows} "
-                f"WHERE {self._kept(seen)} AND {reached}"
+                f"SELECT count(*) FILTER (WHERE {self.positive(seen)}), count(*) FROM {rows} "
+                f"WHERE {self.kept(seen)} AND {reached}"
             )
             pos, every = handle.rows(query)[0]
         return int(pos), int(every - pos)
@@ -225,8 +229,8 @@ class DuckRoad:
                 folder = Path(spill) / f"ranges{at}"
                 folder.mkdir()
                 sorts.append(ClassSort(capacity, folder, workers=2))
-            columns = [*(f"v{at}" for at in range(len(names))), f"{self._positive(seen)}::TINYINT"]
-            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}"
+            columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
+            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}"
             called, done, steps = ", ".join(names[:3]), 0, (len(names) + 1) * seen.cases
             for *values, positive in handle.batches(query, max(1_000_000 // len(names), 50_000)):
                 leave_if_stopped()
@@ -273,11 +277,11 @@ class DuckRoad:
             handle = stack.enter_context(opened(self.table, spill=spill))
             rows = self.rows(handle, tuple(names), seen)
             check_room(spill, 64.0 * seen.cases if sorts else 0.0)
-            columns = [*(f"v{at}" for at in range(k)), f"{self._positive(seen)}::TINYINT AS p"]
+            columns = [*(f"v{at}" for at in range(k)), f"{self.positive(seen)}::TINYINT AS p"]
             columns += ["hash(c)::UBIGINT AS c"] if self.roles.id is not None else []
             order = f" ORDER BY v{sorts[0]}" if sorts else ""
             batches: Iterator[list[Array]] = handle.batches(
-                f"SELECT {', '.join(columns)} FROM {rows} WHERE {self._kept(seen)}{order}", 500_000
+                f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}{order}", 500_000
             )
             batches = looked_up(batches, names, known, lookup)
             for number, at in enumerate(sorts):
@@ -305,7 +309,7 @@ class DuckRoad:
         return plan_of_duckdb(self, seen, accuracy, paired=paired)
 
 
-def _cells(low: Array, high: Array, pos: Array, every: Array) -> Cells:
+def cells_in_order(low: Array, high: Array, pos: Array, every: Array) -> Cells:
     """Groups in ascending order."""
     low, high = low + 0.0, high + 0.0  # no -0
     order = np.argsort(low)

@@ -21,7 +21,7 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.overview import Overview, asked_rule, check_gaps, check_integer, classes_of, joined_ranges
+from roclab.engines.overview import Look, Overview, ScoreRange, asked_rule, check_integer, judged
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
@@ -47,6 +47,7 @@ class NarwhalsRoad:
     neg_label: Any = None
     name: str = ""
     exact_words: str = "sums in bins"
+    small: int = 0  # cases up to which scores leave the engine as they are
 
     def __post_init__(self) -> None:
         import narwhals as nw
@@ -57,8 +58,8 @@ class NarwhalsRoad:
 
     # -- rows --------------------------------------------------------------------------------------------
 
-    def _rows(self, scores: Sequence[str]) -> Any:
-        """Label l, scores v0, v1 …, and whether a value is missing."""
+    def _rows(self, scores: Sequence[str], by: Sequence[str] = ()) -> Any:
+        """Label l, scores v0, v1 …, columns g0, g1 … that make groups, and whether a value is missing."""
         import narwhals as nw
 
         with answering(self.table.called):
@@ -71,16 +72,18 @@ class NarwhalsRoad:
                 f"write the table to Parquet files and use {named('engine', 'duckdb')}",
             )  # fmt: skip
         with answering(self.table.called):
-            return self._with_gaps(frame, schema, scores)
+            return self._with_gaps(frame, schema, scores, by)
 
-    def _with_gaps(self, frame: Any, schema: Any, scores: Sequence[str]) -> Any:
+    def _with_gaps(self, frame: Any, schema: Any, scores: Sequence[str], by: Sequence[str]) -> Any:
         import narwhals as nw
 
         rule = asked_rule(self.pos_label)
         label = nw.col(self.roles.label)
-        for code in self.table.na:
-            label = nw.when(label == code).then(None).otherwise(label)
-        columns = []
+        numeric = schema[self.roles.label].is_numeric()
+        for code in self.table.na:  # engines do not compare words with numbers
+            if numeric == (not isinstance(code, str)):
+                label = nw.when(label == code).then(None).otherwise(label)
+        columns = [nw.col(name).alias(f"g{at}") for at, name in enumerate(by)]
         if rule is None:
             columns.append(label.alias("l"))
         else:
@@ -113,21 +116,31 @@ class NarwhalsRoad:
 
         return _no_number(nw.col(f"v{at}"))
 
-    def _collected(self, frame: Any) -> dict[str, Any]:
-        """A small result."""
+    def gathered(self, frame: Any) -> Any:
+        """A small result, as a frame in memory."""
         with answering(self.table.called):
-            found = collected(frame)
+            return collected(frame)
+
+    def _collected(self, frame: Any) -> dict[str, Any]:
+        """Its columns as arrays."""
+        found = self.gathered(frame)
         return {name: np.asarray(found[name].to_numpy()) for name in found.columns}
 
     # -- the first look --------------------------------------------------------------------------------------
 
     def overview(self) -> Overview:
         """Labels, gaps and ranges: one aggregate by label."""
+        tell(f"{self.name}: first look at {self.table.called}")
+        seen = judged(self, self.looks())
+        self.check_ends(seen.ranges)
+        return seen
+
+    def looks(self, by: Sequence[str] = ()) -> list[Look]:
+        """What there is of each label, with and without gaps; of each group too, whose values are then first."""
         import narwhals as nw
 
         scores = self.roles.scores
-        tell(f"{self.name}: first look at {self.table.called}")
-        frame = self._rows(scores)
+        frame = self._rows(scores, by)
         asked = [nw.len().cast(nw.Int64).alias("rows")]
         values = []
         for at in range(len(scores)):
@@ -142,25 +155,26 @@ class NarwhalsRoad:
                 nw.col(f"gap{at}").sum().alias(f"gaps{at}"), nw.col(f"in{at}").min().alias(f"low{at}"),
                 nw.col(f"in{at}").max().alias(f"high{at}"), nw.col(f"inf{at}").sum().alias(f"infs{at}"),
             ]  # fmt: skip
-        found = self._collected(frame.with_columns(values).group_by("l", "gap").agg(asked))
-        rows = [{name: found[name][at] for name in found} for at in range(found["rows"].size)]
-        missing_label = [row["l"] is None or row["l"] != row["l"] for row in rows]
-        gaps = {self.roles.label: sum(int(row["rows"]) for row, no in zip(rows, missing_label, strict=True) if no)}
-        gaps |= {name: sum(int(row[f"gaps{at}"]) for row in rows) for at, name in enumerate(scores)}
-        lacking = sum(int(row["rows"]) for row in rows if row["gap"])
-        check_gaps(gaps, lacking, sum(int(row["rows"]) for row in rows), self.missing)
-        whole = [row for row in rows if not row["gap"]]
-        counts = {_plain(row["l"]): int(row["rows"]) for row in whole}
-        classes = classes_of(
-            counts, pos_label=self.pos_label, neg_label=self.neg_label, name=self.roles.label, printed=False
-        )
-        ranges = {}
-        for at, name in enumerate(scores):
-            ends = [(_number(row[f"low{at}"]), _number(row[f"high{at}"]), row[f"infs{at}"] > 0, 0.0) for row in whole]
-            ranges[name] = joined_ranges(ends)
+        keys = [f"g{at}" for at in range(len(by))]
+        grouped = frame.with_columns(values).group_by(*keys, "l", "gap").agg(asked)
+        found = self.gathered(grouped)
+        columns = {name: found[name].to_list() for name in found.columns}
+        out: list[Look] = []
+        for row in range(len(columns["rows"])):
+            of = {name: column[row] for name, column in columns.items()}
+            label = None if of["l"] is None or of["l"] != of["l"] else of["l"]
+            look: list[Any] = [*([tuple(of[key] for key in keys)] if by else []), label, of["gap"], int(of["rows"])]
+            for at in range(len(scores)):
+                ends = (_number(of[f"low{at}"]), _number(of[f"high{at}"]))
+                look += [int(of[f"gaps{at}"]), *ends, of[f"infs{at}"] > 0, 0.0]
+            out.append((*look, 0, 0))
+        return out
+
+    def check_ends(self, ranges: Mapping[str, ScoreRange]) -> None:
+        """Refuse integers that float64 would join."""
+        for name, one in ranges.items():
             if self._whole(name):
-                check_integer(name, int(max(ranges[name].low, ranges[name].high, key=abs)))
-        return Overview(classes=classes, dropped=lacking, ranges=ranges)
+                check_integer(name, int(max(one.low, one.high, key=abs)))
 
     def _whole(self, name: str) -> bool:
         import narwhals as nw
@@ -169,21 +183,23 @@ class NarwhalsRoad:
 
     # -- one score -----------------------------------------------------------------------------------------------
 
-    def _kept(self, seen: Overview, score: str) -> Any:
-        """Rows that count, with their score v and 1 for positives."""
+    def kept(self, seen: Overview, score: str, by: Sequence[str] = ()) -> Any:
+        """Rows that count, with their score v and 1 for positives, and columns g0, g1 … that make groups."""
         import narwhals as nw
 
         # cases that lack another score are no cases
-        frame = self._rows((score, *(name for name in self.roles.scores if name != score))).filter(~nw.col("gap"))
+        scores = (score, *(name for name in self.roles.scores if name != score))
+        frame = self._rows(scores, by).filter(~nw.col("gap"))
         positive = _is_one_of(nw.col("l"), seen.classes.positives)
         if seen.classes.left_out:
             frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
-        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"))
+        keys = [nw.col(f"g{at}") for at in range(len(by))]
+        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
 
     def few_distinct(self, seen: Overview, score: str) -> bool:
-        """Not known before rows are grouped: exact answers take ties as they are."""
-        return False
+        """Not known before rows are grouped, unless so few rows are told to leave the engine as they are."""
+        return seen.cases <= self.small
 
     def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
@@ -191,7 +207,7 @@ class NarwhalsRoad:
 
         tell(f"{self.name}: grouping {score}")
         key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
-        kept = self._kept(seen, score)
+        kept = self.kept(seen, score)
         if within is not None:
             inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
             kept = kept.filter(reduce(or_, inside))
@@ -270,7 +286,7 @@ class NarwhalsRoad:
 
         c = nw.col
         g = (
-            self._kept(seen, score)
+            self.kept(seen, score)
             .with_columns(k=binning.expression(c("v")))
             .group_by("k", "v")
             .agg(c("p").sum().cast(nw.Int64).alias("p"), nw.len().cast(nw.Int64).alias("m"))
@@ -294,7 +310,7 @@ class NarwhalsRoad:
         import narwhals as nw
 
         reached = nw.col("v") <= threshold if lower else nw.col("v") >= threshold
-        kept = self._kept(seen, score).filter(reached)
+        kept = self.kept(seen, score).filter(reached)
         found = self._collected(kept.select(nw.col("p").sum().alias("p"), nw.len().cast(nw.Int64).alias("rows")))
         pos = int(found["p"][0]) if found["rows"][0] else 0
         return pos, int(found["rows"][0]) - pos
@@ -336,10 +352,6 @@ def _is_one_of(column: Any, labels: Sequence[Any]) -> Any:
     for label in labels[1:]:
         found = found | (column == label)
     return found
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
 
 
 def _number(value: Any) -> float | None:

@@ -22,8 +22,7 @@ from roclab._core.work import leave_if_stopped
 from roclab.data.files.cells import MISSING
 from roclab.data.files.duckdb import Handle, literal, quoted
 from roclab.data.sources import check_accuracy
-from roclab.engines.duckdb_look import Look
-from roclab.engines.overview import EXACT, Classes, asked_rule, classes_of
+from roclab.engines.overview import EXACT, Classes, Look, asked_rule, classes_of
 from roclab.engines.scan import Cells
 from roclab.engines.sorting import ClassSort
 from roclab.engines.watching import tell

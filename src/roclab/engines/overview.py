@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from roclab._core.checks import plural
 from roclab.data.files.cells import typed
-from roclab.data.labels import binary_labels, match_labels, word_of
+from roclab.data.labels import binary_labels, match_labels
 from roclab.data.outcome_rule import OutcomeRule, rule_of
+from roclab.data.roles import Roles
+from roclab.data.sources import SourceTable
 from roclab.errors import InputError, MissingValuesError, OneClassError, Words, named
 
-__all__ = ["EXACT", "Classes", "Overview", "ScoreRange", "asked_rule", "check_gaps", "check_integer", "classes_of"]
+__all__ = [
+    "EXACT",
+    "Asked",
+    "Classes",
+    "Look",
+    "Overview",
+    "ScoreRange",
+    "asked_rule",
+    "check_gaps",
+    "check_integer",
+    "classes_of",
+    "judged",
+    "ranges_of",
+]
+
+# Label, whether a value is missing, cases; gaps, low, high, infinite and about how many values of every score; ids, and
+# cases without one.
+Look = tuple[Any, ...]
 
 MOST_LABELS = 1000
 EXACT = 1 << 53  # integers up to this are apart in float64
@@ -82,12 +101,11 @@ def classes_of(counts: Mapping[Any, int], *, pos_label: Any, neg_label: Any, nam
         pos_label = match_labels(values, pos_label)
         neg_label = None if neg_label is None else match_labels(values, neg_label)
     total = sum(counts.values())
-    if len(raw) == 1:
-        raise OneClassError(
-            name, "must hold two classes", Words(f"only {word_of(values[0])} in {plural(total, 'case')}"),
-            "add cases of the other class",
-        )  # fmt: skip
-    labels = binary_labels(values, pos_label=pos_label, neg_label=neg_label, name=name)
+    try:
+        labels = binary_labels(values, pos_label=pos_label, neg_label=neg_label, name=name)
+    except OneClassError as error:  # what it counted are labels here, not cases
+        got = error.received.replace("in 1 case", f"in {plural(total, 'case')}")
+        raise OneClassError(error.argument, error.rule, Words(got), error.way_out) from None
     kept = np.ones(len(raw), bool) if labels.keep is None else labels.keep
     side = np.zeros(len(raw), bool)
     side[kept] = labels.is_positive
@@ -141,6 +159,42 @@ def check_integer(name: str, largest: int) -> None:
             name, "must hold integers of at most 2**53 in size, which float64 keeps apart", Words(str(largest)),
             "divide or rank them first",
         )  # fmt: skip
+
+
+class Asked(Protocol):
+    """What a look is judged by."""
+
+    table: SourceTable
+    roles: Roles
+    missing: str
+    pos_label: Any
+    neg_label: Any
+
+
+def judged(road: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
+    """What rows of a look say together: gaps are refused or dropped, and labels make two classes."""
+    scores = road.roles.scores
+    gaps = {road.roles.label: sum(row[2] for row in found if row[0] is None)}
+    gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
+    if road.roles.id is not None:
+        gaps[road.roles.id] = sum(row[-1] for row in found)
+    lacking = sum(row[2] for row in found if row[1])
+    check_gaps(gaps, lacking, sum(row[2] for row in found), road.missing)
+    counts: dict[Any, int] = {}
+    for row in found:
+        if not row[1]:
+            counts[row[0]] = counts.get(row[0], 0) + row[2]
+    classes = classes_of(
+        counts, pos_label=road.pos_label, neg_label=road.neg_label, name=road.roles.label,
+        printed=road.table.printed_labels,
+    )  # fmt: skip
+    return Overview(classes=classes, dropped=lacking, ranges=ranges_of(scores, found), clusters=clusters)
+
+
+def ranges_of(scores: Sequence[str], found: Sequence[Look]) -> dict[str, ScoreRange]:
+    """Where each score lies, by the rows of a look that lack nothing."""
+    whole = [row for row in found if not row[1]]
+    return {name: joined_ranges([row[4 + 5 * at : 8 + 5 * at] for row in whole]) for at, name in enumerate(scores)}
 
 
 def joined_ranges(rows: Sequence[Sequence[Any]]) -> ScoreRange:

@@ -11,9 +11,9 @@ from roclab.engines.overview import Overview
 if TYPE_CHECKING:
     from roclab.engines.duckdb_road import DuckRoad
 
-__all__ = ["plan_of_duckdb"]
+__all__ = ["SMALL_MEMORY", "budget_of", "line_of", "passes", "plan_of_duckdb"]
 
-_SMALL = 250e6  # bytes that groups and bins need
+SMALL_MEMORY = 250e6  # bytes that groups and bins need
 _SHOWN = 3
 
 
@@ -30,14 +30,14 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
         at_once = min(road.bins_at_once, len(others))
         first = "1 to 6 passes"
         if len(others) > 1:
-            first = f"{_passes(-(-len(others) // at_once))} of up to {at_once} scores"
+            first = f"{passes(-(-len(others) // at_once))} of up to {at_once} scores"
             first += ", and up to 5 more for each that needs finer bins"
-        lines.append(_line(others, f"bins until the error is at most {accuracy:g}: {first}", _SMALL, 0.0))
+        lines.append(line_of(others, f"bins until the error is at most {accuracy:g}: {first}", SMALL_MEMORY, 0.0))
         others = []
     if accuracy or len(scores) == 1:
         for name in few:
-            passes = "counted by the first look" if counted is not None else "1 pass"
-            lines.append(_line([name], f"exact, grouped by score: {passes}", _SMALL, 0.0))
+            done = "counted by the first look" if counted is not None else "1 pass"
+            lines.append(line_of([name], f"exact, grouped by score: {done}", SMALL_MEMORY, 0.0))
         few = []
     every = [name for name in scores if name in few or name in others]
     if every:
@@ -49,13 +49,13 @@ def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:
     """Sorted scans: as many scores a pass as fit into memory."""
     at_once = min(road.at_once(seen), len(names))
     kept = all(map(road.holds, names))
-    passes = -(-len(names) // at_once)
+    count = -(-len(names) // at_once)
     spill = 8.0 * seen.cases if seen.cases > road.capacity() else 0.0
-    memory = min(8.0 * seen.cases * at_once + 300e6, _budget(road))
-    how = "exact, sorted scan: " + ("read by the first look" if kept else _passes(passes))
+    memory = min(8.0 * seen.cases * at_once + 300e6, budget_of(road))
+    how = "exact, sorted scan: " + ("read by the first look" if kept else passes(count))
     if len(names) > 1 and not kept:
         how += f" of up to {plural(at_once, 'score')}"
-    return _line(names, how, memory, spill)
+    return line_of(names, how, memory, spill)
 
 
 def _paired(road: DuckRoad, seen: Overview, accuracy: float, few: list[str], others: list[str]) -> list[str]:
@@ -63,24 +63,27 @@ def _paired(road: DuckRoad, seen: Overview, accuracy: float, few: list[str], oth
     lines = []
     known = [*few, *(others if accuracy else ())]
     if known:
-        lines.append(_line(known, f"counted first, {_passes(len(known))} at least", _SMALL, 0.0))
+        lines.append(line_of(known, f"counted first, {passes(len(known))} at least", SMALL_MEMORY, 0.0))
     sorts = 0 if accuracy else len(others)
     how = f"paired: 1 pass, {plural(sorts, 'sort')} of all cases one after another" if sorts else "paired: 1 pass"
-    spill = 64.0 * seen.cases if sorts and 64.0 * seen.cases > _budget(road) else 0.0
-    memory = min(64.0 * seen.cases + 300e6, _budget(road)) if sorts else _SMALL
-    return [*lines, _line(list(road.roles.scores), how, memory, spill)]
+    spill = 64.0 * seen.cases if sorts and 64.0 * seen.cases > budget_of(road) else 0.0
+    memory = min(64.0 * seen.cases + 300e6, budget_of(road)) if sorts else SMALL_MEMORY
+    return [*lines, line_of(list(road.roles.scores), how, memory, spill)]
 
 
-def _passes(count: int) -> str:
+def passes(count: int) -> str:
+    """So many passes, in words."""
     return "1 pass" if count == 1 else f"{count} passes"
 
 
-def _budget(road: DuckRoad) -> float:
+def budget_of(road: DuckRoad) -> float:
+    """Bytes that may be used."""
     limit = bytes_of(road.table.reading.memory_limit)
     return float(limit) if limit is not None else 2.0 * 8 * road.capacity()
 
 
-def _line(names: list[str], how: str, memory: float, spill: float) -> str:
+def line_of(names: list[str], how: str, memory: float, spill: float) -> str:
+    """What is done to count some scores, and what that needs."""
     disk = f"up to {spill / 1e9:.1f} GB on disk" if spill else "nothing on disk"
     called = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
     return f"{called}: {how}, about {memory / 1e9:.1f} GB of memory, {disk}"

@@ -14,19 +14,23 @@ from typing import Any
 import numpy as np
 
 from roclab.areas.cells import cells_at_edge
+from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, check_both_classes
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
+from roclab.engines.group_counts import Grouping, GroupShare, Member
+from roclab.engines.group_plans import plan_of_groups
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.roads import Road, road_to
 from roclab.engines.scan import Cells, Scanned
+from roclab.engines.source_groups import groups_of_source
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.area import Area
@@ -43,14 +47,15 @@ def remote_cases(
     table: SourceTable,
     roles: Roles,
     *,
+    by: Sequence[str] = (),
     pos_label: Any = None,
     neg_label: Any = None,
     weights: Any = None,
     direction: Any = "higher",
     missing: str = "error",
 ) -> EngineCases:
-    """Cases of a source, after a first look at its labels, gaps and ranges."""
-    for part, given in (("weight", roles.weight), ("folds", roles.fold), ("by", roles.by), ("weights", weights)):
+    """Cases of a source, after a first look at its labels, gaps and ranges; in groups, if columns make some."""
+    for part, given in (("weight", roles.weight), ("weights", weights)):
         if given is not None:
             raise InputError(
                 part,
@@ -58,25 +63,50 @@ def remote_cases(
                 Words(f"{given!r}"),
                 f"leave it out, or fetch the rows with {named('engine', 'memory')}",
             )
-    road = road_to(table, roles, missing=missing, pos_label=pos_label, neg_label=neg_label)
-    seen = road.overview()
+    if by and roles.fold is not None:
+        raise InputError(
+            "folds", f"has no part beside {named('by')} on an engine", roles.fold, "leave one of them out, or name "
+            f"both columns with {named('by')}",
+        )  # fmt: skip
+    asked = {"missing": missing, "pos_label": pos_label, "neg_label": neg_label}
+    member: Member | None = None
+    grouping: Grouping | None = None
+    columns = by or ([roles.fold] if roles.fold is not None else [])
+    if columns:
+        share = GroupShare(groups_of_source(table, columns, wanted=roles.columns, missing=missing))
+        road = road_to(share.groups.with_groups(), roles, **asked)
+        seen = share.whole(road)
+        grouping = Grouping(share, road, seen)
+    else:
+        road = road_to(table, roles, **asked)
+        share, at = table.known.get("share", (None, 0))
+        seen = road.overview() if share is None else share.overview(road, at)
+        if share is not None:
+            road = share.road_of_part(road)
+            member = Member(share, at, lambda: share.overviews(road))
     sides: dict[str, Direction] = {}
     for name in roles.scores:
-        asked = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
-        sides[name] = "higher" if asked == "auto" else asked
-    cases = EngineCases(road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False)
+        side = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
+        sides[name] = "higher" if side == "auto" else side
+    cases = EngineCases(
+        road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False, member=member,
+        grouping=grouping if by else None, folding=None if by else grouping,
+    )  # fmt: skip
     return cases.turned() if direction == "auto" else cases
 
 
 class EngineCases(RemoteCases):
     """Cases on an engine."""
 
-    __slots__ = ("_accuracy", "_road", "_seen", "_tallies")
+    __slots__ = ("_accuracy", "_folding", "_grouping", "_member", "_road", "_seen", "_tallies")
 
     _road: Road
     _seen: Overview
     _accuracy: float
     _tallies: dict[str, Tally]
+    _member: Member | None  # where these are the cases of one group among others
+    _grouping: Grouping | None  # where these are the cases of several groups
+    _folding: Grouping | None  # or of several folds
 
     def __init__(
         self,
@@ -88,17 +118,60 @@ class EngineCases(RemoteCases):
         tallies: dict[str, Tally],
         *,
         chosen: bool,
+        member: Member | None = None,
+        grouping: Grouping | None = None,
+        folding: Grouping | None = None,
     ) -> None:
         super().__init__(
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
             outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
             called=road.table.called, clusters=seen.clusters,
+            groups=None if grouping is None else (grouping.called, [grouping.names[at] for at in grouping.order]),
+            folds=None if folding is None else folding.names,
         )  # fmt: skip
-        for name, value in (("_road", road), ("_seen", seen), ("_accuracy", accuracy), ("_tallies", tallies)):
+        own = {"_road": road, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
+        for name, value in {**own, "_grouping": grouping, "_folding": folding}.items():
             object.__setattr__(self, name, value)
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> EngineCases:
-        return EngineCases(self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen)
+        return EngineCases(
+            self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen,
+            member=self._member, grouping=self._grouping, folding=self._folding,
+        )  # fmt: skip
+
+    def without_groups(self) -> EngineCases:
+        """All cases as one."""
+        return EngineCases(
+            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            chosen=self.direction_chosen, member=self._member, folding=self._folding,
+        )  # fmt: skip
+
+    def with_group_names(self, new: Mapping[str, str]) -> EngineCases:
+        """The same cases whose groups have other names."""
+        assert self._grouping is not None
+        return EngineCases(
+            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            chosen=self.direction_chosen, grouping=self._grouping.named(new),
+        )  # fmt: skip
+
+    def by_group(self) -> dict[str, RemoteCases]:
+        """The cases of every group, as parts of the source that are counted together where one pass can do it."""
+        assert self._grouping is not None
+        return self._parts(self._grouping)
+
+    def by_fold(self) -> dict[str, Cases]:
+        """The cases of every fold likewise, in the order of their names: rows on an engine have none."""
+        return super().by_fold() if self._folding is None else {**self._parts(self._folding)}
+
+    def _parts(self, grouping: Grouping) -> dict[str, RemoteCases]:
+        found: dict[str, RemoteCases] = {}
+        for at in grouping.order:
+            road, seen, tallies, member = grouping.part(at)
+            found[grouping.names[at]] = EngineCases(
+                road, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
+                member=member,
+            )  # fmt: skip
+        return found
 
     def turned(self) -> EngineCases:
         """The same with scores turned whose area is below one half."""
@@ -124,6 +197,14 @@ class EngineCases(RemoteCases):
     def _counted(self, name: str, first: Cells | None = None) -> Tally:
         road, seen = self._road, self._seen
         sample = self.sample(name)
+        check_both_classes(sample)
+        if self._member is not None and first is None:
+            found = self._member.counted(road, seen, name, [name], self._accuracy)
+            if isinstance(found, Scanned):
+                return self._tally_of(name, found)
+            if found is not None and not found.joined.any():
+                return tally_of_cells(found, sample, known=None, counted=f"{road.name}, grouped")
+            first = found
         if road.few_distinct(seen, name):
             cells = road.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
@@ -136,6 +217,12 @@ class EngineCases(RemoteCases):
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for in as few passes as memory allows."""
         left = [name for name in names if name not in self._tallies]
+        if self._grouping is not None:
+            self.count_parts(names)
+            return
+        if self._member is not None:  # one pass for all groups
+            self._member.share.counted(self._road, self._member.overviews(), self._member.at, left, self._accuracy)
+            return
         if self._accuracy:
             left = [name for name in left if not self._road.few_distinct(self._seen, name)]
         size = self._road.bins_at_once if self._accuracy else self._road.at_once(self._seen)
@@ -150,6 +237,12 @@ class EngineCases(RemoteCases):
                 higher = self._like([name], {name: "higher"}, chosen=False)
                 self._tallies[name] = higher._tally_of(name, scanned)
 
+    def count_parts(self, names: Sequence[str]) -> None:
+        """Count scores in all groups or folds, of which none need be counted alone."""
+        grouping = self._grouping or self._folding
+        if grouping is not None:
+            next(iter(self._parts(grouping).values())).count_together(names)
+
     def _bin_together(self, names: Sequence[str]) -> None:
         """The first bins of several scores in one pass; those that need finer ones have passes of their own."""
         ways = {name: binnings_of(self._seen.ranges[name], _BINS[0])[:1] for name in names}
@@ -160,7 +253,9 @@ class EngineCases(RemoteCases):
 
     def _tally_of(self, name: str, scanned: Scanned) -> Tally:
         road, sample, precision = self._road, self.sample(name), scanned.average_precision
-        known = Counted(scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1])
+        known = Counted(
+            scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1], scanned.fourth
+        )
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
 
     def _bounded(self, name: str, first: Cells | None) -> tuple[Cells, str] | None:
@@ -207,6 +302,9 @@ class EngineCases(RemoteCases):
 
     def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, or to compare their scores."""
+        grouping = self._grouping or self._folding
+        if grouping is not None:
+            return plan_of_groups(grouping, self.names, self._accuracy, paired=paired)
         return self._road.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Ends", "Lookup", "Road", "road_to"]
+__all__ = ["Ends", "Lookup", "Road", "is_native", "road_to", "settled"]
 
 Ends = Sequence[tuple[float, float]]  # lowest and highest scores of ranges
 Lookup = Callable[[Tally, Array, Array], Ints]
@@ -85,10 +85,25 @@ class Road(Protocol):
 
 def road_to(table: SourceTable, roles: Roles, **asked: Any) -> Road:
     """The road to a source, by the engine that was asked for or that its rows are on."""
+    table = settled(table, roles.columns)
+    if is_native(table):
+        from roclab.engines.narwhals_road import NarwhalsRoad
+
+        return NarwhalsRoad(table, roles, **asked)
     from roclab.engines.duckdb_road import DuckRoad
 
-    engine = table.reading.engine or "auto"
-    native = table.kind in ("spark", "ibis") or (engine == "native" and table.kind in ("polars", "lazy", "relation"))
+    return DuckRoad(table, roles, **asked)
+
+
+def is_native(table: SourceTable) -> bool:
+    """Whether a source is counted by the engine that its rows are on."""
+    asked = table.reading.engine == "native"
+    return table.kind in ("spark", "ibis") or (asked and table.kind in ("polars", "lazy", "relation"))
+
+
+def settled(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
+    """The source as its engine reads it; a lazy frame that DuckDB will count is written out, with these columns."""
+    engine, native = table.reading.engine, is_native(table)
     if engine == "native" and not native:
         raise InputError(
             "engine",
@@ -100,16 +115,10 @@ def road_to(table: SourceTable, roles: Roles, **asked: Any) -> Road:
         raise InputError(
             "engine", "of a Spark or Ibis table is its own", engine, "leave it out, or write the table to Parquet files"
         )
-    if native:
-        from roclab.engines.narwhals_road import NarwhalsRoad
-
-        return NarwhalsRoad(table, roles, **asked)
-    if table.kind in ("polars", "lazy"):
-        table = _written_out(table, roles)
-    return DuckRoad(table, roles, **asked)
+    return _written_out(table, columns) if table.kind in ("polars", "lazy") and not native else table
 
 
-def _written_out(table: SourceTable, roles: Roles) -> SourceTable:
+def _written_out(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
     """A lazy frame, computed by its own engine into a file, with the columns that are needed and no more."""
     import narwhals as nw
     import pyarrow.dataset
@@ -117,8 +126,9 @@ def _written_out(table: SourceTable, roles: Roles) -> SourceTable:
     from roclab.data.roles import check_columns
 
     frame = nw.from_native(table.source)
-    check_columns(roles.columns, list(frame.collect_schema().names()), table.called)
+    names = list(frame.collect_schema().names())
+    check_columns(columns or (), names, table.called)
     folder = KeptFolder()
     path = os.path.join(folder.name, "frame.parquet")
-    frame.lazy().select(roles.columns).sink_parquet(path)
+    frame.lazy().select(names if columns is None else list(columns)).sink_parquet(path)
     return replace(table, source=pyarrow.dataset.dataset(path), kind="dataset", keeper=folder)

@@ -9,6 +9,7 @@ integers too, and the curve is kept in cells of nearly equal numbers of cases, w
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -40,12 +41,16 @@ class Cells(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """What one pass found; ``excess`` is twice the pairs won inside each cell, less the pairs in it."""
+    """What one pass found; ``excess`` is twice the pairs won inside each cell, less the pairs in it.
+
+    ``fourth`` has the sums of fourth powers of DeLong's components about the area, where they were asked for.
+    """
 
     sums: Sums
     cells: Cells
     average_precision: float
     excess: Ints
+    fourth: tuple[float, float] | None = None
 
 
 class _Best(NamedTuple):
@@ -71,7 +76,7 @@ def groups_of_sorted(score: Array, positive: Array) -> tuple[Floats, Ints, Ints]
 class Scan:
     """Feed it rows in ascending order, then ask for the result; O(n) time, O(batch + cells) memory.
 
-    ``n_pos`` and ``n_neg`` are the totals, which an engine counts beforehand.
+    ``n_pos`` and ``n_neg`` are the totals, which an engine counts beforehand; ``powers`` asks for ``Scanned.fourth``.
 
     >>> scan = Scan(n_pos=2, n_neg=2)
     >>> scan.add(np.array([1.0, 2.0]), np.array([False, True]))
@@ -83,6 +88,8 @@ class Scan:
     n_pos: int
     n_neg: int
     most_cells: int = CELLS
+    powers: bool = False
+    _powers: tuple[FixedSum, ...] = field(default_factory=lambda: tuple(FixedSum() for _ in range(4)))
     _sums: Sums = EMPTY
     _precision: FixedSum = field(default_factory=FixedSum)
     _best: _Best | None = None
@@ -129,9 +136,34 @@ class Scan:
         reached = self.n_pos - self._sums.pos - steps.pos_below
         called = reached + (self.n_neg - self._sums.neg - steps.neg_below)
         self._precision.add(reached / called, steps.pos)
+        if self.powers:
+            self._add_powers(steps)
         better = self._look_for_best(score, steps)
         self._add_cells(score, cases, steps, better)
         self._sums = self._sums + sums
+
+    def _add_powers(self, steps: Steps) -> None:
+        """Third and fourth powers of both components about one half."""
+        below, between = steps.between
+        of_pos = (steps.outscored + 2 * self._sums.neg) / (2 * self.n_neg) - 0.5
+        twice_below = np.concatenate([2 * steps.pos_below + steps.pos, 2 * below]) + 2 * self._sums.pos
+        of_neg = 0.5 - twice_below / (2 * self.n_pos)
+        both = (of_pos, steps.pos), (of_neg, np.concatenate([steps.neg, between]))
+        for at, (component, times) in enumerate(both):
+            third = component**3
+            self._powers[2 * at].add(third, times)
+            self._powers[2 * at + 1].add(third * component, times)
+
+    def _fourth(self) -> tuple[float, float]:
+        """Sums of fourth powers about the area, from powers about one half; both components have the area as mean."""
+        mean = Fraction(self._sums.pu, 2 * self.n_pos * self.n_neg) - Fraction(1, 2)
+        found = []
+        for at, (size, part) in enumerate(zip((self.n_pos, self.n_neg), self._sums.parts, strict=True)):
+            second = Fraction(part) * size * (size - 1) if size > 1 else Fraction(0)
+            third, fourth = self._powers[2 * at].value, self._powers[2 * at + 1].value
+            raw = second + size * mean**2
+            found.append(float(fourth - 4 * mean * third + 6 * mean**2 * raw - 3 * size * mean**4))
+        return found[0], found[1]
 
     def _look_for_best(self, score: Floats, steps: Steps) -> int:
         """The place of a threshold that is better than all before, or 0, where a part begins anyway.
@@ -201,7 +233,8 @@ class Scan:
         under_pos, under_neg = (np.cumsum(one) - one for one in (pos, neg))
         under_pos, under_neg = under_pos - under_pos[starts][cell], under_neg - under_neg[starts][cell]
         excess = np.add.reduceat(excess + under_neg * pos - under_pos * neg, starts)
-        return Scanned(self._sums, joined, float(self._precision.value / self.n_pos), excess)
+        fourth = self._fourth() if self.powers else None
+        return Scanned(self._sums, joined, float(self._precision.value / self.n_pos), excess, fourth)
 
 
 def _sums_from(values: Ints, starts: Ints) -> Ints:

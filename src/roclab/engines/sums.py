@@ -113,6 +113,14 @@ class Steps(NamedTuple):
         """Twice the negatives that each positive outscores, ties counted half."""
         return 2 * self.neg_below + self.neg
 
+    @property
+    def between(self) -> tuple[Ints, Ints]:
+        """Negatives below all steps and between two of them: the positives below each such run, and its length."""
+        below = np.append(0, self.pos_below + self.pos)
+        ends = np.append(self.neg_below, self.neg_upto[-1:])
+        starts = np.append(0, self.neg_below + self.neg)[: ends.size]
+        return below[: ends.size], ends - starts
+
     def sums(self) -> Sums:
         """The sums of the block; O(number of steps).
 

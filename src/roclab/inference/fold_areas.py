@@ -27,7 +27,7 @@ import numpy as np
 from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.errors import InputError, named
+from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_from_error, variance_title
@@ -36,7 +36,7 @@ from roclab.inference.one_area.variance import area_variance, effective_sizes
 from roclab.names import Side
 from roclab.results import AreaEstimate
 
-__all__ = ["mean_fold_area"]
+__all__ = ["can_be_averaged", "mean_fold_area", "mean_fold_deviate"]
 
 _LISTED = 10  # areas of so many folds are written out
 
@@ -56,7 +56,14 @@ def mean_fold_area(
     values = [area.estimate(tally) for tally in tallies]
     value, count = float(np.mean(values)), len(values)
     parts = _mean_parts(tallies, values, area) if area.of_auc else None
-    variances = [area_variance(tally, area.influence(tally)) for tally in tallies]
+    if not can_be_averaged(tallies, area):
+        raise InputError(
+            "folds",
+            "are averaged for areas that were counted exactly, the AUC and Gini",
+            Words(f"{area.quantity} of scores that an engine counted in cells"),
+            f"use {named('fold_average', 'pooled')}, or fetch the rows with {named('engine', 'memory')}",
+        )
+    variances = [_variance(tally, area) for tally in tallies]
     lacking = [at for at, one in zip(folds, variances, strict=True) if isinstance(one, Undefined)]
     se: float = math.sqrt(sum(variances)) / count
     if lacking:
@@ -76,6 +83,20 @@ def mean_fold_area(
     listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
     note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
     return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
+
+
+def can_be_averaged(tallies: Sequence[Tally], area: Area) -> bool:
+    """Whether no area is known with a numerical error only, as that of scores which an engine joined in cells."""
+    return all(tally.top is None or (area.of_auc and tally.known is not None) for tally in tallies)
+
+
+def _variance(tally: Tally, area: Area) -> float:
+    """Of one fold; of what an engine has counted before it joined scores."""
+    assert area.influence is not None
+    if tally.known is None:
+        return area_variance(tally, area.influence(tally))
+    parts = DelongParts(*tally.known.parts, tally.n_pos, tally.n_neg)
+    return parts.variance * (area.bounds[1] - area.bounds[0]) ** 2
 
 
 def _mean_parts(tallies: Sequence[Tally], values: Sequence[float], area: Area) -> DelongParts:

@@ -31,6 +31,7 @@ from roclab.areas.empirical import auc
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
 from roclab.data.cases import Cases
+from roclab.data.groups import without_groups
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
@@ -120,7 +121,7 @@ def build_report(
         check_choice(section, "only", SECTIONS)
     whole = read_cases(y_true, y_score, **data)
     # everything but the subgroups is about all cases
-    cases = whole if isinstance(whole, RemoteCases) else replace(whole, groups=None)
+    cases = without_groups(whole)
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
@@ -283,6 +284,8 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, 
 def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:
     if cases.groups is None:
         return ()
+    if isinstance(cases, RemoteCases):
+        cases.count_together(cases.names)
     return tuple(group_areas(cases.select(name), area_of_method("empirical"), level=level) for name in cases.names)
 
 

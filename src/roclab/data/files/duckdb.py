@@ -100,8 +100,11 @@ class Handle:
         names = self.names if wanted is None else list(wanted)
         cast = [self.number(name) + f" AS {quoted(name)}" if self.text and name in numeric else quoted(name)
                 for name in names]  # fmt: skip
+        return self.arrow(f"SELECT {', '.join(cast)} FROM source")
+
+    def arrow(self, query: str) -> Any:
+        """A result that fits into memory, as an Arrow table."""
         with translated(self.called):
-            query = f"SELECT {', '.join(cast)} FROM source"
             return attended(lambda: self._run(query).to_arrow_table(), self._interrupt)
 
     def described(self, name: str) -> str:
@@ -133,11 +136,11 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
     """The source behind a name, in a database of its own that is gone afterwards, with all it may have spilled."""
     duckdb = _duckdb()
     if table.kind == "relation":
-        relation = table.source
+        relation = table.source.filter(table.where) if table.where else table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         names = list(relation.columns)
         # A relation does not show its connection, which must be told to stop; most are of the one that the module has.
-        connection = getattr(relation, "_con", duckdb)
+        connection = getattr(table.source, "_con", duckdb)
         handle = Handle(
             names, types, False, table.called, lambda sql: relation.query("source", sql), connection.interrupt
         )
@@ -197,12 +200,16 @@ def _duckdb() -> Any:
 
 def _attach(connection: Any, table: SourceTable) -> bool:
     """Give the source its name; True for text files."""
+    where = f" WHERE {table.where}" if table.where else ""
     if table.kind == "dataset":
-        connection.register("source", table.source)
+        connection.register("given" if where else "source", table.source)
+        if where:
+            connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given{where}")
         return False
     if table.kind == "database":
         connection.execute(f"ATTACH {literal(table.source)} AS given (READ_ONLY)")
-        connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given.{quoted(_table_name(connection, table))}")
+        name = quoted(_table_name(connection, table))
+        connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given.{name}{where}")
         return False
     if table.kind != "files":  # a lazy frame, which its own engine has written out
         raise InputError("engine", "duckdb reads files, databases and Arrow data", Words(table.kind))
@@ -213,10 +220,11 @@ def _attach(connection: Any, table: SourceTable) -> bool:
         *options, missing = _csv_options(table)
         reader = f"read_csv([{listed}], {', '.join([*options, missing])})"
         # Comparing cells with all words for a missing value is a seventh of the work; who meets one can look again.
-        connection.execute(f"CREATE TEMP VIEW plain AS SELECT * FROM read_csv([{listed}], {', '.join(options)})")
+        plain = f"read_csv([{listed}], {', '.join(options)})"
+        connection.execute(f"CREATE TEMP VIEW plain AS SELECT * FROM {plain}{where}")
     else:
         reader = f"read_parquet([{listed}], union_by_name = {'true' if len(files) > 1 else 'false'})"
-    connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM {reader}")
+    connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM {reader}{where}")
     return text
 
 

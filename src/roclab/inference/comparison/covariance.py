@@ -19,7 +19,7 @@ from roclab._core.checks import plural
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
-from roclab.data.tally import Tally
+from roclab.data.tally import Known, Tally
 from roclab.errors import InputError, PairingError, Words, named
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
@@ -223,23 +223,41 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     )
 
 
-def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area) -> AreaCovariance:
-    """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n)."""
+def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: bool = False) -> AreaCovariance:
+    """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n).
+
+    With ``single`` it also has what the interval of each area rests on, as that of the cases themselves has. Tallies of
+    an engine give what was counted before scores were joined in cells; where fourth powers were not, the caution of a
+    difference comes from the cells.
+    """
     if area.influence is None:
         raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
-    strata = []
+    strata, parts, spreads = [], [], []
     for at, tally in enumerate(tallies.values()):
         influence = area.influence(tally)
+        sizes = effective_sizes(tally)
         classes = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
-        for (values, counts, squares), size in zip(classes, effective_sizes(tally), strict=True):
+        columns: list[tuple[Floats, Floats | None]] = []
+        for (values, counts, squares), size in zip(classes, sizes, strict=True):
             held = counts > 0
             share = counts[held] / counts.sum()
             centred = values[held] - np.sum(share * values[held])
             spread = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
+            column = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
             own: list[Floats | None] = [None] * len(tallies)
-            own[at] = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
+            own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None
             strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
+            columns.append((column, times))
+        pos, neg = (float(np.sum(column**2)) for column, _ in columns)
+        parts.append(DelongParts(pos, neg, *sizes))
+        if tally.known is not None and area.of_auc:
+            width = area.bounds[1] - area.bounds[0]
+            pos, neg = (width**2 * part for part in tally.known.parts)
+            parts[-1] = DelongParts(pos, neg, *sizes)
+            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, width)
+        if single:
+            spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
@@ -248,8 +266,26 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area) -> AreaCovar
         samples=tuple(tally.sample for tally in tallies.values()),
         pairing="unpaired",
         method=variance_title(area),
+        parts=tuple(parts) if single else None,
+        spreads=tuple(spreads) if single and not area.of_auc else None,
         strata=tuple(strata),
     )
+
+
+def _strata_of_known(known: Known, strata: Sequence[Stratum], at: int, width: float) -> list[Stratum]:
+    """Strata of one AUC of several by what was counted before scores were joined in cells."""
+    found = []
+    for stratum, part, fourth in zip(strata, known.parts, known.fourth or (None, None), strict=True):
+        matrix, caution = np.zeros_like(stratum.matrix), stratum.caution
+        matrix[at, at] = width**2 * part
+        if fourth is not None:
+            square = part * stratum.size * (stratum.size - 1)
+            effective = max(square**2 / fourth, 1.0) if fourth > 0 and square > 0 else 1.0
+            caution = np.zeros_like(matrix)
+            caution[at] = caution[:, at] = width**2 / (4 * stratum.size**2 * effective)
+            caution[at, at] = 0.0
+        found.append(Stratum(matrix=matrix, caution=caution, size=stratum.size))
+    return found
 
 
 def matched_rows(groups: Mapping[str, Cases], *, whole: bool) -> list[Array]:

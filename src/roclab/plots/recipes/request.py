@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from roclab.analysis.area_table import AreaTable, area_table
 from roclab.analysis.data import Cases, Range
-from roclab.analysis.group_areas import with_groups_as_scores
+from roclab.analysis.group_areas import group_names, with_group_names, with_groups_as_scores
 from roclab.analysis.roc import Roc, rocs
 from roclab.errors import InputError, Words, named
 from roclab.names import (
@@ -154,9 +152,7 @@ def renamed(data: Any, names: Names | None) -> Any:
     if names is None:
         return data
     if isinstance(data, Cases) and data.groups is not None:
-        own = [str(one) for one in np.unique(data.groups.astype(str)).tolist()]
-        new = new_names(own, names)
-        return replace(data, groups=np.array([new[str(one)] for one in data.groups.tolist()], dtype=object))
+        return with_group_names(data, new_names(group_names(data), names))
     if isinstance(data, Cases):
         new = new_names(data.names, names)
         scores = {new[name]: values for name, values in data.scores.items()}
