@@ -593,3 +593,18 @@ def test_sizes_of_the_tests_under_the_null_by_simulation():
         rejected["unpaired"] += venkatraman_unpaired(*groups.values(), rng=rng, resampling=few).p_value <= 0.05
     for name, count in rejected.items():
         assert 0.02 <= count / runs <= 0.085, (name, count / runs)
+
+
+@pytest.mark.parametrize("estimator", ["empirical", "gini", "tauc", "average_precision"])
+def test_areas_in_a_comparison_have_the_intervals_they_have_alone(estimator):
+    rng = np.random.default_rng(4)
+    label = rng.random(200) < 0.4
+    score = rng.normal(size=200) + label
+    other, group = score + rng.normal(size=200), rng.random(200) < 0.5
+    alone = rl.auc(label, score, estimator=estimator)
+    paired = rl.compare(label, {"one": score, "two": other}, estimator=estimator).areas[0]
+    assert tuple(paired.interval) == pytest.approx(tuple(alone.interval), abs=1e-14)
+    parts = rl.compare_groups(label, score, group=group, estimator=estimator).areas
+    for side, part in zip((False, True), parts, strict=True):
+        alone = rl.auc(label[group == side], score[group == side], estimator=estimator)
+        assert tuple(part.interval) == pytest.approx(tuple(alone.interval), abs=1e-14)

@@ -8,7 +8,7 @@ one formula; when all cases have all scores it is DeLong's matrix.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -111,7 +111,7 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
-        parts.append(_parts(columns[-1], rows, tally))
+        parts.append(_parts((columns[-1][one] for one in rows), effective_sizes(tally), area))
         spreads.append(_spread(columns[-1], rows, cases, tally, area))
     strata = _strata(columns, cases, rows, area)
     return AreaCovariance(
@@ -128,10 +128,11 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
     )
 
 
-def _parts(column: Floats, rows: tuple[Ints, Ints], tally: Tally) -> DelongParts:
-    """What both classes add to the variance of one area: the squares of their scaled influence."""
-    pos, neg = (float(np.sum(column[one_class] ** 2)) for one_class in rows)
-    return DelongParts(pos, neg, *effective_sizes(tally))
+def _parts(classes: Iterable[Floats], sizes: tuple[float, float], area: Area) -> DelongParts:
+    """What both classes add to the variance: the squares of their scaled influence; of the AUC where Gini is asked."""
+    width = area.bounds[1] - area.bounds[0] if area.of_auc else 1.0
+    pos, neg = (float(np.sum(column**2)) / width**2 for column in classes)
+    return DelongParts(pos, neg, *sizes)
 
 
 def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> Spread:
@@ -191,7 +192,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         samples.append(tally.sample)
         rows_of = class_rows(cases.label)
         pieces.append(scaled_influence(influence, rows_of, cases.weight, tally.weighted))
-        parts.append(_parts(pieces[-1], rows_of, tally))
+        parts.append(_parts((pieces[-1][one] for one in rows_of), effective_sizes(tally), area))
         spreads.append(_spread(pieces[-1], rows_of, cases, tally, area))
     if pairing == "unpaired":
         for at, (cases, piece) in enumerate(zip(groups.values(), pieces, strict=True)):
@@ -249,13 +250,10 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             times = counts[held].astype(np.float64) if squares is None else None
             strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
             columns.append((column, times))
-        pos, neg = (float(np.sum(column**2)) for column, _ in columns)
-        parts.append(DelongParts(pos, neg, *sizes))
+        parts.append(_parts((column for column, _ in columns), sizes, area))
         if tally.known is not None and area.of_auc:
-            width = area.bounds[1] - area.bounds[0]
-            pos, neg = (width**2 * part for part in tally.known.parts)
-            parts[-1] = DelongParts(pos, neg, *sizes)
-            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, width)
+            parts[-1] = DelongParts(*tally.known.parts, *sizes)
+            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, area.bounds[1] - area.bounds[0])
         if single:
             spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
     return AreaCovariance(
