@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from roclab._core.checks import in_full
 from roclab._core.plain import plain
-from roclab._core.text import csv_text, format_number, html_table, in_full, text_table, without_shared
+from roclab._core.text import csv_text, format_number, html_table, text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from roclab._core.text import in_full
 from roclab.errors import InputError, Words, named
 
 MOST_POINTS = 1_000_000  # of a grid, or bins: beyond them nothing is seen, and memory runs out
@@ -103,6 +102,16 @@ def close_names(name: Any, known: Iterable[Any]) -> str:
 def plural(count: float, noun: str) -> str:
     """'1 case', '2 cases'."""
     return f"{count:g} {noun}" if count == 1 else f"{in_full(count, comma=True)} {noun}s"
+
+
+def in_full(count: float, *, comma: bool = False) -> str:
+    """A number of cases with all of its digits; a sum of weights with six.
+
+    >>> in_full(2803220.0), in_full(12.5)
+    ('2803220', '12.5')
+    """
+    digits = ".0f" if float(count).is_integer() else "g"
+    return f"{count:{',' if comma else ''}{digits}}"
 
 
 def _is_real(value: Any) -> bool:

@@ -19,16 +19,6 @@ Row = Mapping[str, Any]
 DIGITS = 4  # decimals of areas, rates and other numbers of order one
 
 
-def in_full(count: float, *, comma: bool = False) -> str:
-    """A number of cases with all of its digits; a sum of weights with six.
-
-    >>> in_full(2803220.0), in_full(12.5)
-    ('2803220', '12.5')
-    """
-    digits = ".0f" if float(count).is_integer() else "g"
-    return f"{count:{',' if comma else ''}{digits}}"
-
-
 def format_number(value: Any, digits: int = DIGITS) -> str:
     """A number for people: fixed decimals near one, scientific where those would show nothing.
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roclab._core.checks import plural
+from roclab._core.checks import in_full, plural
 from roclab._core.plain import plain
 from roclab._core.polyline import filled_curve
-from roclab._core.text import in_full, text_table
+from roclab._core.text import text_table
 from roclab._core.whole_file import check_place
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.bench.summary import report_part

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_count, check_fraction
+from roclab._core.checks import check_choice, check_count, check_fraction, in_full
 from roclab._core.door import door
-from roclab._core.text import in_full
 from roclab._core.types import Array
 from roclab._core.work import spawn_generators
 from roclab.errors import InputError, Words, named

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_level, plural
-from roclab._core.text import in_full, text_table, without_shared
+from roclab._core.checks import check_choice, check_level, in_full, plural
+from roclab._core.text import text_table, without_shared
 from roclab._core.work import Progress, check_workers, in_order, spawn_seeds
 from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
 from roclab.data.keywords import DataKeywords, data_door

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from roclab._core.checks import in_full
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
-from roclab._core.text import in_full
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.checks import check_choice, plural
-from roclab._core.text import in_full
+from roclab._core.checks import check_choice, in_full, plural
 from roclab.analysis.distribution import class_densities, histogram, score_distribution
 from roclab.errors import InputError, Words, named
 from roclab.names import DISTRIBUTIONS, DistributionKind

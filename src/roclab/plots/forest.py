@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.text import in_full
+from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
 from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed

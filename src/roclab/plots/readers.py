@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from roclab._core.checks import check_choice
-from roclab._core.text import in_full
+from roclab._core.checks import check_choice, in_full
 from roclab.errors import InputError, Words
 from roclab.names import READER_FIGURES, FigureSize, ReaderFigure
 from roclab.plots.axes import BACKING, drawn_points, reference_line

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from roclab._core.text import in_full
+from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend

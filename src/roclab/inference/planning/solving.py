@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from scipy.special import ndtr, ndtri
 
-from roclab._core.checks import check_choice, check_fraction, check_level
-from roclab._core.text import in_full
+from roclab._core.checks import check_choice, check_fraction, check_level, in_full
 from roclab.errors import InputError, Words, named
 
 __all__ = ["Solution", "Study", "solve_plan"]
