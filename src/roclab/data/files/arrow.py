@@ -37,9 +37,11 @@ def numpy_of(column: Any) -> Array:
 
 def _words_of(column: Any) -> Array:
     """Text as Python's strings, each word made once, which labels repeat; None for a gap."""
+    if column.null_count:
+        return np.array(column.to_pylist(), dtype=object)
     coded = column.combine_chunks().dictionary_encode() if hasattr(column, "chunks") else column.dictionary_encode()
-    words = np.array([*coded.dictionary.to_pylist(), None], dtype=object)
-    found: Array = words[np.from_dlpack(coded.indices.fill_null(words.size - 1))]
+    words = np.array(coded.dictionary.to_pylist(), dtype=object)
+    found: Array = words[np.from_dlpack(coded.indices)]
     return found
 
 
