@@ -17,7 +17,8 @@ from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
-from roclab.decisions.smooth_cutoffs import kernel_cutoff, local_cutoff, normal_cutoff
+from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
+from roclab.decisions.smoothed_criteria import local_cutoff
 from roclab.inference.one_area.bootstrap import Resampling
 
 Task = tuple[str, Callable[[], Any], float | None]  # words, what to run, allowed seconds

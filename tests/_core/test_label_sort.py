@@ -22,7 +22,7 @@ def _road(monkeypatch, request):
     """Both roads whatever the processor, also for few cases."""
     monkeypatch.setattr(label_sort, "_LONG", 1)
     monkeypatch.setattr(label_sort, "sorts_fast", lambda: request.param == "packed")
-    monkeypatch.setattr(order, "_SMALL", 1)
+    monkeypatch.setattr(order, "STABLE_FROM", 1)
     monkeypatch.setattr(order, "_CACHED", 8)
 
 

@@ -27,7 +27,7 @@ def check(score):
 )
 def _always_counted(monkeypatch, request):
     """Small arrays take the road of long ones, also the one that cuts them up."""
-    monkeypatch.setattr(order, "_SMALL", 1)
+    monkeypatch.setattr(order, "STABLE_FROM", 1)
     monkeypatch.setattr(order, "_CACHED", request.param[0])
     monkeypatch.setattr(order, "_PIECE", request.param[1])
 

@@ -13,7 +13,7 @@ long as what it sorts stays in the processor's cache. So scores are made small i
    one. Such scores are found by one comparison of neighbours and put right run by run. Where they are not rare, their
    bits are tried, and last of all ``np.argsort``.
 
-From 2048 scores on, every step keeps equal scores in the order of their rows. The twin in the tests is
+From ``STABLE_FROM`` scores on, every step keeps equal scores in the order of their rows. The twin in the tests is
 ``np.argsort`` itself.
 """
 
@@ -28,9 +28,9 @@ from roclab._core.blocks import blocks
 from roclab._core.levels import levels_between
 from roclab._core.types import Array, Ints
 
-__all__ = ["Block", "blocks_in_order", "descending_order"]
+__all__ = ["STABLE_FROM", "Block", "blocks_in_order", "descending_order"]
 
-_SMALL = 1 << 11  # below this NumPy's own sort of positions is faster
+STABLE_FROM = 1 << 11  # below this NumPy's own sort of positions is faster, which scrambles equal scores
 _CACHED = 1 << 14  # up to here one counting sort of everything is faster than parts
 _PIECE = 1 << 17  # rows that change places with one another while they are in the cache
 _DEPTH = 6  # how often a crowded part is cut up again
@@ -52,7 +52,7 @@ def blocks_in_order(score: Array, *carried: Array) -> Iterator[Block]:
     thousand scores their order among themselves is not defined.
     """
     real = score.astype(np.float64, copy=False)
-    if real.size < _SMALL:
+    if real.size < STABLE_FROM:
         turn = np.argsort(real)[::-1]
         yield Block(slice(0, real.size), real[turn], [each[turn] for each in carried])
     else:
@@ -60,12 +60,12 @@ def blocks_in_order(score: Array, *carried: Array) -> Iterator[Block]:
 
 
 def descending_order(score: Array) -> Ints:
-    """Positions of the scores from the highest to the lowest; the order among equal scores is not defined.
+    """Positions of the scores from the highest to the lowest; equal ones in their own order from ``STABLE_FROM`` on.
 
     >>> descending_order(np.array([0.5, -np.inf, 2.0])).tolist()
     [2, 0, 1]
     """
-    if score.size < _SMALL:
+    if score.size < STABLE_FROM:
         return np.argsort(score)[::-1]
     order = np.empty(score.size, np.int64)
     for block in blocks_in_order(score, np.arange(score.size)):

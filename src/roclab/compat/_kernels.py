@@ -21,6 +21,7 @@ import numpy as np
 
 from roclab._core.blocks import blocks
 from roclab._core.label_sort import count_by_score, weighed_blocks
+from roclab._core.order import STABLE_FROM, descending_order
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 from roclab.areas.empirical import auc_of_arrays
 from roclab.compat._common_case import require
@@ -303,14 +304,15 @@ def _weigh(positive: Bools, score: Array, weight: Floats) -> Weighed:
 def _descending_stable(score: Array) -> tuple[Ints, Ints]:
     """Order of falling scores with ties as given, and the place of the last of each score in it.
 
-    NumPy's stable argsort is several times slower than its default one, which scrambles ties. So the
-    default sorts the scores, and a second sort of the numbers (rank of the score, index), each pair packed
-    into one integer, puts the ties back in order.
+    NumPy's stable argsort is several times slower than its default one, which scrambles ties. So few scores, and whole
+    numbers, are sorted by the default, and a second sort of the numbers (rank of the score, index), each pair packed
+    into one integer, puts the ties back in order. Many floats are put in order by counting, which keeps it.
     """
-    order = np.argsort(score)[::-1]
+    counting = score.dtype.kind == "f" and score.size >= STABLE_FROM
+    order = descending_order(score) if counting else np.argsort(score)[::-1]
     new = _changes(score[order])
     last = np.append(np.flatnonzero(new), score.size - 1)
-    if last.size < score.size:
+    if last.size < score.size and not counting:
         bits = score.size.bit_length()
         require(2 * bits <= 63)
         packed = np.zeros(score.size, np.int64)
