@@ -19,9 +19,10 @@ def rows() -> list[dict[str, Any]]:
     rng = np.random.default_rng(0)
     table = []
     for n in (100, 5_000, 100_000):
-        tally = Tally.from_samples(np.exp(rng.normal(1, 1.2, n)), np.exp(rng.normal(0, 1, n)))
+        pos, neg = np.exp(rng.normal(1, 1.2, n)), np.exp(rng.normal(0, 1, n))
+        every, shares = Tally.from_samples(pos, neg), Tally.from_samples(pos / (1 + pos), neg / (1 + neg))
         for name, method in SMOOTH_METHODS.items():
-            run = partial(method.fit, tally)
+            run = partial(method.fit, shares if name == "fitted_beta" else every)  # it is a distribution of shares
             seconds, memory = best_of_each([run], seconds=0.5)[0], peak_extra_memory(run)
             size, limit = LIMITS.get(name, (None, None))
             table.append(
