@@ -20,6 +20,7 @@ from roclab.data.groups import groups_of_distinct
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.data.sources import SourceTable, answering, typed_words
+from roclab.engines.overview import check_gaps
 from roclab.engines.roads import is_native, settled
 from roclab.engines.spark_jobs import collected
 from roclab.engines.watching import tell
@@ -32,19 +33,9 @@ _FAR_TOO_MANY = 200_001  # groups: what else there is need not be fetched
 _COUNT = "roclab_rows"
 _KEY = "roclab_key"
 _BETWEEN, _NOTHING = "\x1f", "\x01"
-_ORDERED = (
-    "TINYINT",
-    "SMALLINT",
-    "INTEGER",
-    "BIGINT",
-    "UTINYINT",
-    "USMALLINT",
-    "UINTEGER",
-    "UBIGINT",
-    "VARCHAR",
-    "BOOLEAN",
-    "DATE",
-)  # fmt: skip - types of which files keep the ends, so that parts of them need not be read
+# Types of which files keep the ends, so that parts of them need not be read.
+_ORDERED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "VARCHAR",
+            "BOOLEAN", "DATE")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +118,7 @@ def groups_of_source(
     groups, there = groups_of_distinct(found.columns, by)
     rows = found.rows
     lacking = int(rows[~there].sum())
-    check_group_gaps(by, lacking, int(rows.sum()), missing)
+    check_gaps({", ".join(by): lacking}, lacking, int(rows.sum()), missing)
     if len(groups.names) > MOST_PARTS:
         raise InputError(
             "by",
@@ -203,10 +194,3 @@ def _is(column: Any, value: Any) -> Any:
         return column.is_null()
     nothing = ~column.is_finite() & (column != math.inf) & (column != -math.inf) if value != value else None
     return column == value if nothing is None else nothing
-
-
-def check_group_gaps(by: Sequence[str], lacking: int, total: int, missing: str) -> None:
-    """Refuse rows without a group, unless they are to be dropped."""
-    from roclab.engines.overview import check_gaps
-
-    check_gaps({", ".join(by): lacking}, lacking, total, missing)
