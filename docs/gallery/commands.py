@@ -11,12 +11,12 @@ _WARDS = f"{_LACTATE} --fold ward --figure average"
 _GRAPES = "wines --label grape --score barbera --score barolo --score gamay"
 
 COMMANDS = {
-    "roc": f"{_DATA} --score procalcitonin --band pointwise --replicates 200 --seed 1",
+    "roc": f"{_DATA} --score procalcitonin --band pointwise",
     "roc_points": f"{_LACTATE} --cutoff youden --at-threshold 1.5 --labels 6 --percent",
     "roc_partial": f"{_LACTATE} --fpr 0 0.2",
     "roc_crosses": f"{_DATA} --score concern --band thresholds",
     "roc_several": _THREE,
-    "roc_bands": f"{_DATA} --score procalcitonin --score concern --band pointwise --replicates 200 --seed 1 "
+    "roc_bands": f"{_DATA} --score procalcitonin --score concern --band pointwise "
     "--specificity-axis --digits 2 --rename procalcitonin=Procalcitonin",
     "troc": f"{_DATA} --score procalcitonin --score concern --figure troc",
     "troc_mirror": f"{_LACTATE} --figure troc --mirror",

@@ -34,10 +34,10 @@ from roclab.plots import (
 
 
 def roc() -> Axes:
-    """ROC curve with its area, the interval of the area and a pointwise bootstrap band (``draw_roc``)."""
+    """ROC curve with its area, the interval of the area and a pointwise band (``draw_roc``)."""
     r = roc_of("procalcitonin")
     ax = new_axes()
-    return draw_roc(r.curve, ax, area=r.auc(), band=r.band(rng=1), label="procalcitonin")
+    return draw_roc(r.curve, ax, area=r.auc(), band=r.band(), label="procalcitonin")
 
 
 def roc_points() -> Axes:
@@ -83,7 +83,7 @@ def roc_bands() -> Axes:
         {name: one.curve for name, one in curves.items()},
         new_axes(),
         areas={name: one.auc() for name, one in curves.items()},
-        bands={name: one.band(rng=1) for name, one in curves.items()},
+        bands={name: one.band() for name, one in curves.items()},
         specificity_axis=True,
         digits=2,
     )

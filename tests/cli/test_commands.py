@@ -201,6 +201,16 @@ def test_curve_rates_with_intervals(shell):
     assert found["results"] == [one.to_dict() for one in expected]
 
 
+def test_curve_rates_and_pointwise_bands_are_resampled_only_if_something_is_said_about_it(shell):
+    r = roc_of("lactate")
+    lactate = ["curve", "example", *DATA, *scores("lactate")]
+    found = answer(shell, *lactate, "--at-specificity", 0.9)
+    assert found["results"] == [r.rate_at(specificity=0.9).to_dict()]
+    assert shell(*lactate, "--band", "pointwise", "--json").stdout == r.band().to_json() + "\n"
+    drawn = answer(shell, *lactate, "--at-specificity", 0.9, "--replicates", 50)
+    assert "50 replicates" in drawn["results"][0]["interval"]["method"]
+
+
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "kolmogorov"])
 def test_curve_bands(shell, kind):
     expected = roc_of("lactate").band(kind=kind, points=21, resampling=rl.Resampling(replicates=60), rng=1, level=0.9)

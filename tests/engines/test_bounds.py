@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import polars as pl
 import pytest
@@ -76,15 +78,19 @@ def test_bounds_property_hold_for_rates(data, count, fixed):
     label, score = data
     cells = binned(label, score, count)
     whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
-    for name in ("specificity", "sensitivity"):
-        found, known = (
-            rl.roc(*given).rate_at(**{name: fixed}, resampling=20, rng=1) for given in ((whole,), (label, score))
-        )
+    for name, drawn in itertools.product(("specificity", "sensitivity"), ({}, {"resampling": 20, "rng": 1})):
+        found, known = (rl.roc(*given).rate_at(**{name: fixed}, **drawn) for given in ((whole,), (label, score)))
         if cells.joined.any():
-            assert abs(found.rate - known.rate) <= found.numerical_error.rate + 1e-12
+            error = found.numerical_error
+            assert abs(found.rate - known.rate) <= error.rate + 1e-12
             assert "Numerical error of the rate" in found.notes[-1] or "The rate is exact" in found.notes[-1]
+            assert isinstance(error.low, Undefined) == bool(drawn)
         else:
             assert found.rate == pytest.approx(known.rate, abs=1e-12)
+        if cells.joined.any() and not drawn:
+            assert abs(found.interval.low - known.interval.low) <= error.low + 1e-12
+            assert abs(found.interval.high - known.interval.high) <= error.high + 1e-12
+            assert abs(found.standard_error - known.standard_error) <= error.standard_error + 1e-12
 
 
 @pytest.mark.parametrize("asked", [{"fpr": (0.1, 0.4)}, {"estimator": "tauc"}, {"estimator": "average_precision"}])
@@ -114,9 +120,9 @@ def test_finer_cells_have_smaller_bounds():
         cells = binned(label, score, count)
         whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
         found = rl.auc(whole, fpr=(0.1, 0.4), interval="plain")
-        rate = rl.roc(whole).rate_at(specificity=0.8, resampling=20, rng=1).numerical_error.rate
+        rate = rl.roc(whole).rate_at(specificity=0.8).numerical_error
         assert found.numerical_error.standard_error < min(last, found.standard_error) * 0.5
-        assert rate < 4 / count
+        assert max(rate.rate, rate.low, rate.high, rate.standard_error) < 4 / count
         last = found.numerical_error.standard_error
 
 

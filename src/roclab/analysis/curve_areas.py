@@ -259,7 +259,8 @@ class CurveAreas:
 
         ``kind`` is "pointwise" (the level holds at one rate chosen beforehand), "simultaneous" (for the whole curve),
         "kolmogorov" (for the whole curve without resampling, wide) or "thresholds" (both rates at every threshold, by
-        the binomial ``interval``).
+        the binomial ``interval``). The pointwise band has score limits, or with ``resampling`` or ``rng`` percentiles
+        of resampled curves.
         """
         tally = self._counted("a band")
         if points is not None and kind == "thresholds":
@@ -310,14 +311,16 @@ class CurveAreas:
         rng: Any = None,
         estimator: SmoothModel | None = None,
     ) -> RateEstimate | Several:
-        """Sensitivity at a specificity, or the reverse, with a bootstrap interval; for a list of them, all at once.
+        """Sensitivity at a specificity, or the reverse, with its interval; for a list of them, all at once.
 
+        The interval is a score interval, which allows for the threshold having been found in the same data and holds
+        its level with few cases; with ``resampling`` or ``rng`` it takes percentiles of resampled curves.
         ``estimator`` names a smooth curve to read it off instead of the empirical one; the binormal curve has an
         interval by the delta method.
 
         Returns
         -------
-        RateEstimate, or Several of them where a list was given, from the same resampled curves
+        RateEstimate, or Several of them where a list was given
         """
         tally = self._counted("an interval")
         asked, name = (specificity, "specificity") if specificity is not None else (sensitivity, "sensitivity")
@@ -332,7 +335,7 @@ class CurveAreas:
         statistics = [rate_statistic(**{**both, name: one}) for one in given]
         found = rates_at(tally, statistics, level=level, side=side, resampling=resampling, rng=rng)
         found = [
-            rate_of_counts(tally, one, at=what.at, mirrored=what.mirrored)
+            rate_of_counts(tally, one, at=what.at, mirrored=what.mirrored, side=side)
             for one, what in zip(found, statistics, strict=True)
         ]
         return found[0] if np.ndim(asked) == 0 else Several(results=tuple(found))

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     type=float,
     multiple=True,
     metavar="RATE",
-    help="Sensitivity there, with a bootstrap interval; repeatable.",
+    help="Sensitivity there, with its interval; repeatable.",
 )
 @option(
     "--at-sensitivity",
     type=float,
     multiple=True,
     metavar="RATE",
-    help="Specificity there, with a bootstrap interval; repeatable.",
+    help="Specificity there, with its interval; repeatable.",
 )
 @option("--calibration", is_flag=True, help="Do predicted probabilities come true? Bins, Brier score, slope, ICI.")
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
@@ -76,6 +76,9 @@ def curve(
 
     FILE holds one case per row; "-" is standard input, "example" the data set that comes with roclab.
 
+    Intervals of --at-specificity, --at-sensitivity and of the pointwise band are score intervals; with any option
+    under Resampling they take percentiles of resampled curves instead.
+
     \b
     Examples:
       roclab curve example --label outcome --positive deteriorated --score concern
@@ -84,7 +87,7 @@ def curve(
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --at-threshold 2 --at-fpr 0.1
       roclab curve example --label outcome --positive deteriorated --score lactate \
-          --at-specificity 0.9 --replicates 500 --seed 1
+          --at-specificity 0.9
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --band simultaneous --points 11 --replicates 500 --seed 1
     """
@@ -113,12 +116,9 @@ def curve(
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):
         with draws.shown() as resampling:
-            asked: dict[str, Any] = {
-                "level": level,
-                "resampling": resampling,
-                "rng": draws.seed,
-                "estimator": estimator,
-            }
+            asked: dict[str, Any] = {"level": level, "estimator": estimator}
+            if draws.asked or estimator is not None:
+                asked |= {"resampling": resampling, "rng": draws.seed}
             output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
     elif calibration:
         with draws.shown() as resampling:
@@ -132,7 +132,9 @@ def curve(
         )
     elif band is not None:
         with draws.shown() as resampling:
-            limits: dict[str, Any] = {"points": points, "interval": ci, "resampling": resampling, "rng": draws.seed}
+            limits: dict[str, Any] = {"points": points, "interval": ci}
+            if draws.asked or band != "pointwise":
+                limits |= {"resampling": resampling, "rng": draws.seed}
             shown = of_each(found, lambda one: one.band(kind=band, level=level, **limits))
         output.show(shown, notes_of_each(found, lambda one: [one.circumstances]))
     else:

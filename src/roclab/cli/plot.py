@@ -182,7 +182,7 @@ def plot(file: str, output: Output, **asked: Any) -> None:
       roclab plot example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate
       roclab plot example --label outcome --positive deteriorated --score lactate \
-          --band pointwise --cutoff youden --replicates 200 --seed 1 --out lactate.pdf
+          --band pointwise --cutoff youden --out lactate.pdf
       roclab plot example --label outcome --positive deteriorated --score lactate \
           --fpr 0 0.2 --percent --title Lactate
       roclab plot example --label outcome --positive deteriorated --score procalcitonin \
@@ -229,6 +229,10 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     else:
         given = data.read(file)
     with saying(_WORDS), draws.shown() as resampling:
-        shown = figure(asked.pop("figure"), given, resampling=resampling, rng=draws.seed, **asked, **keywords)
+        # A pointwise band needs no resampling, but takes it where something is said about it.
+        drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed}
+        if asked["band"] == "pointwise" and not draws.asked:
+            drawn = {}
+        shown = figure(asked.pop("figure"), given, **drawn, **asked, **keywords)
     shown.save(out, name="--out")
     replace(output, out=None).show(replace(shown, file=out))

@@ -10,12 +10,14 @@ from roclab._core.text import format_number
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.engines.cells import area_error, spread_errors, standard_error_bound
-from roclab.engines.influence_bounds import influence_error, rate_error
+from roclab.engines.influence_bounds import influence_error
 from roclab.engines.limit_bounds import limits_error
+from roclab.engines.rate_bounds import limits_in_cells, rate_error
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_area, estimate_from_error
-from roclab.names import ERROR_INTERVALS
+from roclab.inference.one_curve.fixed_rate import ONE_DEVIATE
+from roclab.names import ERROR_INTERVALS, Side
 from roclab.results import AreaEstimate, RateEstimate
 
 __all__ = ["CountedArea", "CountedRate", "NumericalError", "NumericalRateError", "area_of_counts", "rate_of_counts"]
@@ -131,15 +133,39 @@ def _errors_by_influence(
     return NumericalError(area=half, standard_error=se, low=low, high=high)
 
 
-def rate_of_counts(tally: Tally, found: RateEstimate, *, at: float, mirrored: bool) -> RateEstimate:
+def rate_of_counts(
+    tally: Tally, found: RateEstimate, *, at: float, mirrored: bool, side: Side = "two-sided"
+) -> RateEstimate:
     """A rate with its numerical error, if the tally has cells: the height of its curve, or of the mirrored one."""
     if tally.top is None:
         return found
-    error = NumericalRateError(rate=rate_error(tally.mirrored() if mirrored else tally, at))
+    facing = tally.mirrored() if mirrored else tally
+    error = NumericalRateError(rate=rate_error(facing, at))
+    resampled = not found.interval.method.startswith("score")
+    if not resampled:
+        error = _errors_of_limits(facing, found, error.rate, at, side)
     values = {one.name: getattr(found, one.name) for one in fields(RateEstimate)}
     words = f"Numerical error of the rate at most {format_number(error.rate)}" if error.rate else "The rate is exact"
-    values["notes"] = (*values["notes"], f"{words}; its interval comes from resampled cells ({tally.counted}).")
+    ends = "its interval comes from resampled cells" if resampled else (
+        f"its limits move by at most {format_number(max(error.low, error.high))}"
+    )  # fmt: skip
+    values["notes"] = (*values["notes"], f"{words}; {ends} ({tally.counted}).")
     return CountedRate(**values, numerical_error=error, counted=tally.counted)
+
+
+def _errors_of_limits(
+    facing: Tally, found: RateEstimate, rate: float, at: float, side: Side
+) -> NumericalRateError:  # fmt: skip
+    """Of a score interval, and of the standard error that is half the length of another one."""
+    low, high = limits_in_cells(facing, at, level=found.interval.level, side=side)
+    below, above = limits_in_cells(facing, at, level=ONE_DEVIATE)
+    least, most = (above[0] - below[1]) / 2, (above[1] - below[0]) / 2
+    return NumericalRateError(
+        rate=rate,
+        standard_error=max(most - found.standard_error, found.standard_error - least),
+        low=max(abs(end - found.interval.low) for end in low),
+        high=max(abs(end - found.interval.high) for end in high),
+    )
 
 
 def _ends_at(

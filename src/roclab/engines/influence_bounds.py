@@ -1,4 +1,4 @@
-r"""How far cells can move the standard error of an area that is no AUC, and a rate where the other one is fixed.
+r"""How far cells can move the standard error of an area that is no AUC.
 
 The standard errors rest on the influence of every case (``inference/one_area/influence.py``), which depends on where
 the curve is crossed: at a false positive rate f between the ends of the case's own cell, and at heights of the curve
@@ -27,10 +27,10 @@ from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import partial_influence
 from roclab.inference.one_area.variance import variance_parts
 
-__all__ = ["away_of_cases", "influence_error", "rate_error"]
+__all__ = ["CellEnds", "away_of_cases", "cell_ends", "influence_error"]
 
 
-class _Cells(NamedTuple):
+class CellEnds(NamedTuple):
     """Ends of all cells on both axes, and which of them join scores."""
 
     f0: Floats
@@ -52,17 +52,10 @@ class _Cells(NamedTuple):
         return min([here, *self.f0[touched]]), max([here, *self.f1[touched]])
 
 
-def _cells_of(tally: Tally) -> _Cells:
+def cell_ends(tally: Tally) -> CellEnds:
+    """The cells of a tally, from the highest scores down."""
     curve = roc_curve(tally)
-    return _Cells(curve.fpr[:-1], curve.fpr[1:], curve.tpr[:-1], curve.tpr[1:], joined_cells(tally))
-
-
-def rate_error(tally: Tally, at: float) -> float:
-    """How far the height of the curve at a false positive rate can be from that of the scores; O(cells)."""
-    curve = roc_curve(tally)
-    here = float(curve.at(at)[0])
-    low, high = _cells_of(tally).heights(at, here)
-    return max(high - here, here - low)
+    return CellEnds(curve.fpr[:-1], curve.fpr[1:], curve.tpr[:-1], curve.tpr[1:], joined_cells(tally))
 
 
 def influence_error(tally: Tally, area: Area) -> float:
@@ -105,7 +98,7 @@ def away_of_cases(tally: Tally, area: Area) -> tuple[Floats, Floats]:
 def _away_inside(tally: Tally, fpr: Range, tpr: Range) -> tuple[Floats, Floats]:
     """Of the raw area inside a rectangle, whose influences ``partial_influence`` has."""
     (low, high), (floor, ceiling) = fpr, tpr
-    curve, cells = roc_curve(tally), _cells_of(tally)
+    curve, cells = roc_curve(tally), cell_ends(tally)
     here = partial_influence(fpr=fpr, tpr=tpr)(tally)
     # A positive counts the length to its right between the places where the curve meets the two levels.
     enters, leaves = (float(one) for one in first_reach(curve.fpr, curve.tpr, np.array([floor, ceiling])))
@@ -130,7 +123,7 @@ def _away_inside(tally: Tally, fpr: Range, tpr: Range) -> tuple[Floats, Floats]:
 
 def _away_of_tauc(tally: Tally, pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     """A positive has (1 - f)²/2, which falls; a negative R (1 - f) plus the area up to f, which rises with f."""
-    f0, f1, t0, t1, joined = _cells_of(tally)
+    f0, f1, t0, t1, joined = cell_ends(tally)
     away_pos = np.where(joined, np.maximum((1 - f0) ** 2 / 2 - pos, pos - (1 - f1) ** 2 / 2), 0.0)
     run, half = f1 - f0, np.where(joined, (f1 - f0) * (t1 - t0) / 2, 0.0)
     area = np.cumsum(run * (t0 + t1) / 2)

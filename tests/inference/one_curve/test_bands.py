@@ -163,11 +163,11 @@ def test_band_coverage_by_simulation():
     for _ in range(runs):
         roc = rl.Roc.from_samples(rng.normal(shift, 1, 60), rng.normal(0, 1, 60))
         for kind in hits:
-            options = {"resampling": resampling, "rng": rng} if kind != "kolmogorov" else {}
+            options = {"resampling": resampling, "rng": rng} if kind == "simultaneous" else {}
             band = roc.band(kind=kind, points=41, **options)
             inside = (band.low <= truth + 1e-12) & (truth <= band.high + 1e-12)
             hits[kind] += inside[8] if kind == "pointwise" else inside[inner].all()
-    assert 0.90 <= hits["pointwise"] / runs <= 0.98
+    assert hits["pointwise"] / runs >= 0.92
     assert hits["simultaneous"] / runs >= 0.93
     assert hits["kolmogorov"] / runs >= 0.95
 
@@ -190,7 +190,7 @@ def test_lists_of_rates_are_answered_one_by_one(curve):
 
 
 @pytest.mark.parametrize("rate", ["specificity", "sensitivity"])
-def test_a_rate_is_a_point_of_the_pointwise_band(curve, rate):
+def test_a_resampled_rate_is_a_point_of_the_resampled_pointwise_band(curve, rate):
     """The same binomial limits: a rate that every resample repeats is not certain."""
     apart = rl.Roc.from_samples(np.arange(30.0, 50), np.arange(30.0))
     found = apart.rate_at(**{rate: 0.8}, resampling=FEW, rng=1)

@@ -106,8 +106,7 @@ def build_report(
     stage : StagePart, optional
         The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
     resampling, rng
-        Replicates and seed of the bands, and of the intervals of sensitivity at fixed specificity and the reverse, and
-        of calibration errors where these cost no more than about a second.
+        Replicates and seed of the bands, and of calibration errors where these cost no more than about a second.
 
     Examples
     --------
@@ -127,7 +126,7 @@ def build_report(
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
     conditions = PlaceOfUse(prevalence=given[0], cost_fp=given[1], cost_fn=given[2], assumed=prevalence is not None)
     clustered = cases.clustered
-    seeds, seed = spawn_seeds(rng, 3 * len(cases.names))
+    seeds, seed = spawn_seeds(rng, 2 * len(cases.names))
     most = min(max(_VERTICES // len(cases.names), _FEWEST), _MOST)
     scores = tuple(
         _score(
@@ -228,8 +227,8 @@ def _score(
         band=_band(tally, level, resampling, seeds[0]) if band and not clustered else None,
         distribution=score_distribution(tally),
         cutoffs=cutoffs,
-        fixed=_fixed(tally, level, resampling, seeds[1]) if fixed and not (clustered or tally.weighted) else (),
-        calibration=_calibration(tally, level, 0 if clustered else errors, resampling_of(resampling), seeds[2]),
+        fixed=_fixed(tally, level) if fixed and not (clustered or tally.weighted) else (),
+        calibration=_calibration(tally, level, 0 if clustered else errors, resampling_of(resampling), seeds[1]),
     )
 
 
@@ -238,10 +237,9 @@ def _name_of(data: Any) -> str | None:
     return Path(data).name if isinstance(data, str | Path) else None
 
 
-def _fixed(tally: Tally, level: float, resampling: Resampling | int | None, rng: Any) -> tuple[RateEstimate, ...]:
-    asked: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    sensitivities = rates_at(tally, [rate_statistic(specificity=rate) for rate in FIXED_RATES], **asked)
-    specificities = rates_at(tally, [rate_statistic(sensitivity=rate) for rate in FIXED_RATES], **asked)
+def _fixed(tally: Tally, level: float) -> tuple[RateEstimate, ...]:
+    sensitivities = rates_at(tally, [rate_statistic(specificity=rate) for rate in FIXED_RATES], level=level)
+    specificities = rates_at(tally, [rate_statistic(sensitivity=rate) for rate in FIXED_RATES], level=level)
     return (*sensitivities, *specificities)
 
 

@@ -142,12 +142,12 @@ def methods_of(
             )
         )
     if any(one.fixed for one in scores):
-        drawn = next(one.fixed[0].interval.method for one in scores if one.fixed)
         said.append(
             (
-                "Sensitivity at a fixed specificity (and the reverse) is read off the curve; its interval takes the "
-                f"{drawn.split(', seed')[0]}), percentiles, and so allows for the cut-off having been found here.",
-                "",
+                "Sensitivity at a fixed specificity (and the reverse) is read off the curve. Its interval is a score "
+                "interval: all rates that, together with the fixed one, are compatible with both rates found at some "
+                "threshold; so it allows for the cut-off having been found here.",
+                _WILSON,
             )
         )
     judged = [one.name for one in scores if one.calibration is not None]

@@ -81,11 +81,14 @@ def _net_benefit(asked: Asked) -> dict[str, Any]:
 def band(asked: Asked) -> dict[str, Any]:
     """Confidence bands of the ROC curves."""
     kind = asked.option("kind", "simultaneous")
-    given: dict[str, Any] = {"level": asked.option("level", 0.95), "rng": asked.option("seed", 1)}
+    given: dict[str, Any] = {"level": asked.option("level", 0.95)}
+    flags: tuple[str, ...] = ("--band", str(kind))
+    if kind != "pointwise":  # which has score limits
+        given |= {"rng": asked.option("seed", 1), "resampling": asked.resampling()}
+        flags += ("--seed", str(given["rng"]))
     bands = []
-    flags = ("--band", str(kind), "--seed", str(given["rng"]))
     for name, one in asked.ask("rocs", command="curve", each=True, flags=flags).items():
-        found = one.band(kind=kind, points=200, resampling=asked.resampling(), **given)
+        found = one.band(kind=kind, points=200, **given)
         bands.append({"name": name, "x": found.fpr, "low": found.low, "high": found.high})
     return asked.answer(bands=bands)
 

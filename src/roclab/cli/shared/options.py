@@ -9,10 +9,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from roclab.cli.shared.command import Run, bundle, option
 from roclab.cli.shared.data import Data
@@ -174,6 +175,12 @@ class Draws:
     replicates: int
     scheme: str
     workers: int
+
+    @property
+    def asked(self) -> bool:
+        """Whether the user said anything about resampling: some intervals are resampled only then."""
+        context = click.get_current_context()
+        return any(context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE for one in fields(self))
 
     @contextmanager
     def shown(self) -> Iterator[Resampling]:

@@ -16,9 +16,11 @@ from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap_rows, tally_draws
+from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
+from roclab.inference.one_curve.score_heights import score_heights
 from roclab.names import BANDS, BandKind, ProportionInterval
 from roclab.results import Interval, Result
 
@@ -68,15 +70,14 @@ def roc_band(
 ) -> Band:
     r"""A confidence band of the ROC curve.
 
-    - "pointwise": at each false positive rate the percentile interval of the bootstrap; the level holds at one rate
-      chosen in advance.
+    - "pointwise": the level holds at one false positive rate chosen in advance. Score limits of the height of the curve
+      (``score_heights``); with ``resampling`` or ``rng`` percentiles of resampled curves.
     - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
       :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
       standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
       below the binomial :math:`\sqrt{p(1-p)/P}` at p = (TP + 1) / (P + 2). Limits rise as curves do.
-    Neither is ever narrower than the binomial limits of its counts (``band_floor``), because resampling sees no
-    uncertainty where the classes are separated, nor how far beyond the highest negatives the next one may lie.
-
+      Resampled bands are never narrower than the binomial limits of their counts (``band_floor``), because resampling
+      sees no uncertainty where the classes are separated, nor how far beyond the highest negatives another may lie.
     - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
       distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
     - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
@@ -96,6 +97,8 @@ def roc_band(
     grid = np.linspace(0, 1, points)
     if kind == "kolmogorov":
         return _kolmogorov(tally, grid, level)
+    if kind == "pointwise" and resampling is None and rng is None:
+        return _by_score(tally, grid, level)
     resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap_rows(curve_draws(draws, grid), points, resampling=resampling, rng=rng)
@@ -129,6 +132,17 @@ def roc_band(
         level=level,
         kind=kind,
         method=f"{sampled.describe()}, sup-t {quantile:.3f}",
+    )
+
+
+def _by_score(tally: Tally, grid: Floats, level: float) -> Band:
+    curve = roc_curve(tally)
+    n_pos, n_neg = effective_sizes(tally)
+    low, high = score_heights(curve.fpr, curve.tpr, grid, n_pos=n_pos, n_neg=n_neg, level=level)
+    # Curves rise, so a limit that falls says less than its neighbour: the wider of the two holds for both.
+    low, high = np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
+    return Band(
+        fpr=grid, tpr=curve.at(grid), low=low, high=high, level=level, kind="pointwise", method="score, no resampling"
     )
 
 

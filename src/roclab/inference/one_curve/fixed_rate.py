@@ -1,7 +1,8 @@
-"""Sensitivity at a fixed specificity, and the reverse, with intervals by the bootstrap.
+"""Sensitivity at a fixed specificity, and the reverse, with score intervals or by the bootstrap.
 
 Both are heights of a ROC curve: the specificity at a sensitivity is the height of the curve mirrored about
-tpr = 1 - fpr. So they share the draws and the binomial floor of the pointwise band, of which they are single points.
+tpr = 1 - fpr. So they share the limits of the pointwise band, of which they are single points: those of
+``score_heights``, or where resampling is asked for its draws and the binomial floor.
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ from roclab.inference.one_area.bootstrap import (
     run_bootstrap_rows,
     tally_draws,
 )
+from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draws
+from roclab.inference.one_curve.score_heights import score_heights
 from roclab.names import Side
 from roclab.results import Interval, RateEstimate
 
-__all__ = ["RateStatistic", "rate_at", "rate_estimate", "rate_replicates", "rate_statistic", "rates_at"]
+__all__ = ["ONE_DEVIATE", "RateStatistic", "rate_at", "rate_estimate", "rate_replicates", "rate_statistic", "rates_at"]
+
+ONE_DEVIATE = 0.6826894921370859  # level of an interval of one standard deviation to either side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,11 @@ def rate_at(
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> RateEstimate:
-    """Sensitivity at a specificity (or the reverse), on the curve's straight lines, with a percentile interval."""
+    """Sensitivity at a specificity (or the reverse), on the curve's straight lines, with its interval.
+
+    A score interval, and as its standard error half the length of the one that reaches one deviate to either side; with
+    ``resampling`` or ``rng`` percentiles and deviation of resampled curves.
+    """
     statistic = rate_statistic(specificity=specificity, sensitivity=sensitivity)
     return rates_at(tally, [statistic], level=level, side=side, resampling=resampling, rng=rng)[0]
 
@@ -87,12 +96,33 @@ def rates_at(
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> list[RateEstimate]:
-    """Rates of one kind at several places, from the same resampled curves; the cost hardly depends on n."""
+    """Rates of one kind at several places, resampled ones from the same curves; the cost hardly depends on n."""
+    if resampling is None and rng is None:
+        return [_by_score(tally, one, level=level, side=side) for one in statistics]
     sampled = rate_replicates(tally, statistics, resampling=resampling, rng=rng)
     return [
         rate_estimate(tally, one, replace(sampled, replicates=column.copy()), level=level, side=side)
         for one, column in zip(statistics, sampled.replicates.T, strict=True)
     ]
+
+
+def _by_score(tally: Tally, statistic: RateStatistic, *, level: float, side: Side) -> RateEstimate:
+    facing = statistic.facing(tally)
+    curve = roc_curve(facing)
+    n_pos, n_neg = effective_sizes(facing)
+    at: Floats = np.array([statistic.at])
+    sizes: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg}
+    (low,), (high,) = score_heights(curve.fpr, curve.tpr, at, **sizes, level=level, side=side)
+    (below,), (above,) = score_heights(curve.fpr, curve.tpr, at, **sizes, level=ONE_DEVIATE)
+    method = "score" if side == "two-sided" else f"score, {side} bound"
+    return RateEstimate(
+        quantity=statistic.name,
+        rate=statistic.value(tally),
+        standard_error=float(above - below) / 2,
+        interval=Interval(low=float(low), high=float(high), level=level, method=method),
+        method="empirical",
+        sample=tally.sample,
+    )
 
 
 def rate_replicates(
