@@ -122,6 +122,7 @@ def populations() -> Iterator[tuple[str, Sampler, Sampler]]:
 OTHERS = {
     "average precision": area_of_method("average_precision"),
     "partial area, FPR 0 to 0.2": area_of_region(fpr=(0, 0.2)),
+    "partial area, FPR 0 to 0.05": area_of_region(fpr=(0, 0.05)),
     "partial area, TPR 0.8 to 1": area_of_region(tpr=(0.8, 1)),
     "tAUC": area_of_method("tauc"),
 }
@@ -151,11 +152,12 @@ def other_areas(count: int) -> tuple[dict[str, list[float]], int]:
                 hits[f"{name}, logit"] += truth[name] in estimate_area(tally, area, interval="logit").interval
             for name, rate in rates.items():
                 wanted = rate_statistic(**rate).value(whole)
-                hits[name] += wanted in rate_at(tally, **rate, resampling=FEW, rng=rng).interval
-            seen = metric_intervals(confusion_at(tally, threshold), prevalence=0.1)
-            for name in ("ppv_at_prevalence", "npv_at_prevalence"):
+                hits[name] += wanted in rate_at(tally, **rate).interval
+                hits[f"{name}, bootstrap"] += wanted in rate_at(tally, **rate, resampling=FEW, rng=rng).interval
+            for name, kind in itertools.product(("ppv_at_prevalence", "npv_at_prevalence"), ("score", "log")):
+                seen = metric_intervals(confusion_at(tally, threshold), prevalence=0.1, ratio_interval=kind)
                 interval, value = seen.intervals[name], float(at.metrics[name])
-                hits[name] += bool(math.isnan(interval.low) or value in interval)
+                hits[name if kind == "score" else f"{name}, log"] += math.isnan(interval.low) or value in interval
         for name, hit in hits.items():
             found[name].append(hit / count)
     cells = len(next(iter(found.values())))

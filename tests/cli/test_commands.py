@@ -256,7 +256,7 @@ def test_confusion_of_predictions(shell, tmp_path):
     assert [found[name] for name in ("tp", "fp", "fn", "tn")] == [1, 1, 1, 1]
     weighted = answer(shell, *arguments, "--weight", "w")["matrix"]
     assert [weighted[name] for name in ("tp", "fp", "fn", "tn")] == [1, 4, 2, 3]
-    assert "score" not in shell(*arguments).stdout
+    assert "a higher score" not in shell(*arguments).stdout
 
 
 # -- compare ---------------------------------------------------------------------------------------

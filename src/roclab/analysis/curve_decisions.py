@@ -35,6 +35,7 @@ from roclab.names import (
     Binning,
     Goal,
     ProportionInterval,
+    RatioInterval,
     ThresholdRule,
 )
 
@@ -251,12 +252,22 @@ class CurveDecisions:
         *,
         level: float = 0.95,
         interval: ProportionInterval = "wilson",
+        ratio_interval: RatioInterval = "score",
         prevalence: float | None = None,
         beta: float | None = None,
     ) -> MetricIntervals:
-        """All metrics at a threshold with their intervals; ``prevalence`` and ``beta`` add some of their own."""
+        """All metrics at a threshold with their intervals; ``prevalence`` and ``beta`` add some of their own.
+
+        ``interval`` is that of proportions, ``ratio_interval`` "score" (Koopman) or "log" (Simel) that of likelihood
+        ratios and of predictive values at a prevalence, which follow from them.
+        """
         return metric_intervals(
-            self.confusion(threshold), level=level, interval=interval, prevalence=prevalence, beta=beta
+            self.confusion(threshold),
+            level=level,
+            interval=interval,
+            ratio_interval=ratio_interval,
+            prevalence=prevalence,
+            beta=beta,
         )
 
     def confusion(self, threshold: float) -> ConfusionMatrix:

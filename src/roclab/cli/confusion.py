@@ -12,7 +12,7 @@ from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import Draws, ci_option, data_options, level_option, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
-from roclab.names import PROPORTION_INTERVALS
+from roclab.names import PROPORTION_INTERVALS, RATIO_INTERVALS
 
 if TYPE_CHECKING:
     from roclab import ConfusionMatrix
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 @option("--beta", type=float, metavar="B", help="Add the F-measure in which recall weighs B times as much.")
 @level_option
 @ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions", also=["--proportion"])
+@option(
+    "--ratio-interval",
+    type=click.Choice(RATIO_INTERVALS),
+    default="score",
+    heading="Uncertainty",
+    help="Interval of likelihood ratios, and of predictive values at a prevalence: Koopman's or Simel's",
+)
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
 @resampling_options
 @output_options
@@ -46,6 +53,7 @@ def confusion(
     beta: float | None,
     level: float,
     ci: Any,
+    ratio_interval: Any,
     bootstrap: bool,
     draws: Draws,
     output: Output,
@@ -66,7 +74,8 @@ def confusion(
       roclab confusion --rates 0.9 0.8 --totals 50 150
     """
     found = _matrix(file, data, threshold, predicted, matrix, rates, totals, output)
-    asked: dict[str, Any] = {"level": level, "interval": ci, "prevalence": prevalence, "beta": beta}
+    kinds: dict[str, Any] = {"interval": ci, "ratio_interval": ratio_interval}
+    asked: dict[str, Any] = {"level": level, "prevalence": prevalence, "beta": beta, **kinds}
     if not bootstrap:
         output.show(of_each(found, lambda one: one.with_intervals(**asked)))
         return

@@ -14,7 +14,7 @@ from roclab._core.types import Bools, Counts
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.errors import InputError, Words
-from roclab.names import ProportionInterval
+from roclab.names import ProportionInterval, RatioInterval
 from roclab.results import Result, Sample
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ class ConfusionMatrix(Result):
         *,
         level: float = 0.95,
         interval: ProportionInterval = "wilson",
+        ratio_interval: RatioInterval = "score",
         prevalence: float | None = None,
         beta: float | None = None,
         resampling: Resampling | int | None = None,
@@ -144,13 +145,15 @@ class ConfusionMatrix(Result):
     ) -> MetricIntervals:
         """Every metric with its interval; ``prevalence`` and ``beta`` add some of their own.
 
-        With ``resampling`` or ``rng`` metrics without a formula of their own, such as MCC, kappa and F, get the
+        ``ratio_interval`` is "score" (Koopman) or "log" (Simel) for likelihood ratios and what follows from them. With
+        ``resampling`` or ``rng`` metrics without a formula of their own, such as MCC, kappa and F, get the
         interval of the bootstrap: for a threshold that was fixed before, as all intervals here.
         """
         from roclab.decisions.intervals import metric_intervals
 
         drawn: Any = {"resampling": resampling, "rng": rng}
-        return metric_intervals(self, level=level, interval=interval, prevalence=prevalence, beta=beta, **drawn)
+        kinds: Any = {"interval": interval, "ratio_interval": ratio_interval}
+        return metric_intervals(self, level=level, prevalence=prevalence, beta=beta, **kinds, **drawn)
 
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""

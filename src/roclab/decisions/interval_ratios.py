@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.one_curve.proportions import likelihood_ratio_interval
+from roclab.inference.one_curve.ratios import likelihood_ratio_interval
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["IntervalRatio", "IntervalRatios", "interval_ratios"]
@@ -76,8 +76,8 @@ def interval_ratios(
 
     Notes
     -----
-    An interval without negatives has an infinite ratio, one without any case an undefined one. Intervals are Simel's,
-    on the log scale.
+    An interval without negatives has an infinite ratio, one without any case an undefined one. Intervals are
+    Koopman's score intervals.
 
     References
     ----------

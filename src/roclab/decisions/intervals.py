@@ -19,11 +19,10 @@ from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_b
 from roclab.inference.one_curve.proportions import (
     difference_interval,
     f1_interval,
-    likelihood_ratio_interval,
-    odds_ratio_interval,
     proportion_interval,
 )
-from roclab.names import ProportionInterval
+from roclab.inference.one_curve.ratios import likelihood_ratio_interval, odds_ratio_interval
+from roclab.names import ProportionInterval, RatioInterval
 from roclab.results import Interval, Result
 
 # Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.
@@ -89,6 +88,7 @@ def metric_intervals(
     *,
     level: float = 0.95,
     interval: ProportionInterval = "wilson",
+    ratio_interval: RatioInterval = "score",
     prevalence: float | None = None,
     beta: float | None = None,
     resampling: Resampling | int | None = None,
@@ -98,6 +98,7 @@ def metric_intervals(
 
     They hold for a threshold chosen beforehand; one chosen on the same data looks better than it is.
 
+    ``ratio_interval`` is Koopman's "score" interval of likelihood ratios, which holds with few cases, or Simel's "log".
     With ``prevalence`` the predictive values at that prevalence π are added. Their odds are the likelihood ratio times
     the prior odds, :math:`\frac{PPV}{1 - PPV} = LR_+ \frac{\pi}{1 - \pi}` and
     :math:`\frac{1 - NPV}{NPV} = LR_- \frac{\pi}{1 - \pi}`, and so are the ends of their intervals. ``beta`` adds the
@@ -125,8 +126,8 @@ def metric_intervals(
         "rejection_rate": (tn + fn, total),
     }
     intervals = {name: proportion_interval(k, n, level=level, method=interval) for name, (k, n) in proportions.items()}
-    intervals["lr_plus"] = likelihood_ratio_interval(tp, n_pos, fp, n_neg, level=level)
-    intervals["lr_minus"] = likelihood_ratio_interval(fn, n_pos, tn, n_neg, level=level)
+    intervals["lr_plus"] = likelihood_ratio_interval(tp, n_pos, fp, n_neg, level=level, method=ratio_interval)
+    intervals["lr_minus"] = likelihood_ratio_interval(fn, n_pos, tn, n_neg, level=level, method=ratio_interval)
     intervals["dor"] = odds_ratio_interval(tp, fp, fn, tn, level=level)
     metrics = dict(matrix.metrics(prevalence=prevalence))
     if prevalence is not None:

@@ -1,10 +1,11 @@
 r"""How far cells can move the limits of an interval of an area that is no AUC.
 
 Limits rise or fall with the area, with its variance and with the degrees of freedom, so that their extremes are those
-at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 n^2 k)` to the part of each class,
-with :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With :math:`\delta_i` the most that the influence of
-case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves by no more than that of :math:`\delta`, and
-:math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean is taken away from both.
+at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 r^2 k)` to the part of each class,
+with r the cases that the region spans and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With
+:math:`\delta_i` the most that the influence of case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves
+by no more than that of :math:`\delta`, and :math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean
+is taken away from both.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import away_of_cases
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.intervals import area_interval, deviate
-from roclab.inference.welch import Spread
+from roclab.inference.welch import Spread, degrees
 from roclab.names import Scale, Side
 from roclab.results import AreaEstimate
 
@@ -72,8 +73,8 @@ def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Sprea
     width = area.caution_width(tally.n_pos, tally.n_neg) if cautious else 0.0
     here, away = area.influence(tally), away_of_cases(tally, area)
     one, two = (
-        _class_of(values, moved, cases.astype(np.float64), width)
-        for values, moved, cases in zip(here, away, (tally.pos, tally.neg), strict=True)
+        _class_of(values, moved, cases.astype(np.float64), width, share)
+        for values, moved, cases, share in zip(here, away, (tally.pos, tally.neg), area.shares, strict=True)
     )
     most, least = one.most + two.most, one.least + two.least
     if not cautious:
@@ -85,7 +86,7 @@ def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Sprea
     return Spread(most, 1 / max(inverse)), Spread(least, 1 / min(inverse))
 
 
-def _class_of(values: Floats, away: Floats, cases: Floats, width: float) -> _Class:
+def _class_of(values: Floats, away: Floats, cases: Floats, width: float, share: float) -> _Class:
     n = float(cases.sum())
     apart = values - float(np.sum(cases * values)) / n
     (second, moved_second), (fourth, moved_fourth) = (
@@ -95,8 +96,8 @@ def _class_of(values: Floats, away: Floats, cases: Floats, width: float) -> _Cla
     below, above = fourth - 2 * moved_fourth, fourth + 2 * moved_fourth
     fewest = max((low / above) ** 4, 1.0) if above > 0 else 1.0
     most = min(max((high / below) ** 4, 1.0), n) if below > 0 else n
-    scale, caution = n * (n - 1), width**2 / (4 * n**2)
-    return _Class(low**2 / scale + caution / most, high**2 / scale + caution / fewest, n - 1)
+    scale, caution = n * (n - 1), width**2 / (4 * (n * share) ** 2)
+    return _Class(low**2 / scale + caution / most, high**2 / scale + caution / fewest, degrees(n, share))
 
 
 def _rise(area: Area, value: float, half: float, widest: Spread, scale: str, level: float, side: Side) -> bool:

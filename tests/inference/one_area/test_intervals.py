@@ -15,7 +15,7 @@ from roclab.errors import InputError
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
-from roclab.inference.one_curve.proportions import likelihood_ratio_interval, odds_ratio_interval, proportion_interval
+from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS, TALLY_VARIANCES
 
 
@@ -174,23 +174,6 @@ def test_proportion_coverage_by_exact_summation(method, p):
 
 def test_no_trials_is_undefined_with_a_reason():
     assert "no cases" in proportion_interval(0, 0).low.reason
-
-
-def test_ratio_intervals_at_zero_counts_keep_the_open_end():
-    assert likelihood_ratio_interval(10, 20, 0, 30).high == math.inf
-    assert likelihood_ratio_interval(0, 20, 5, 30).low == 0
-    assert "0/0" in likelihood_ratio_interval(0, 20, 0, 30).low.reason
-    assert odds_ratio_interval(5, 0, 2, 9).high == math.inf
-    assert odds_ratio_interval(0, 3, 2, 9).low == 0
-
-
-def test_ratio_interval_definition():
-    a, n, b, m = 26, 41, 14, 72
-    se = math.sqrt(1 / a - 1 / n + 1 / b - 1 / m)
-    ratio = (a / n) / (b / m)
-    got = likelihood_ratio_interval(a, n, b, m)
-    assert math.log(got.high / ratio) == pytest.approx(1.959963984540054 * se)
-    assert ratio == pytest.approx(3.261324042)
 
 
 def test_metrics_at_a_threshold_published_by_proc(asah):

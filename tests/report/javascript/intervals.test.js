@@ -15,8 +15,10 @@ test("Wilson's interval has the ends of the textbooks, and exact ones at none an
 
 test("a ratio of proportions is open where a count is zero", () => {
   const [low, high] = ratioInterval(26, 41, 14, 72, Z);
-  close(low, 1.9302, 5e-5);
-  close(high, 5.5103, 5e-5);
+  close(low, 1.958027, 5e-7);
+  close(high, 5.543027, 5e-7);
+  close(ratioInterval(20, 20, 0, 20, Z)[0], 6.206355, 5e-7);
+  close(ratioInterval(1, 1, 1, 1, Z)[0] * ratioInterval(1, 1, 1, 1, Z)[1], 1, 1e-12);
   equal(ratioInterval(0, 5, 3, 9, Z)[0], 0);
   equal(ratioInterval(4, 5, 0, 9, Z)[1], Infinity);
   equal(ratioInterval(0, 5, 0, 9, Z), null);

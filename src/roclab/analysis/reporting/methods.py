@@ -21,7 +21,7 @@ _YOUDEN = "Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35."
 _COCHRAN = "Cochran WG. The combination of estimates from different experiments. Biometrics 1954;10:101-129."
 _WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
 _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
-_SIMEL = "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763-770."  # noqa: E501
+_KOOPMAN = "Koopman PAR. Confidence intervals for the ratio of two binomial proportions. Biometrics 1984;40:513-517."
 _NEWCOMBE = "Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven methods. Statistics in Medicine 1998;17:873-890."  # noqa: E501
 _COX = "Cox DR. Two further applications of a model for binary regression. Biometrika 1958;45:562-565."
 _AUSTIN = "Austin PC, Steyerberg EW. The Integrated Calibration Index (ICI) and related metrics for quantifying the calibration of logistic regression models. Statistics in Medicine 2019;38:4051-4065."  # noqa: E501
@@ -129,9 +129,9 @@ def methods_of(
         )
         said.append(
             (
-                "Intervals of likelihood ratios are on the log scale; those of predictive values at a given prevalence "
+                "Intervals of likelihood ratios are score intervals; those of predictive values at a given prevalence "
                 "follow from them, the prevalence taken as known.",
-                _SIMEL,
+                _KOOPMAN,
             )
         )
         said.append(

@@ -69,8 +69,8 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     matrix = s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg)
     width = area.bounds[1] - area.bounds[0]
     strata = tuple(
-        stratum_of([column * np.sqrt(held / (held - 1)) / n for column in sums.T], held, width=width)
-        for sums, held, n in ((u, with_pos, n_pos), (v, with_neg, n_neg))
+        stratum_of([column * np.sqrt(held / (held - 1)) / n for column in sums.T], held, width=width, share=share)
+        for sums, held, n, share in zip((u, v), (with_pos, with_neg), (n_pos, n_neg), area.shares, strict=True)
     )
     return AreaCovariance(
         names=tuple(cases.names),

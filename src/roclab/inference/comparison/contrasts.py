@@ -137,7 +137,7 @@ def contrast_of(
         spread = spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
     elif asked == "t_proc":
         spread = _sample_spread(covariance, weights)
-    return contrast(
+    found = contrast(
         covariance.areas,
         covariance.matrix,
         weights,
@@ -147,6 +147,18 @@ def contrast_of(
         spread=spread,
         method=covariance.method,
     )
+    return found if spread is None else replace(found, interval=_possible(found.interval, covariance, weights))
+
+
+def _possible(interval: Interval, covariance: AreaCovariance, weights: Floats) -> Interval:
+    """The interval without what no areas can add up to, which t with few degrees of freedom would reach."""
+    if covariance.area is None:
+        return interval
+    ends = np.outer(weights, covariance.area.bounds)
+    least, most = float(ends.min(axis=1).sum()), float(ends.max(axis=1).sum())
+    if math.isnan(interval.low) or (least <= interval.low and interval.high <= most):
+        return interval
+    return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
 
 def _sample_spread(covariance: AreaCovariance, weights: Floats) -> Spread:

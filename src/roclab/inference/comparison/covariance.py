@@ -139,7 +139,8 @@ def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally,
     """Variance of one area with caution, as its own interval has it."""
     times = _repetitions(cases)
     classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
-    return spread_of_area(classes, effective_sizes(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+    width = area.caution_width(tally.n_pos, tally.n_neg)
+    return spread_of_area(classes, effective_sizes(tally), width=width, shares=area.shares)
 
 
 def _repetitions(cases: Cases) -> Floats | None:
@@ -170,8 +171,9 @@ def _strata(columns: Sequence[Floats], cases: Cases, rows: tuple[Ints, Ints], ar
             size,
             times=None if times is None else times[one_class],
             width=width,
+            share=share,
         )
-        for one_class, size in zip(rows, _class_sizes(cases, rows), strict=True)
+        for one_class, size, share in zip(rows, _class_sizes(cases, rows), area.shares, strict=True)
     )
     return pos, neg
 
@@ -197,10 +199,10 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     if pairing == "unpaired":
         for at, (cases, piece) in enumerate(zip(groups.values(), pieces, strict=True)):
             rows_of = class_rows(cases.label)
-            for one_class, size in zip(rows_of, _class_sizes(cases, rows_of), strict=True):
+            for one_class, size, share in zip(rows_of, _class_sizes(cases, rows_of), area.shares, strict=True):
                 own: list[Floats | None] = [None] * len(pieces)
                 own[at] = piece[one_class]
-                strata.append(stratum_of(own, size, width=width))
+                strata.append(stratum_of(own, size, width=width, share=share))
     else:
         rows = matched_rows(groups, whole=pairing == "paired")
         size = int(max(row.max() for row in rows)) + 1
@@ -208,8 +210,9 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         for column, row, piece, cases in zip(columns, rows, pieces, groups.values(), strict=True):
             column[row] = piece
             positive[row] = cases.label
-        for one_class in class_rows(positive):
-            strata.append(stratum_of([column[one_class] for column in columns], one_class.size, width=width))
+        for one_class, share in zip(class_rows(positive), area.shares, strict=True):
+            both = [column[one_class] for column in columns]
+            strata.append(stratum_of(both, one_class.size, width=width, share=share))
     return AreaCovariance(
         names=tuple(groups),
         areas=np.array(values),
@@ -239,7 +242,7 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
         sizes = effective_sizes(tally)
         classes = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
         columns: list[tuple[Floats, Floats | None]] = []
-        for (values, counts, squares), size in zip(classes, sizes, strict=True):
+        for (values, counts, squares), size, spanned in zip(classes, sizes, area.shares, strict=True):
             held = counts > 0
             share = counts[held] / counts.sum()
             centred = values[held] - np.sum(share * values[held])
@@ -248,14 +251,16 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             own: list[Floats | None] = [None] * len(tallies)
             own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None
-            strata.append(stratum_of(own, size, times=times, width=area.bounds[1] - area.bounds[0]))
+            range_of = area.bounds[1] - area.bounds[0]
+            strata.append(stratum_of(own, size, times=times, width=range_of, share=spanned))
             columns.append((column, times))
         parts.append(_parts((column for column, _ in columns), sizes, area))
         if tally.known is not None and area.of_auc:
             parts[-1] = DelongParts(*tally.known.parts, *sizes)
             strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, area.bounds[1] - area.bounds[0])
         if single:
-            spreads.append(spread_of_area(columns, sizes, width=area.caution_width(tally.n_pos, tally.n_neg)))
+            width = area.caution_width(tally.n_pos, tally.n_neg)
+            spreads.append(spread_of_area(columns, sizes, width=width, shares=area.shares))
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),

@@ -58,6 +58,13 @@ class Area:
         low, high = self.bounds
         return (high - low) * (n_neg / (n_pos + n_neg) if self.quantity in _PRECISION else 1.0)
 
+    @property
+    def shares(self) -> tuple[float, float]:
+        """How much of the true and of the false positive rate it spans: all, but for a part of the curve."""
+        fpr, tpr = self.region or (None, None)
+        pos, neg = (1.0 if ends is None else ends[1] - ends[0] for ends in (tpr, fpr))
+        return pos, neg
+
     def auc_of(self, value: float) -> float:
         """The AUC behind a value of this area."""
         return (value + 1) / 2 if self.method == "gini" else value

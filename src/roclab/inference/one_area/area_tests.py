@@ -119,7 +119,9 @@ def any_area_test(
     """
     spread = None
     if careful and area.influence is not None:
-        spread = area_spread(tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+        spread = area_spread(
+            tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg), shares=area.shares
+        )
     asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "spread": spread}
     return estimate_test(estimate_area(tally, area), area, **asked)
 

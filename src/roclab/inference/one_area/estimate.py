@@ -49,6 +49,7 @@ _TITLES = {
 
 
 _ROUNDING = 1e-12  # a spread that is none
+_FEW_INSIDE = 2.0  # cases of a class in the range of a partial area, below which a note says so
 
 
 def variance_title(area: Area, variance: str = "delong") -> str:
@@ -129,7 +130,9 @@ def estimate_area(
         if variance == "delong" and area.of_auc:
             parts = delong_parts(tally, area.auc_of(value))
         elif variance == "delong" and interval == "auto" and area.influence is not None:
-            spread = area_spread(tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg))
+            spread = area_spread(
+                tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg), shares=area.shares
+            )
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
         if variance in ("hanley_mcneil", "empirical_q"):
@@ -153,7 +156,7 @@ def _blind_spread(area: Area, value: float, se: float, sizes: tuple[float, float
         "one case of each class placed half a range apart."
     )
     nothing = [(np.zeros(1), None) for _ in sizes]
-    return spread_of_area(nothing, sizes, width=area.caution_width(*sizes))
+    return spread_of_area(nothing, sizes, width=area.caution_width(*sizes), shares=area.shares)
 
 
 def estimate_from_error(
@@ -289,13 +292,21 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: Variance) -> f
 
 
 def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
-    """What a reader should know about a value: a direction that may be wrong, a curve below chance."""
+    """What a reader should know: a direction that may be wrong, a curve below chance, a range without cases."""
     if area.quantity == "AUC" and value < 0.5:
         other = "lower" if sample.direction == "higher" else "higher"
         return (
             f"The AUC is below 0.5: if {other} scores mean positive, say direction={other!r} "
             f"(the AUC is then {1 - value:.4f}).",
         )
+    notes = []
     if "mcclish" in area.quantity and value < 0.5:
-        return ("The curve runs below the chance line in this range, so McClish's value is below 0.5.",)
-    return ()
+        notes.append("The curve runs below the chance line in this range, so McClish's value is below 0.5.")
+    sizes = {"positives": sample.n_pos, "negatives": sample.n_neg}
+    for (name, size), share in zip(sizes.items(), area.shares, strict=True):
+        if size * share < _FEW_INSIDE:
+            notes.append(
+                f"This range is that of about {size * share:.2g} of {size:g} {name}, so that hardly anything is known "
+                "about the area in it; take a wider range, or more cases."
+            )
+    return tuple(notes)

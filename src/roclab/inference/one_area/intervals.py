@@ -13,6 +13,7 @@ from roclab.results import Interval
 __all__ = ["SCALES", "Scale", "Side", "area_interval", "clopper_pearson", "deviate"]
 
 _ROUNDING = 1e-12  # an area that near to its bound is on it
+_NOTHING = 1e-15  # a share that is none
 
 
 def deviate(level: float, side: Side = "two-sided", *, df: float = math.inf) -> float:
@@ -86,7 +87,9 @@ def area_interval(
     elif scale == "logit":
         centre = math.log(share / (1 - share))
         spread = z * standard_error / width / (share * (1 - share))
-        ends = (_expit(centre - spread), _expit(centre + spread))
+        lowest = _expit(centre - spread)
+        # A share of 1e-19, which t with one degree of freedom reaches, is none.
+        ends = (0.0 if lowest < _NOTHING else lowest, _expit(centre + spread))
         method = f"{name}, logit" if math.isinf(df) else f"{name}, logit t"
     elif standard_error == 0:
         ends = (share, share)

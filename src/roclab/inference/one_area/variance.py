@@ -43,7 +43,9 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
     return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
 
 
-def area_spread(tally: Tally, influence: Influence, *, width: float) -> Spread:
+def area_spread(
+    tally: Tally, influence: Influence, *, width: float, shares: tuple[float, float] = (1.0, 1.0)
+) -> Spread:
     """Variance with caution and its degrees of freedom (see ``welch``): what the default interval rests on, O(n)."""
     sizes = effective_sizes(tally)
     classes = []
@@ -55,7 +57,7 @@ def area_spread(tally: Tally, influence: Influence, *, width: float) -> Spread:
         spread = share / weight.sum() if squares is None else squares[held] / float(weight.sum()) ** 2
         column = centred * np.sqrt(spread * size / (size - 1)) if size > 1 else np.full(centred.size, math.nan)
         classes.append((column, weight[held].astype(np.float64) if squares is None else None))
-    return spread_of_area(classes, sizes, width=width)
+    return spread_of_area(classes, sizes, width=width, shares=shares)
 
 
 def _mean_variance(values: Floats, weight: Counts, squares: Floats | None) -> float | None:

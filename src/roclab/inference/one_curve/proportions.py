@@ -1,4 +1,4 @@
-"""Intervals of proportions, and of the ratios built from two of them."""
+"""Intervals of proportions, of their differences, and of F1."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ __all__ = [
     "ProportionInterval",
     "difference_interval",
     "f1_interval",
-    "likelihood_ratio_interval",
-    "odds_ratio_interval",
     "proportion_interval",
 ]
 
@@ -138,58 +136,3 @@ def f1_interval(
         return share
     low, high = (2 * end / (1 + end) for end in share)
     return Interval(low=low, high=high, level=level, method=f"from Jaccard's, {share.method}")
-
-
-def likelihood_ratio_interval(
-    hits: float, n_hits: float, alarms: float, n_alarms: float, *, level: float = 0.95
-) -> Interval:
-    r"""Interval of a ratio of two independent proportions, such as LR+ = TPR / FPR, on the log scale [1]_.
-
-    .. math:: \ln\frac{a/n}{b/m} \pm z \sqrt{\frac1a - \frac1n + \frac1b - \frac1m}
-
-    A zero count leaves one end open: the ratio is then 0 or infinite and the missing end is found by adding one half
-    to every count.
-
-    References
-    ----------
-    .. [1] Simel DL, Samsa GP, Matchar DB. J Clin Epidemiol 1991;44:763-770. doi:10.1016/0895-4356(91)90128-V
-
-    Examples
-    --------
-    >>> print(likelihood_ratio_interval(26, 41, 14, 72))
-    1.9302 to 5.5103
-    """
-    method = "log (Simel)"
-    if (hits == 0 and alarms == 0) or n_hits == 0 or n_alarms == 0:
-        why = Undefined("the ratio is 0/0")
-        return Interval(low=why, high=why, level=level, method=method)
-    a, n, b, m = hits, n_hits, alarms, n_alarms
-    if a == 0 or b == 0:
-        a, n, b, m = a + 0.5, n + 0.5, b + 0.5, m + 0.5
-        method += ", 1/2 added to every count"
-    spread = deviate(level) * math.sqrt(max(1 / a - 1 / n + 1 / b - 1 / m, 0.0))
-    ratio = (a / n) / (b / m)
-    low = 0.0 if hits == 0 else ratio * math.exp(-spread)
-    high = math.inf if alarms == 0 else ratio * math.exp(spread)
-    return Interval(low=low, high=high, level=level, method=method)
-
-
-def odds_ratio_interval(tp: float, fp: float, fn: float, tn: float, *, level: float = 0.95) -> Interval:
-    r"""Interval of the diagnostic odds ratio TP TN / (FP FN), :math:`\ln DOR \pm z \sqrt{1/TP + 1/FP + 1/FN + 1/TN}`.
-
-    One half is added to every count when one of them is 0; the ends stay 0 or infinite where the ratio is.
-    """
-    method = "log (Woolf)"
-    top, bottom = tp * tn, fp * fn
-    if top == 0 and bottom == 0:
-        why = Undefined("the ratio is 0/0")
-        return Interval(low=why, high=why, level=level, method=method)
-    counts = [tp, fp, fn, tn]
-    if 0 in counts:
-        counts = [count + 0.5 for count in counts]
-        method += ", 1/2 added to every count"
-    ratio = counts[0] * counts[3] / (counts[1] * counts[2])
-    spread = deviate(level) * math.sqrt(sum(1 / count for count in counts))
-    low = 0.0 if top == 0 else ratio * math.exp(-spread)
-    high = math.inf if bottom == 0 else ratio * math.exp(spread)
-    return Interval(low=low, high=high, level=level, method=method)

@@ -10,14 +10,35 @@ export function wilson(k, n, z) {
   return [k === 0 ? 0 : Math.max(centre - half, 0), k === n ? 1 : Math.min(centre + half, 1)];
 }
 
-// Ratio of two independent proportions on the log scale; a zero leaves one end open, the other takes half a case more.
+// How many standard errors the ratio found lies above another one, with the likeliest proportions that have it.
+function ratioDeviate(a, n, b, m, ratio) {
+  const middle = ratio * (n + b) + a + m;
+  const root = Math.sqrt(Math.max(middle * middle - 4 * ratio * (n + m) * (a + b), 0));
+  const p2 = (2 * (a + b)) / (middle + root);
+  const p1 = Math.min(ratio * p2, 1);
+  const variance = (p1 * (1 - p1)) / n + (ratio * ratio * p2 * Math.max(1 - p2, 0)) / m;
+  return variance > 0 ? (a / n - (ratio * b) / m) / Math.sqrt(variance) : 0;
+}
+
+// The ratio at which that number is the wanted one; it falls as the ratio rises.
+function ratioLimit(a, n, b, m, wanted) {
+  const found = Math.log(((a + 0.5) / (n + 0.5)) / ((b + 0.5) / (m + 0.5)));
+  let [low, high] = [found - 1, found + 1];
+  while (ratioDeviate(a, n, b, m, Math.exp(low)) < wanted && low > -700) low -= 2 * (found - low);
+  while (ratioDeviate(a, n, b, m, Math.exp(high)) > wanted && high < 700) high += 2 * (high - found);
+  for (let step = 0; step < 60; step += 1) {
+    const half = (low + high) / 2;
+    if (ratioDeviate(a, n, b, m, Math.exp(half)) > wanted) low = half;
+    else high = half;
+  }
+  return Math.exp((low + high) / 2);
+}
+
+// Koopman's score interval of a ratio of two independent proportions.
 export function ratioInterval(hits, nHits, alarms, nAlarms, z) {
   if ((hits === 0 && alarms === 0) || nHits === 0 || nAlarms === 0) return null;
-  const more = hits === 0 || alarms === 0 ? 0.5 : 0;
-  const [a, n, b, m] = [hits + more, nHits + more, alarms + more, nAlarms + more];
-  const spread = z * Math.sqrt(Math.max(1 / a - 1 / n + 1 / b - 1 / m, 0));
-  const ratio = a / n / (b / m);
-  return [hits === 0 ? 0 : ratio * Math.exp(-spread), alarms === 0 ? Infinity : ratio * Math.exp(spread)];
+  const limit = (wanted) => ratioLimit(hits, nHits, alarms, nAlarms, wanted);
+  return [hits === 0 ? 0 : limit(z), alarms === 0 ? Infinity : limit(-z)];
 }
 
 // Difference of two independent proportions by square-and-add of their intervals.
