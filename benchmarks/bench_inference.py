@@ -17,7 +17,7 @@ AUC = area_of_method("empirical")
 
 
 def rows() -> list[dict[str, Any]]:
-    return [_delong(), *_compare(), *_covariance(), *_bootstrap()]
+    return [_delong(), *_compare(), *_covariance(), *_bootstrap(), *_rates()]
 
 
 def _row(what: str, ours: float, peer: str, theirs: float | None, target: float | None) -> dict[str, Any]:
@@ -111,4 +111,27 @@ def _bootstrap() -> list[dict[str, Any]]:
     return [
         _row(what, ours, "scikit-learn loop", loop, 40.0),
         _row(what, ours, "pROC ci.auc (10 x 200 replicates)", None if theirs is None else 10 * theirs, 40.0),
+    ]
+
+
+def _rates() -> list[dict[str, Any]]:
+    """The sensitivity at a specificity and the pointwise band, which pROC resamples."""
+    rng = np.random.default_rng(0)
+    n = 10**3
+    y = rng.random(n) < 0.3
+    curve = rl.roc(y, rng.normal(size=n) + y)
+    rate, band = best_of_each([lambda: curve.rate_at(specificity=0.9), lambda: curve.band()])
+    setup = (
+        f'set.seed(1); n <- {n}; y <- rbinom(n, 1, 0.3); r <- roc(y, rnorm(n) + y, levels = c(0, 1), direction = "<")'
+    )
+    theirs = [
+        seconds_in_r(setup, f'ci.se(r, specificities = {places}, boot.n = 2000, progress = "none")', repeats=1)
+        for places in ("0.9", "seq(0, 1, 0.01)")
+    ]
+    return [
+        _row(what, ours, "pROC ci.se, 2000 replicates", peer, None)
+        for what, ours, peer in (
+            ("sensitivity at a specificity, n = 1e3", rate, theirs[0]),
+            ("pointwise band of 101 points, n = 1e3", band, theirs[1]),
+        )
     ]
