@@ -10,7 +10,7 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.types import Array
 
-__all__ = ["Levels", "levels_between"]
+__all__ = ["Levels", "levels_between", "pattern"]
 
 _BELOW_SIGN = np.int64(0x7FFFFFFFFFFFFFFF)
 
@@ -27,7 +27,7 @@ class Levels(NamedTuple):
         """The level of every score, uint8 for eight bits and else uint32; O(n)."""
         kind = np.uint8 if self.bits <= 8 else np.uint32
         if self.scale is None:
-            keys: Array = (_pattern(np.array([self.high])) - _pattern(score)).view(
+            keys: Array = (pattern(np.array([self.high])) - pattern(score)).view(
                 np.uint64
             )  # wraps round past 2**63, which unsigned numbers undo
             keys >>= np.uint64(self.shift)
@@ -47,15 +47,15 @@ def levels_between(low: float, high: float, bits: int, *, by_bits: bool) -> Leve
     logarithm in steps, which spreads skewed scores.
     """
     if by_bits:
-        first, last = _pattern(np.array([low, high])).tolist()
+        first, last = pattern(np.array([low, high])).tolist()
         return Levels(bits, high, None, max((last - first).bit_length() - bits, 0))
     span_of = high - low
     scale = (2.0**bits - 2.0 ** (bits - 9)) / span_of if span_of else math.inf
     return Levels(bits, high, scale, 0) if 0 < scale < math.inf else None
 
 
-def _pattern(score: Array) -> Array:
+def pattern(score: Array) -> Array:
     """Integers in the order of the scores; -0.0 and 0.0 are one score."""
-    pattern: Array = (score + 0.0).view(np.int64)
-    pattern ^= (pattern >> 63) & _BELOW_SIGN
-    return pattern
+    found: Array = (score + 0.0).view(np.int64)
+    found ^= (found >> 63) & _BELOW_SIGN
+    return found

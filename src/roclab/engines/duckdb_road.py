@@ -167,6 +167,10 @@ class DuckRoad:
         """Whether the first look has read all values of a score."""
         return self.first is not None and score in self.first.sorts
 
+    def binned(self, score: str) -> tuple[Cells, str] | None:
+        """Cells within the accuracy that the first look has made, and what they are."""
+        return None if self.first is None else self.first.bins.get(score)
+
     @property
     def bins_at_once(self) -> int:
         """Scores that one pass groups by bins: so many that their groups stay small."""

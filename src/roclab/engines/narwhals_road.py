@@ -252,6 +252,10 @@ class NarwhalsRoad:
         """Nothing but aggregates leaves the engine."""
         return False
 
+    def binned(self, score: str) -> tuple[Cells, str] | None:
+        """Its first look counts nothing."""
+        return None
+
     @property
     def bins_at_once(self) -> int:
         """One score after another, as above."""

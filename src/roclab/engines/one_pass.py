@@ -3,8 +3,9 @@
 Reading is most of the work: of text because it must be parsed, of scores that repeat because grouping them is cheap. A
 small sample tells which way to try. A score that repeats is grouped with its label, and the groups say everything a
 first look asks. Scores of text files that do not repeat are kept in memory while labels, gaps and ranges are looked
-at. Whatever is odd about the rows (gaps in text, a third label, numbers beyond 2**53) ends the attempt, and the road
-goes on as if there had been none: an attempt can cost time, never another answer.
+at, or put into bins at once (``growing_bins.py``) where an accuracy was asked for. Whatever is odd about the rows (gaps
+in text, a third label, numbers beyond 2**53) ends the attempt, and the road goes on as if there had been none: an
+attempt can cost time, never another answer.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roclab._core.types import Array, Floats
+from roclab._core.types import Array, Bools, Floats
 from roclab._core.work import leave_if_stopped
 from roclab.data.files.cells import MISSING
 from roclab.data.files.duckdb import Handle, literal, quoted
 from roclab.data.sources import check_accuracy
+from roclab.engines.growing_bins import BYTES, BinRule, GrowingBins, rule_for
 from roclab.engines.overview import EXACT, Classes, Look, asked_rule, classes_of
+from roclab.engines.quantising import is_monotone
 from roclab.engines.scan import Cells
 from roclab.engines.sorting import ClassSort
 from roclab.engines.watching import tell
@@ -36,7 +39,9 @@ __all__ = ["FirstPass", "first_pass"]
 _SAMPLE = 1 << 17  # rows that tell whether scores repeat
 _NEW = 0.2  # share of a sample that occurs once in it, above which most scores are new ones
 _MOST_GROUPS = 2_000_000
-_SPREAD = 2000  # rows of every batch that tell it at the end
+_TRIED = 1 << 15  # of them, that tell how wide bins may be
+_BATCH = 1 << 18  # rows at a time: scores that are still in the cache when they are looked at
+_SPREAD = 500  # rows of every batch that tell it at the end
 
 
 @dataclass(slots=True)
@@ -46,6 +51,7 @@ class FirstPass:
     found: list[Look]
     groups: tuple[list[Any], Floats, Array] | None = None  # label, score and cases of every group
     sorts: dict[str, ClassSort] = field(default_factory=dict)
+    bins: dict[str, tuple[Cells, str]] = field(default_factory=dict)  # cells within the accuracy, and what they are
 
     def cells(self, classes: Classes) -> Cells:
         """The groups as cells of one score each."""
@@ -77,17 +83,16 @@ def _tried(road: DuckRoad, handle: Handle) -> FirstPass | None:
     columns = [_label(road, handle), *(_score(road, handle, name) for name in scores)]
     wanted = ", ".join(f"{one} AS x{at}" for at, one in enumerate(columns))
     source = "plain" if handle.text else "source"
-    parts = list(handle.batches(f"SELECT {wanted} FROM {source} LIMIT {_SAMPLE}", _SAMPLE))
-    labels, *values = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else (np.empty(0),)
+    labels, *values = handle.head(wanted, source, _SAMPLE) or (np.empty(0),)
     if labels.size < _SAMPLE:  # two passes over so little are as good
         return None
     if len(scores) == 1 and repeats(values[0]):
         return _grouped(handle, f"SELECT {wanted} FROM {source}")
-    # Sorting one score that is in memory anyway takes less than a second pass for its bins, and is exact.
-    exact = len(scores) == 1 or not check_accuracy(road.table.reading.accuracy)
-    if handle.text and exact and asked_rule(road.pos_label) is None:
-        return _collected(road, handle, columns, labels)
-    return None
+    sides = _two_sides(road, labels) if handle.text and asked_rule(road.pos_label) is None else None
+    if sides is None:
+        return None
+    takers = _bins(road, values, labels == sides[1]) or _sorts(road)
+    return None if takers is None else _read(road, handle, columns, sides, takers)
 
 
 def _label(road: DuckRoad, handle: Handle) -> str:
@@ -149,26 +154,54 @@ def _look(score: Floats, cases: Array, gap: bool) -> tuple[Any, ...]:
     return int(cases[np.isnan(score)].sum()), low, high, bool(np.isinf(score).any()), score.size
 
 
-def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: Array) -> FirstPass | None:
-    """All scores of a text file, by class; None where they would not fit into memory, or something is odd."""
-    scores = road.roles.scores
+Taker = GrowingBins | ClassSort | None  # who takes the values of a score as they come
+
+
+def _bins(road: DuckRoad, sample: Sequence[Array], positive: Bools) -> list[Taker] | None:
+    """Bins that a sample promises to be fine enough; None for exact counts, or where no score has such bins."""
+    accuracy, scores = check_accuracy(road.table.reading.accuracy), road.roles.scores
+    if not accuracy or len(scores) > road.bins_at_once or len(scores) * BYTES > 8 * road.capacity():
+        return None
+    some = slice(None, None, max(_SAMPLE // _TRIED, 1))
+    rules = [_rule(one[some], positive[some], accuracy) for one in sample]
+    return [None if rule is None else GrowingBins(rule) for rule in rules] if any(rules) else None
+
+
+def _rule(score: Array, positive: Bools, accuracy: float) -> BinRule | None:
+    odd = not np.isfinite(score).all() or positive.all() or not positive.any()
+    return None if odd else rule_for(score, positive, accuracy)
+
+
+def _sorts(road: DuckRoad) -> list[Taker] | None:
+    """Room for all scores; None where they would not fit into memory.
+
+    With an accuracy too: sorting one score that is in memory anyway takes less than a second pass for its bins.
+    """
+    scores, expected = road.roles.scores, road.table.about_rows()
     room = road.capacity() // len(scores)
-    expected = road.table.about_rows()
     if expected is None or 1.2 * expected > room or len(scores) > road.together:
         return None
-    sides = _two_sides(road, labels)
-    if sides is None:
+    if len(scores) > 1 and check_accuracy(road.table.reading.accuracy):
         return None
+    return [ClassSort(2 * room, Path(os.devnull), workers=2) for _ in scores]
+
+
+def _read(
+    road: DuckRoad, handle: Handle, columns: Sequence[str], sides: tuple[str, str], takers: Sequence[Taker]
+) -> FirstPass | None:
+    """All scores of a text file, handed on with their classes; None where they do not fit, or something is odd."""
+    scores = road.roles.scores
     which = f"(CASE {columns[0]} WHEN {literal(sides[1])} THEN 1 WHEN {literal(sides[0])} THEN 0 ELSE 2 END)::TINYINT"
-    sorts = [ClassSort(2 * room, Path(os.devnull), workers=2) for _ in scores]
+    room = min([road.capacity() // len(scores) for one in takers if isinstance(one, ClassSort)], default=None)
+    expected = road.table.about_rows() or 0
     ends, sizes = np.array([[np.inf, -np.inf]] * len(scores)), np.zeros(2, np.int64)
     spread: list[list[Array]] = [[] for _ in scores]
     query = f"SELECT {', '.join([*columns[1:], which])} FROM plain"
-    for *values, side in handle.batches(query, max(1_000_000 // len(scores), 50_000)):
+    for *values, side in handle.batches(query, _BATCH):
         leave_if_stopped()
         counts = [int(np.count_nonzero(side == one)) for one in (0, 1)]
         sizes += counts
-        if sum(counts) < side.size or sizes.sum() > room:
+        if sum(counts) < side.size or (room is not None and sizes.sum() > room):
             return None
         for at, one in enumerate(values):
             low, high = one.min(), one.max()
@@ -177,7 +210,9 @@ def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: A
                 return None
             ends[at] = min(ends[at, 0], low), max(ends[at, 1], high)
             spread[at].append(one[:_SPREAD])
-            sorts[at].add(one, side)
+            taker = takers[at]
+            if taker is not None:
+                taker.add(one, side)
         tell(f"{road.name}: reading {road.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
     found = []
     for label, size in zip(sides, sizes.tolist(), strict=True):
@@ -187,7 +222,19 @@ def _collected(road: DuckRoad, handle: Handle, columns: Sequence[str], labels: A
             distinct = np.unique(sample).size if repeats(sample) else size
             look += [0, float(ends[at, 0]), float(ends[at, 1]), False, distinct]
         found.append((*look, 0, 0))
-    return FirstPass(found, sorts=dict(zip(scores, sorts, strict=True)))
+    return _taken(road, FirstPass(found), takers)
+
+
+def _taken(road: DuckRoad, found: FirstPass, takers: Sequence[Taker]) -> FirstPass:
+    """What was made of the scores; bins that turned out too wide are left out, and the road goes on without them."""
+    for name, taker in zip(road.roles.scores, takers, strict=True):
+        if isinstance(taker, ClassSort):
+            found.sorts[name] = taker
+        elif taker is not None:
+            cells = taker.cells(check_accuracy(road.table.reading.accuracy))
+            if cells is not None and is_monotone(cells):
+                found.bins[name] = cells, f"{taker.words}, certified monotone"
+    return found
 
 
 def _two_sides(road: DuckRoad, labels: Array) -> tuple[str, str] | None:

@@ -26,6 +26,11 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
     if (paired and len(scores) > 1) or seen.clusters is not None:
         return [*lines, *_paired(road, seen, accuracy, few, others)]
     counted = road.first
+    made = [name for name in others if accuracy and road.binned(name)]
+    if made:
+        how = f"bins until the error is at most {accuracy:g}: counted by the first look"
+        lines.append(line_of(made, how, SMALL_MEMORY, 0.0))
+        others = [name for name in others if name not in made]
     if accuracy and others and not all(map(road.holds, others)):
         at_once = min(road.bins_at_once, len(others))
         first = "1 to 6 passes"

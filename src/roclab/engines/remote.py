@@ -209,7 +209,7 @@ class EngineCases(RemoteCases):
             cells = road.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
         if self._accuracy and not road.holds(name):
-            bounded = self._bounded(name, first)
+            bounded = road.binned(name) or self._bounded(name, first)
             if bounded is not None:
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
         return self._tally_of(name, road.scan(seen, name, lower=False))
@@ -224,7 +224,7 @@ class EngineCases(RemoteCases):
             self._member.share.counted(self._road, self._member.overviews(), self._member.at, left, self._accuracy)
             return
         if self._accuracy:
-            left = [name for name in left if not self._road.few_distinct(self._seen, name)]
+            left = [name for name in left if not (self._road.few_distinct(self._seen, name) or self._road.binned(name))]
         size = self._road.bins_at_once if self._accuracy else self._road.at_once(self._seen)
         if size < 2 or len(left) < 2:
             return

@@ -59,6 +59,10 @@ class Road(Protocol):
         """Whether the first look has read all values of a score, so that an exact count needs no pass."""
         ...
 
+    def binned(self, score: str) -> tuple[Cells, str] | None:
+        """Cells within the accuracy that the first look has made, and what they are."""
+        ...
+
     @property
     def bins_at_once(self) -> int:
         """How many scores one pass can group by bins."""

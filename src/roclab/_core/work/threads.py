@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, BinaryIO, Generic, TypeVar
@@ -102,12 +103,22 @@ def ahead(do: Callable[[], Result | None], stop: Callable[[], None]) -> Generato
     >>> list(ahead(lambda: left.pop() if left else None, lambda: None))
     [1, 2, 3]
     """
-    crew: _Crew[None, Result | None] = _Crew(lambda _: do(), [None])
+    # One thread for all calls: memory that a library keeps for each thread would be made anew for every call.
+    calls = range(sys.maxsize)
+
+    def call(_: int) -> Result | None:
+        found = do()
+        if found is None:
+            crew.end()
+        return found
+
+    crew: _Crew[int, Result | None] = _Crew(call, calls, waiting=1)
     try:
         crew.start(1)
-        while (found := crew.result(0)) is not None:
-            crew = _Crew(lambda _: do(), [None])
-            crew.start(1)
+        for at in calls:
+            found = crew.result(at)
+            if found is None:
+                return
             yield found
     except BaseException:
         stop()
@@ -155,6 +166,11 @@ class _Crew(Generic[Item, Result]):
         for thread in self._threads:
             if thread.is_alive():  # Ctrl-C may come before a thread has begun; it will find nothing to do
                 thread.join(_PARTING / len(self._threads))
+
+    def end(self) -> None:
+        """Begin no other item."""
+        with self._change:
+            self._next = len(self.items)
 
     def _work(self) -> None:
         _here.crew = self

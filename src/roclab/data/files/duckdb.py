@@ -95,6 +95,16 @@ class Handle:
             self._open.append(arrow_batches(self._run(query), size, self._interrupt))
             yield from self._open[-1]
 
+    def head(self, columns: str, source: str, size: int) -> list[Any]:
+        """Columns of so many rows, none where there are none; of text files the first ones, always."""
+        query = f"SELECT {columns} FROM {source} LIMIT {size}"
+        if not self.text:
+            return self.grouped(query)
+        self._run("SET preserve_insertion_order = true")
+        found = self.grouped(query)
+        self._run("SET preserve_insertion_order = false")
+        return found
+
     def table(self, wanted: Sequence[str] | None, numeric: Sequence[str]) -> Any:
         """Whole columns as an Arrow table; those of text files are numbers where ``numeric`` says so."""
         names = self.names if wanted is None else list(wanted)
@@ -218,6 +228,8 @@ def _attach(connection: Any, table: SourceTable) -> bool:
     text = files[0].lower().endswith(_TEXT)
     if text:
         *options, missing = _csv_options(table)
+        if len(files) == 1:
+            options = _told(connection, listed, options)
         reader = f"read_csv([{listed}], {', '.join([*options, missing])})"
         # Comparing cells with all words for a missing value is a seventh of the work; who meets one can look again.
         plain = f"read_csv([{listed}], {', '.join(options)})"
@@ -256,6 +268,20 @@ def _csv_options(table: SourceTable) -> list[str]:
     if reading.decimal not in (None, "."):
         raise InputError("decimal", "must be '.' in files that an engine reads", reading.decimal, "write Parquet files")
     return [*options, f"nullstr = [{', '.join(literal(word) for word in sorted(MISSING))}]"]
+
+
+def _told(connection: Any, file: str, options: list[str]) -> list[str]:
+    """The options with all that DuckDB finds out about a file, which it would find out again for every query."""
+    asked = "Delimiter, Quote, Escape, NewLineDelimiter, Comment, SkipRows, Columns"
+    try:
+        rows = connection.execute(f"SELECT {asked} FROM sniff_csv({file}, {', '.join(options)})").fetchall()
+        *signs, skip, columns = rows[0]
+    except (_duckdb().Error, IndexError, ValueError):  # whoever reads the file says what is wrong with it
+        return options
+    names = ("delim", "quote", "escape", "new_line", "comment")
+    found = [f"{name} = {literal('' if sign == '(empty)' else sign)}" for name, sign in zip(names, signs, strict=True)]
+    listed = ", ".join(f"{literal(one['name'])}: 'VARCHAR'" for one in columns)
+    return ["auto_detect = false", "header = true", *found, f"skip = {int(skip)}", f"columns = {{{listed}}}"]
 
 
 def files_of(place: str) -> list[str]:
