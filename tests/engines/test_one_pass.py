@@ -58,6 +58,35 @@ def test_several_scores_of_a_text_are_read_once(tmp_path, at_once, monkeypatch):
     assert at_once == ["scores"] * 2
 
 
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_an_area_is_summed_and_its_curve_comes_from_the_same_rows(tmp_path, at_once, monkeypatch, direction):
+    frame, queries, batches = shaped("fine"), [], Handle.batches
+    frame.write_csv(tmp_path / "x.csv")
+    monkeypatch.setattr(Handle, "batches", lambda self, query, *size: queries.append(query) or batches(self, query))
+    asked = {"label": "y", "score": "s", "direction": direction}
+    cases, memory = rl.read_cases(tmp_path / "x.csv", engine="duckdb", **asked), rl.read_cases(frame, **asked)
+    for keywords in (
+        {},
+        {"estimator": "gini"},
+        {"interval": None},
+        {"interval": "logit", "level": 0.9},
+        {"side": "lower"},
+    ):
+        found, known = rl.auc(cases, **keywords), rl.auc(memory, **keywords)
+        assert (found.area, found.numerical_error.exact) == (known.area, True)
+        assert found.standard_error == pytest.approx(known.standard_error, rel=1e-12, nan_ok=True)
+        assert found.interval.low == pytest.approx(known.interval.low, rel=1e-12, nan_ok=True)
+        assert found.interval.high == pytest.approx(known.interval.high, rel=1e-12, nan_ok=True)
+        assert "cell" not in found.counted
+    assert not cases._tallies
+    full = cases.tally("s")
+    assert full.known.auc == found.area == rl.auc(cases).area
+    assert full.known.tauc == pytest.approx(rl.auc(memory, estimator="tauc").area, rel=1e-12)
+    assert rl.auc(cases).standard_error == found.standard_error
+    check_curve(cases, rl.roc(memory))
+    assert len([query for query in queries if "LIMIT" not in query]) == 1
+
+
 ODD = {
     "a third label": {"y": ["1", "0", "2"], "pos_label": "1"},
     "labels left out": {"y": ["1", "0", "2"], "pos_label": "1", "neg_label": "0"},

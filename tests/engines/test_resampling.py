@@ -97,7 +97,7 @@ def test_markers_are_screened_in_few_passes(places, table, kind, counted_passes,
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
     assert len([query for query in counted_passes if "LIMIT" not in query]) == 1
     counted_passes.clear()
-    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 8 * 2 * table.height)  # two markers fit
+    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 9 * 2 * table.height)  # two markers fit
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
     assert len([query for query in counted_passes if "LIMIT" not in query]) == 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -13,6 +14,7 @@ import roclab as rl
 from roclab.engines import merging
 from roclab.engines.scan import Scan
 from roclab.engines.sorting import ClassSort
+from roclab.engines.sums import merged
 
 SPECIAL = [-np.inf, np.inf, 0.0, -0.0, 1e-300, 1e300]
 
@@ -67,6 +69,27 @@ def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces, crow
     precision = rl.auc(label, score, estimator="average_precision", interval=None)
     assert found.average_precision == pytest.approx(precision.area, abs=1e-12)
     assert found.sums.tauc == pytest.approx(rl.auc(label, score, estimator="tauc", interval=None).area, abs=1e-13)
+
+
+@given(
+    rows(), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]), st.booleans(), st.sampled_from([2, 10**6])
+)
+def test_sums_property_are_those_of_the_scan_and_rows_can_still_be_asked_for(data, pieces, crowded, fast, most):
+    label, score = data
+    sort = ClassSort(10**6, Path("nowhere"), workers=2)
+    with (
+        patch.object(merging, "_CROWDED", crowded),
+        patch.object(merging, "sorts_fast", lambda: fast),
+        patch.object(merging, "MOST_ROWS", most),
+    ):
+        for part in np.array_split(np.arange(label.size), pieces):
+            sort.add(score[part], label[part].view(np.int8))
+        found = merged(sort.sums())
+        scan = Scan(n_pos=int(label.sum()), n_neg=int((~label).sum()))
+        for values, positive in sort.rows():
+            scan.add(values, positive)
+    assert found == scan.finish().sums
+    assert found.auc == rl.auc(label, score).area
 
 
 @given(rows(), st.sampled_from([1, 4, 1 << 16]))

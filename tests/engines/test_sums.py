@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from roclab.engines.sums import EMPTY, merged, sums_of_counts, sums_of_one_score
+from roclab.engines.sums import EMPTY, merged, sums_of_counts, sums_of_labels, sums_of_one_score
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8)
 
@@ -78,3 +78,9 @@ def test_blocks_of_any_size_do_not_overflow():
     whole = sums_of_one_score(0, large) + sums_of_one_score(large, 0)
     assert whole.auc == 1.0
     assert whole.parts == (0.0, 0.0)
+
+
+@given(st.lists(st.booleans(), max_size=30))
+def test_sums_of_labels_property_are_those_of_counts(labels):
+    positive = np.array(labels, np.bool_)
+    assert sums_of_labels(positive) == sums_of_counts(positive.astype(np.int64), (~positive).astype(np.int64))

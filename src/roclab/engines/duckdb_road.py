@@ -27,7 +27,8 @@ from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
-from roclab.engines.sorting import ClassSort
+from roclab.engines.sorting import CASE, ClassSort
+from roclab.engines.sums import EMPTY, Sums
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
@@ -167,6 +168,18 @@ class DuckRoad:
         """Whether the first look has read all values of a score."""
         return self.first is not None and score in self.first.sorts
 
+    def sums(self, seen: Overview, score: str) -> Sums | None:
+        """The sums of a score that the first look has read, without its curve, which can still be asked for."""
+        if self.first is None or score not in self.first.sorts:
+            return None if self.first is None else self.first.summed.get(score)
+        if score not in self.first.summed:
+            found = EMPTY
+            for part in self.first.sorts[score].sums():
+                found = found + part
+                tell(f"{self.name}: counting {score}", found.pos + found.neg, seen.cases)
+            self.first.summed[score] = found
+        return self.first.summed[score]
+
     def binned(self, score: str) -> tuple[Cells, str] | None:
         """Cells within the accuracy that the first look has made, and what they are."""
         return None if self.first is None else self.first.bins.get(score)
@@ -215,7 +228,7 @@ class DuckRoad:
     def capacity(self) -> int:
         """Scores of cases that may lie in memory."""
         limit = bytes_of(self.table.reading.memory_limit)
-        return (int(limit * 0.55) if limit is not None else _half_of_memory()) // 8
+        return (int(limit * 0.55) if limit is not None else _half_of_memory()) // CASE
 
     def scans(self, seen: Overview, names: Sequence[str], *, sign: float = 1.0) -> Iterator[Scanned]:
         """Several scores, each in its own order, from one pass over the source; all of them lie in memory, or one."""

@@ -88,7 +88,7 @@ def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
     error = _errors(tally, area, found, asked)
     values = {one.name: getattr(found, one.name) for one in fields(AreaEstimate)}
     words = tally.counted
-    if tally.top is not None:
+    if tally.top is not None and (tally.known is None or tally.score.size > 1):
         words += f", {plural(int(tally.score.size), 'cell')}"
     values["notes"] = (*values["notes"], _counted_words(error, words))
     return CountedArea(**values, numerical_error=error, counted=words)

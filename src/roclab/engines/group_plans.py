@@ -10,6 +10,7 @@ from roclab.engines.duckdb_road import DuckRoad
 from roclab.engines.group_counts import SMALL, Grouping, leaves_at_once
 from roclab.engines.group_passes import Parts
 from roclab.engines.plans import SMALL_MEMORY, budget_of, line_of, passes
+from roclab.engines.sorting import CASE
 
 __all__ = ["plan_of_groups"]
 
@@ -69,7 +70,7 @@ def _counted(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[s
     if len(others) > 1:
         how += f", of up to {plural(size, 'score')}"
     spill = 8.0 * cases if cases > road.capacity() else 0.0
-    return [*lines, line_of(others, how, min(8.0 * cases * size + 300e6, budget_of(road)), spill)]
+    return [*lines, line_of(others, how, min(CASE * cases * size + 300e6, budget_of(road)), spill)]
 
 
 def _paired(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[str], accuracy: float) -> list[str]:

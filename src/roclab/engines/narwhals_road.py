@@ -252,6 +252,10 @@ class NarwhalsRoad:
         """Nothing but aggregates leaves the engine."""
         return False
 
+    def sums(self, seen: Overview, score: str) -> Sums | None:
+        """Nothing is kept to be summed."""
+        return None
+
     def binned(self, score: str) -> tuple[Cells, str] | None:
         """Its first look counts nothing."""
         return None

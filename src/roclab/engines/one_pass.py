@@ -27,7 +27,8 @@ from roclab.engines.growing_bins import BYTES, BinRule, GrowingBins, rule_for
 from roclab.engines.overview import EXACT, Classes, Look, asked_rule, classes_of
 from roclab.engines.quantising import is_monotone
 from roclab.engines.scan import Cells
-from roclab.engines.sorting import ClassSort
+from roclab.engines.sorting import CASE, ClassSort
+from roclab.engines.sums import Sums
 from roclab.engines.watching import tell
 from roclab.errors import RoclabError
 
@@ -51,6 +52,7 @@ class FirstPass:
     found: list[Look]
     groups: tuple[list[Any], Floats, Array] | None = None  # label, score and cases of every group
     sorts: dict[str, ClassSort] = field(default_factory=dict)
+    summed: dict[str, Sums] = field(default_factory=dict)  # of scores in sorts, once they were asked for
     bins: dict[str, tuple[Cells, str]] = field(default_factory=dict)  # cells within the accuracy, and what they are
 
     def cells(self, classes: Classes) -> Cells:
@@ -160,7 +162,7 @@ Taker = GrowingBins | ClassSort | None  # who takes the values of a score as the
 def _bins(road: DuckRoad, sample: Sequence[Array], positive: Bools) -> list[Taker] | None:
     """Bins that a sample promises to be fine enough; None for exact counts, or where no score has such bins."""
     accuracy, scores = check_accuracy(road.table.reading.accuracy), road.roles.scores
-    if not accuracy or len(scores) > road.bins_at_once or len(scores) * BYTES > 8 * road.capacity():
+    if not accuracy or len(scores) > road.bins_at_once or len(scores) * BYTES > CASE * road.capacity():
         return None
     some = slice(None, None, max(_SAMPLE // _TRIED, 1))
     rules = [_rule(one[some], positive[some], accuracy) for one in sample]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from roclab._core.checks import plural
 from roclab.data.sources import bytes_of
 from roclab.engines.overview import Overview
+from roclab.engines.sorting import CASE
 
 if TYPE_CHECKING:
     from roclab.engines.duckdb_road import DuckRoad
@@ -56,7 +57,7 @@ def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:
     kept = all(map(road.holds, names))
     count = -(-len(names) // at_once)
     spill = 8.0 * seen.cases if seen.cases > road.capacity() else 0.0
-    memory = min(8.0 * seen.cases * at_once + 300e6, budget_of(road))
+    memory = min(CASE * seen.cases * at_once + 300e6, budget_of(road))
     how = "exact, sorted scan: " + ("read by the first look" if kept else passes(count))
     if len(names) > 1 and not kept:
         how += f" of up to {plural(at_once, 'score')}"
@@ -84,7 +85,7 @@ def passes(count: int) -> str:
 def budget_of(road: DuckRoad) -> float:
     """Bytes that may be used."""
     limit = bytes_of(road.table.reading.memory_limit)
-    return float(limit) if limit is not None else 2.0 * 8 * road.capacity()
+    return float(limit) if limit is not None else 2.0 * CASE * road.capacity()
 
 
 def line_of(names: list[str], how: str, memory: float, spill: float) -> str:

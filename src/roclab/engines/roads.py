@@ -15,6 +15,7 @@ from roclab.data.tally import Tally
 from roclab.engines.overview import Overview
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
+from roclab.engines.sums import Sums
 from roclab.errors import InputError, Words, named
 
 __all__ = ["Ends", "Lookup", "Road", "is_native", "road_to", "settled"]
@@ -57,6 +58,10 @@ class Road(Protocol):
 
     def holds(self, score: str) -> bool:
         """Whether the first look has read all values of a score, so that an exact count needs no pass."""
+        ...
+
+    def sums(self, seen: Overview, score: str) -> Sums | None:
+        """The sums of a score, where they cost less than the exact answer with its curve."""
         ...
 
     def binned(self, score: str) -> tuple[Cells, str] | None:

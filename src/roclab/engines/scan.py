@@ -77,6 +77,7 @@ class Scan:
     """Feed it rows in ascending order, then ask for the result; O(n) time, O(batch + cells) memory.
 
     ``n_pos`` and ``n_neg`` are the totals, which an engine counts beforehand; ``powers`` asks for ``Scanned.fourth``.
+    ``only_sums`` leaves all out but the sums, which need no totals.
 
     >>> scan = Scan(n_pos=2, n_neg=2)
     >>> scan.add(np.array([1.0, 2.0]), np.array([False, True]))
@@ -89,6 +90,7 @@ class Scan:
     n_neg: int
     most_cells: int = CELLS
     powers: bool = False
+    only_sums: bool = False
     _powers: tuple[FixedSum, ...] = field(default_factory=lambda: tuple(FixedSum() for _ in range(4)))
     _sums: Sums = EMPTY
     _precision: FixedSum = field(default_factory=FixedSum)
@@ -133,6 +135,9 @@ class Scan:
         )  # fmt: skip
 
     def _count(self, score: Floats, cases: Ints, steps: Steps, sums: Sums) -> None:
+        if self.only_sums:
+            self._sums = self._sums + sums
+            return
         reached = self.n_pos - self._sums.pos - steps.pos_below
         called = reached + (self.n_neg - self._sums.neg - steps.neg_below)
         self._precision.add(reached / called, steps.pos)
@@ -217,11 +222,16 @@ class Scan:
         self._cell = (before + int(upto[-1]) - int(cases[-1])) // size
         self._heavy = bool(cases[-1] >= size)
 
-    def finish(self) -> Scanned:
-        """The result, after all rows."""
+    def sums(self) -> Sums:
+        """The sums, after all rows."""
         if self._held is not None:
             self._one(*self._held)
             self._held = None
+        return self._sums
+
+    def finish(self) -> Scanned:
+        """The result, after all rows."""
+        self.sums()
         low, high, pos, neg, excess, begins = (np.concatenate(part) for part in zip(*self._cells, strict=True))
         if self._best is not None:
             begins |= low == self._best.score

@@ -1,9 +1,9 @@
 """Sorting scores that do not fit into memory: the two classes apart, in ranges of the score that do.
 
-Rows arrive in any order. While they fit, the scores of either class lie in memory as they came, eight bytes a case.
-When they do not, scores are dealt out to files by ranges, which are then sorted one after another; a range that turned
-out too large is dealt out again. A range of one score is only counted. Ties never cross a range, and the result does
-not depend on the order of rows or on where ranges end. How scores in memory are put in order, ``merging.py`` says.
+Rows arrive in any order. While they fit, they lie in memory as they came, nine bytes a case. When they do not, scores
+are dealt out to files by ranges, which are then sorted one after another; a range that turned out too large is dealt
+out again. A range of one score is only counted. Ties never cross a range, and the result does not depend on the order
+of rows or on where ranges end. How scores in memory are put in order, ``merging.py`` says.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ import numpy as np
 
 from roclab._core.types import Array, Floats
 from roclab._core.work import leave_if_stopped
-from roclab.engines.merging import PIECE, Sorted, in_ascending_order
+from roclab.engines.merging import PIECE, InRanges, Labelled, Sorted
+from roclab.engines.sums import Sums
 
-__all__ = ["ClassSort"]
+__all__ = ["CASE", "ClassSort"]
+
+CASE = 9  # bytes of a case in memory: its score and its class
 
 _RANGES = 16  # files of either class that are dealt out to at once
 
@@ -37,16 +40,16 @@ class ClassSort:
         self.capacity = max(int(capacity), 2 * _RANGES)
         self.spill = spill
         self.workers = workers
-        self._kept: tuple[list[Floats], list[Floats]] = ([], [])  # negatives and positives in memory
+        self._kept: list[Labelled] = []  # in memory
+        self._ranged: InRanges | None = None  # the same, cut into ranges
         self._held = 0
         self._ends: Floats | None = None  # ends of the ranges, once scores are dealt out
         self._sizes = np.zeros((2, 0), np.int64)
 
     def add(self, score: Array, positive: Array) -> None:
-        """Rows in any order."""
-        positive = positive.astype(np.bool_, copy=False)
-        for side, values in enumerate((score[~positive], score[positive])):
-            self._kept[side].append(values.astype(np.float64, copy=False))
+        """Rows in any order, with flags of 0 and 1; they are kept as they are: who reads on needs every processor."""
+        flags = positive.view(np.bool_) if positive.dtype.itemsize == 1 else positive.astype(np.bool_)
+        self._kept.append((score.astype(np.float64, copy=False), flags))
         self._held += score.size
         if self._held > self.capacity:
             self._deal()
@@ -54,13 +57,13 @@ class ClassSort:
     def _deal(self) -> None:
         """Empty the memory into the files of the ranges."""
         if self._ends is None:
-            self._ends = _ends_of_ranges(np.concatenate([*self._kept[0], *self._kept[1]]))
+            self._ends = _ends_of_ranges(np.concatenate([score for score, _ in self._kept]))
             self._sizes = np.zeros((2, self._ends.size + 1), np.int64)
-        for side in (0, 1):
-            for values in self._kept[side]:
+        for score, positive in self._kept:
+            for side, values in enumerate((score[~positive], score[positive])):
                 leave_if_stopped()
                 self._deal_out(side, values)
-            self._kept[side].clear()
+        self._kept.clear()
         self._held = 0
 
     def _deal_out(self, side: int, values: Floats) -> None:
@@ -77,18 +80,29 @@ class ClassSort:
     def _file(self, side: int, at: int) -> Path:
         return self.spill / f"{at}.{side}"
 
+    def sums(self) -> Iterator[Sums]:
+        """The sums of ranges of scores that lie in memory, ascending; rows can still be asked for."""
+        assert self._ends is None
+        return self._in_ranges().sums()
+
+    def _in_ranges(self) -> InRanges:
+        if self._ranged is None:
+            self._ranged = InRanges(self._kept, workers=self.workers)
+        return self._ranged
+
     def rows(self) -> Iterator[Sorted]:
         """All rows in ascending order, in pieces that never cut a tie of different classes in an unknown way."""
         if self._ends is None:
-            yield from in_ascending_order(*self._kept, workers=self.workers)
+            yield from self._in_ranges().rows()
             return
         self._deal()
         for at in range(self._ends.size + 1):
             if self._sizes[:, at].sum() > self.capacity:
                 yield from self._again(at)
             else:
-                neg, pos = (list(self._chunks(side, at, PIECE)) for side in (0, 1))
-                yield from in_ascending_order(neg, pos, workers=self.workers)
+                parts = [(values, np.full(values.size, bool(side))) for side in (0, 1)
+                         for values in self._chunks(side, at, PIECE)]  # fmt: skip
+                yield from InRanges(parts, workers=self.workers).rows()
             for side in (0, 1):
                 self._file(side, at).unlink(missing_ok=True)
 

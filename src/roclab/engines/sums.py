@@ -20,9 +20,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roclab._core.types import Counts, Ints
+from roclab._core.types import Bools, Counts, Ints
 
-__all__ = ["EMPTY", "MOST_ROWS", "Steps", "Sums", "merged", "steps_of", "sums_of_counts", "sums_of_one_score"]
+__all__ = [
+    "EMPTY",
+    "MOST_ROWS",
+    "Steps",
+    "Sums",
+    "merged",
+    "steps_of",
+    "sums_of_counts",
+    "sums_of_labels",
+    "sums_of_one_score",
+]
 
 MOST_ROWS = 1_000_000  # cases in a block: above about two millions the products would not fit into int64
 
@@ -144,6 +154,29 @@ def steps_of(pos: Counts, neg: Counts) -> Steps:
     upto = np.cumsum(neg, dtype=np.int64)
     p, n = pos[place].astype(np.int64, copy=False), neg[place].astype(np.int64, copy=False)
     return Steps(place, p, n, np.cumsum(p) - p, upto[place] - n, upto)
+
+
+def sums_of_labels(positive: Bools) -> Sums:
+    r"""A block of at most ``MOST_ROWS`` cases in ascending order that all have a score of their own; O(n).
+
+    The k-th positive, counted from 0, has u negatives below it and the N - u others above, which gives
+
+    .. math:: \sum_n n w^2 = 4 \sum_k (2k + 1)(N - u_k), \qquad T = 3 \sum_k (N^2 - u_k^2)
+
+    without a look at any negative.
+
+    >>> sums_of_labels(np.array([False, True, False, True])).auc
+    0.75
+    """
+    below = np.flatnonzero(positive)
+    place = np.arange(below.size)
+    below -= place
+    pos, neg = below.size, positive.size - below.size
+    total, squares, ranked = int(below.sum()), int(np.dot(below, below)), int(np.dot(place, below))
+    return Sums(
+        pos, neg, 2 * total, 4 * squares, 2 * (pos * neg - total), 4 * (neg * pos * pos - 2 * ranked - total),
+        3 * (pos * neg * neg - squares),
+    )  # fmt: skip
 
 
 def sums_of_counts(pos: Counts, neg: Counts) -> Sums:

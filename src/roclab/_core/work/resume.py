@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -16,7 +15,6 @@ from roclab.errors import FileError, Words
 __all__ = ["Journal"]
 
 PAUSE = 2.0  # seconds between two writings
-VERSION = version("roclab")
 
 Value = TypeVar("Value")
 
@@ -70,7 +68,7 @@ class Journal(Generic[Value]):
     def write(self) -> None:
         """Write the file."""
         if self.path is not None:
-            content = {"kind": self._kind, "version": VERSION, "binding": self.binding, "chunks": self.finished}
+            content = {"kind": self._kind, "version": _version(), "binding": self.binding, "chunks": self.finished}
             write_whole(self.path, json.dumps(content) + "\n", name="resume")
         self._saved, self._unsaved = time.monotonic(), False
 
@@ -82,7 +80,7 @@ class Journal(Generic[Value]):
         try:
             content: Any = json.loads(path.read_text(encoding="utf-8"))
             kind = content["kind"]
-            same = content["version"] == VERSION, content["binding"] == self.binding
+            same = content["version"] == _version(), content["binding"] == self.binding
             chunks = {key: value(plain) for key, plain in content["chunks"].items()}
         except OSError as error:
             raise FileError(
@@ -95,7 +93,7 @@ class Journal(Generic[Value]):
         if not same[0]:
             raise FileError(
                 "resume",
-                f"must be a file of roclab {VERSION}",
+                f"must be a file of roclab {_version()}",
                 Words(f"{path} of version {content['version']}"),
                 "start anew in another file",
             )
@@ -107,3 +105,9 @@ class Journal(Generic[Value]):
                 "repeat those exactly, or name another file",
             )
         return chunks
+
+
+def _version() -> str:
+    from importlib.metadata import version  # takes longer to import than a small question to answer
+
+    return version("roclab")

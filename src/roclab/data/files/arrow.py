@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from roclab.data.roles import check_columns
 from roclab.errors import FileError, MissingExtraError, Words
 
 _ARROW_FILE = b"ARROW1"
+_FEW_WORDS = 1 << 17
 _ARROW_STREAM = b"\xff\xff\xff\xff"
 
 
@@ -37,7 +39,8 @@ def numpy_of(column: Any) -> Array:
 
 def _words_of(column: Any) -> Array:
     """Text as Python's strings, each word made once, which labels repeat; None for a gap."""
-    if column.null_count:
+    # Encoding imports all of pyarrow's compute functions, which takes longer than to make some thousand words.
+    if column.null_count or ("pyarrow.compute" not in sys.modules and len(column) <= _FEW_WORDS):
         return np.array(column.to_pylist(), dtype=object)
     coded = column.combine_chunks().dictionary_encode() if hasattr(column, "chunks") else column.dictionary_encode()
     words = np.array(coded.dictionary.to_pylist(), dtype=object)
