@@ -36,6 +36,12 @@ def always(monkeypatch):
         "y\ts\tw\ntrue\t1\tx\nfalse\t2\t x \nTRUE\tinf\ty\n",
         'y,s,w\n1,2,"two\nlines"\n0,3,b\n\n1,4,c\n',
         "y,s,w\n1,-99,a\n0,2,-99\n1,3,c\n",
+        "y,s,w\n" + "1,2,a\n0,3,b\n" * 40,
+        "y,s,w\n" + "1,2,a\n0,3,b\n" * 40 + ",4,\n11,5,ab\n",
+        "y,s,w\n" + "1,2,a\n0,3,b\n" * 40 + "11,5,ab\n" + '0,5,"a,b"\n',
+        "y,s,w\n" + "1,2,a\n0,3,b\n" * 40 + " ,4,.\n1,-99,\u00e9\n",
+        "y,s,w\n" + "1,2,9\n0,3,8\n" * 40 + "2,4,.\n",
+        "y,s,w\n" + "t,2,T\nf,3,F\n" * 40,
     ],
 )
 def test_quick_and_careful_readers_agree(tmp_path, always, text, monkeypatch):

@@ -29,9 +29,11 @@ __all__ = ["quick_columns"]
 _SMALL = 1_000_000  # bytes that are read before pyarrow would be imported
 _HEAD = 1 << 16
 _PIECE = 1 << 22  # bytes that one thread reads at a time
+_MORE = 1 << 12  # bytes beyond them, in which a line mostly ends
 _SAMPLE = 50
 _EXACT = 1 << 53
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
+_LETTER = re.compile(r"[!-~]")
 _NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?$"  # one that no reader could take for a word
 
 
@@ -49,17 +51,22 @@ def quick_columns(
     found = _looked_at(path, delimiter)
     if found is None:
         return None
-    separator, header, fractions = found
+    separator, header, fractions, letters = found
     wanted = header if wanted is None else wanted
     if not set(wanted) <= set(header) or len(set(header)) < len(header) or "" in wanted:
         return None
     words = pa.dictionary(pa.int32(), pa.string())
-    kinds = {name: pa.float64() if name in numeric else pa.string() if name in fractions else words for name in wanted}
+
+    def kind_of(name: str) -> Any:
+        if name in numeric:
+            return pa.float64()
+        return pa.string() if name in fractions else pa.binary() if name in letters else words
+
     asked = {
         "parse_options": pa.csv.ParseOptions(delimiter=separator),
         "convert_options": pa.csv.ConvertOptions(
             include_columns=list(wanted),
-            column_types=kinds,
+            column_types={name: kind_of(name) for name in wanted},
             null_values=sorted(MISSING.union(map(str, na))),
             strings_can_be_null=False,
         ),
@@ -71,15 +78,22 @@ def quick_columns(
     def of_piece(at: int) -> list[Any]:
         return converted(_table_of_piece(path, at, header, asked))
 
+    def of_all() -> list[list[Any]]:
+        """Piece by piece; where a cell is not what the first lines promise, once more."""
+        pieces = range(-(-os.path.getsize(path) // _PIECE))
+        while True:
+            try:
+                return list(in_order(of_piece, pieces, workers=workers))
+            except (_LongerError, _QuotesError) as met:
+                letters.clear()
+                asked["convert_options"].column_types = {name: kind_of(name) for name in wanted}
+                if isinstance(met, _QuotesError):
+                    asked["parse_options"].newlines_in_values = True
+                    return [converted(pa.csv.read_csv(path, **asked))]
+
     workers = min(pa.cpu_count(), 16)
     try:
-        try:
-            pieces = range(-(-os.path.getsize(path) // _PIECE))
-            parts = list(in_order(of_piece, pieces, workers=workers))
-        except _QuotesError:
-            asked["parse_options"].newlines_in_values = True
-            parts = [converted(pa.csv.read_csv(path, **asked))]
-        every = list(zip(*parts, strict=True))
+        every = list(zip(*of_all(), strict=True))
         columns = list(in_order(lambda column: _joined(list(column), na), every, workers=workers))
     except (pa.ArrowException, OSError, ValueError, _CloserLookError):
         return None
@@ -88,6 +102,10 @@ def quick_columns(
 
 class _QuotesError(Exception):
     """There are quotes, so that a line may not end where one seems to."""
+
+
+class _LongerError(Exception):
+    """Cells of one letter are followed by others."""
 
 
 class _CloserLookError(Exception):
@@ -102,16 +120,18 @@ def _table_of_piece(path: str, at: int, header: Sequence[str], asked: dict[str, 
     with open(path, "rb", buffering=0) as stream:
         first = max(at * _PIECE - 1, 0)  # a line begins after the end of another one
         stream.seek(first)
-        text = stream.read((at + 1) * _PIECE - first)
-        start = text.find(b"\n") + 1 if at else 0
-        if at and not start:
-            text = b""
-        while text and not text.endswith(b"\n") and (more := stream.read(_HEAD)):
-            end = more.find(b"\n") + 1
-            text += more[:end] if end else more
-    if b'"' in text:
+        size = (at + 1) * _PIECE - first
+        text = stream.read(size + _MORE)  # mostly the end of the last line too, so that nothing is put together
+        while (end := text.find(b"\n", size - 1) + 1 if len(text) >= size else 0) == 0:
+            more = stream.read(_HEAD)
+            if not more:
+                end = len(text)
+                break
+            text += more
+    start = text.find(b"\n", 0, end) + 1 if at else 0
+    piece = pa.py_buffer(text).slice(start, end - start) if start or not at else pa.py_buffer(b"")
+    if text.find(b'"', 0, end) >= 0:
         raise _QuotesError
-    piece = pa.py_buffer(text).slice(start)
     if not piece.size:
         columns = asked["convert_options"].column_types
         return pa.table({name: pa.array([], columns[name]) for name in asked["convert_options"].include_columns})
@@ -127,23 +147,37 @@ def _converted(column: Any, numeric: bool, na: Sequence[Any]) -> Any:
 
     if pa.types.is_dictionary(column.type):
         return column
+    if pa.types.is_binary(column.type):
+        return np.concatenate([_letters(chunk) for chunk in column.chunks] or [np.empty(0, np.uint8)])
     values = _numbers(column, na) if numeric else _fractions(column, na)
     if values is None:
         raise _CloserLookError
     return values
 
 
+def _letters(cells: Any) -> Array:
+    """Cells of one byte each: the bytes themselves, which need no dictionary to be looked up in."""
+    _, ends, text = cells.buffers()
+    end = np.frombuffer(ends, np.int32)[cells.offset : cells.offset + len(cells) + 1]
+    if end[-1] - end[0] != len(cells) or (end[1:] - end[:-1] != 1).any():
+        raise _LongerError
+    return np.frombuffer(text, np.uint8)[end[0] : end[-1]]
+
+
 def _joined(parts: list[Any], na: Sequence[Any]) -> Array:
     if isinstance(parts[0], np.ndarray):
         values: Array = np.concatenate(parts)
-        return values
+        return _lettered(values, na) if values.dtype == np.uint8 else values
     import pyarrow as pa
 
     return _words(pa.chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type), na)
 
 
-def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[str]] | None:
-    """Delimiter, names of the columns, and those that seem to hold fractions, if the first lines are plain enough."""
+def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[str], set[str]] | None:
+    """Delimiter, names of the columns, those that seem to hold fractions and those that seem to hold single letters.
+
+    None if the first lines are not plain enough.
+    """
     with open(path, "rb") as stream:
         head = stream.read(_HEAD)
     try:
@@ -165,7 +199,10 @@ def _looked_at(path: str, delimiter: str | None) -> tuple[str, list[str], set[st
     if len(header) < 2 or any(name != name.strip() for name in header):
         return None
     columns = dict(zip(header, zip(*rows, strict=False), strict=False))
-    return delimiter, header, {name for name, cells in columns.items() if all(map(_FRACTION.fullmatch, cells))}
+    fractions, letters = (
+        {name for name, cells in columns.items() if all(map(shape.fullmatch, cells))} for shape in (_FRACTION, _LETTER)
+    )
+    return delimiter, header, fractions, letters
 
 
 def _numbers(column: Any, na: Sequence[Any]) -> Array | None:
@@ -189,6 +226,18 @@ def _fractions(column: Any, na: Sequence[Any]) -> Array | None:
     values = pc.if_else(blank, pa.scalar(None, pa.string()), cells).cast(pa.float64()).to_numpy()
     codes = numbers_among(na)
     return np.where(np.isin(values, codes), np.nan, values) if codes else values
+
+
+def _lettered(letters: Array, na: Sequence[Any]) -> Array:
+    seen = np.flatnonzero(np.bincount(letters, minlength=256))
+    if seen.size and seen[-1] > 127:
+        raise _CloserLookError  # half of a letter
+    words = WordColumn(decimal=".", na=na)
+    words.add([chr(one) for one in seen], ())
+    place = np.zeros(256, np.intp)
+    place[seen] = np.arange(seen.size)
+    values: Array = words.values()[place][letters] if seen.size else np.empty(0)
+    return values
 
 
 def _words(column: Any, na: Sequence[Any]) -> Array:
