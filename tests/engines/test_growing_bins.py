@@ -73,13 +73,14 @@ def test_bins_definition(kind, by_bits):
             assert is_monotone(cells)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+NEVER_NARROW = ["half are zero", "both zeros and signs", "an outlier"]  # a bin joins most of the cases
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in NEVER_NARROW])
 def test_cells_do_not_depend_on_the_order_of_rows_or_the_first_guess(kind):
     label, score = spread(kind, 3000)
     with patch.multiple(growing_bins, _MOST=1 << 12, _ENOUGH=1 << 6):
         rule = rule_for(score, label, 2e-3)
-        if rule is None:
-            return
         found = []
         for order in (np.arange(3000), np.argsort(score), np.argsort(-score)):
             for finer in (0, 1, 3):
@@ -89,6 +90,13 @@ def test_cells_do_not_depend_on_the_order_of_rows_or_the_first_guess(kind):
     assert half_width(found[0]) <= 2e-3
     for other in found[1:]:
         assert all(np.array_equal(*pair) for pair in zip(found[0], other, strict=True))
+
+
+@pytest.mark.parametrize("kind", NEVER_NARROW)
+def test_scores_that_no_bins_serve_have_no_rule(kind):
+    label, score = spread(kind, 3000)
+    with patch.multiple(growing_bins, _MOST=1 << 12, _ENOUGH=1 << 6):
+        assert rule_for(score, label, 2e-3) is None
 
 
 def test_rules_are_as_fine_as_the_accuracy_asks():
