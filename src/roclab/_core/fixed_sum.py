@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from roclab._core.blocks import blocks
 from roclab._core.types import Floats, Ints
 
 __all__ = ["FixedSum"]
@@ -39,13 +40,15 @@ class FixedSum:
             for one, often in zip(values.tolist(), times.tolist(), strict=True):
                 self._add_one(one, often)
             return
-        rest = values
-        for level in range(_LEVELS):
-            rest = rest * 2.0**_BITS  # a power of two: nothing is rounded
-            whole = np.trunc(rest)
-            rest = rest - whole
-            digits = whole.astype(np.int64)
-            self._parts[level] += int(np.sum(digits) if times is None else np.dot(digits, times))
+        for part in blocks(values.size):
+            rest = values[part] * 1.0
+            for level in range(_LEVELS):
+                rest *= 2.0**_BITS  # a power of two: nothing is rounded
+                whole = np.trunc(rest)
+                rest -= whole
+                # Whole numbers of 31 bits, a block of them, are added without rounding by doubles too.
+                added = np.sum(whole) if times is None else np.dot(whole.astype(np.int64), times[part])
+                self._parts[level] += int(added)
 
     def _add_one(self, value: float, often: int) -> None:
         rest = value

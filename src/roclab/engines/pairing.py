@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from roclab._core.blocks import blocks
 from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Counts, Ints
 from roclab.data.tally import Tally
@@ -98,10 +99,14 @@ class PlaceSums:
         """Cases with all their places."""
         if not self.sums:
             self.sums = [[0] * self.scores, [0] * self.scores]
+        for part in blocks(flag.size):  # which stay in the cache
+            self._add([one[part] for one in places], flag[part])
+
+    def _add(self, places: Sequence[Counts], flag: Array) -> None:
         for side in (0, 1):
-            rows = flag == side
+            rows = np.flatnonzero(flag == side)
             own = [one[rows].astype(np.int64, copy=False) for one in places]
-            self.cases[side] += int(np.count_nonzero(rows))
+            self.cases[side] += rows.size
             for i, one in enumerate(own):
                 self.sums[side][i] += int(np.sum(one))
             for i, j in combinations_with_replacement(range(self.scores), 2):
