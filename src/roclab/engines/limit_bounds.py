@@ -2,7 +2,7 @@ r"""How far cells can move the limits of an interval of an area that is no AUC.
 
 Limits rise or fall with the area, with its variance and with the degrees of freedom, so that their extremes are those
 at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 r^2 k)` to the part of each class,
-with r the cases that the region spans and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With
+with r the cases that the region rests on and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With
 :math:`\delta_i` the most that the influence of case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves
 by no more than that of :math:`\delta`, and :math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean
 is taken away from both.

@@ -14,9 +14,10 @@ number of cases placed differently, at least 1: as if 1/k of one more case had b
 with the first cases that differ and keeps identical and separated scores finite.
 
 **Parts of the curve.** A partial area rests on the cases of its region, not on all of them: between false positive
-rates of 0 and 0.05 there lies one of twenty negatives. Of a class whose rate the region spans by a share s,
-:math:`r_i = s n_i` takes the place of :math:`n_i` in the caution, and :math:`2 r_i - 1` that of :math:`n_i - 1`, as far
-as it is smaller: the cases beyond its edge tell where the edge is, so they count, but not all of them do.
+rates of 0 and 0.05 there lies one of twenty negatives. Of a class whose rate the region bounds by l and u,
+:math:`r_i = n_i \min(u, 1 - l)` cases, those from the nearer end of the curve up to the farther end of the range, take
+the place of :math:`n_i` in the caution, and :math:`2 r_i - 1` that of :math:`n_i - 1`, as far as it is smaller: the
+cases beyond its edge tell where the edge is, so they count, but not all of them do.
 
 Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
@@ -57,7 +58,7 @@ class Stratum:
     matrix: Floats  # k x k
     caution: Floats  # k x k: what is added to the variance of the difference of each pair
     size: float  # number of cases, effective where they are weighted
-    share: float = 1.0  # of the class's rate that the area spans: less than 1 for a part of the curve
+    share: float = 1.0  # of the cases, that the areas rest on: less than 1 for a part of the curve
 
     @property
     def df(self) -> float:
@@ -77,7 +78,7 @@ class Spread(NamedTuple):
 
 
 def degrees(size: float, share: float) -> float:
-    """Degrees of freedom of the variance among so many cases, of whose rate an area spans a share.
+    """Degrees of freedom of the variance among so many cases, on a share of which an area rests.
 
     >>> degrees(20, 1), degrees(20, 0.2), degrees(20, 0.05)
     (19, 7.0, 1.0)
@@ -106,7 +107,7 @@ def stratum_of(
     width : float
         Range of the area; the caution is stated for areas from 0 to 1.
     share : float
-        Share of the class's rate that the area spans.
+        Share of the cases that the areas rest on.
     """
     k, inside = len(columns), size * share
     matrix, caution = np.zeros((k, k)), np.zeros((k, k))
@@ -142,8 +143,8 @@ def spread_of_area(
 ) -> Spread:
     """Variance and degrees of freedom of one area, with the same caution: nobody knows it better than its cases.
 
-    Each class brings the scaled influence of its cases and how many cases each row stands for, and the share of its
-    rate that the area spans.
+    Each class brings the scaled influence of its cases, how many cases each row stands for, and the share of them that
+    the area rests on.
     """
     parts = [
         float(np.sum(column * column)) + width**2 / (4 * (size * share) ** 2 * _placed_differently(column, None, times))

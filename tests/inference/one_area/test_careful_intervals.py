@@ -35,6 +35,7 @@ def test_no_interval_is_without_width(options, score):
         ({"fpr": (0, 0.33)}, 0.33, (1, 0.33)),
         ({"tpr": (0.55, 1)}, 0.45, (0.45, 1)),
         ({"fpr": (0, 0.03)}, 0.03, (1, 0.03)),
+        ({"fpr": (0.32, 0.47)}, 0.15, (1, 0.47)),
     ],
     ids=str,
 )
@@ -100,7 +101,7 @@ def test_a_range_that_holds_no_cases_says_so():
     label = np.repeat([1, 0], [40, 20])
     score = rng.normal(size=60) + 1.5 * label
     found = rl.auc(label, score, fpr=(0, 0.05))
-    assert "This range is that of about 1 of 20 negatives" in found.notes[0]
+    assert "This range rests on about 1 of 20 negatives" in found.notes[0]
     assert (found.interval.low, round(found.interval.high, 9)) == (0, 0.05)
     assert rl.auc(label, score, fpr=(0, 0.2)).notes == ()
     scores = {"a": score, "b": score + rng.normal(size=60)}

@@ -60,9 +60,13 @@ class Area:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """How much of the true and of the false positive rate it spans: all, but for a part of the curve."""
+        """The shares of positives and negatives that it rests on: all, but for a part of the curve.
+
+        A range from l to u of a rate rests on the cases from the nearer end of the curve up to its farther end,
+        min(u, 1 - l): where it begins and ends is known from these.
+        """
         fpr, tpr = self.region or (None, None)
-        pos, neg = (1.0 if ends is None else ends[1] - ends[0] for ends in (tpr, fpr))
+        pos, neg = (1.0 if ends is None else min(ends[1], 1 - ends[0]) for ends in (tpr, fpr))
         return pos, neg
 
     def auc_of(self, value: float) -> float:

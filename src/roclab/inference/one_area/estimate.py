@@ -49,7 +49,7 @@ _TITLES = {
 
 
 _ROUNDING = 1e-12  # a spread that is none
-_FEW_INSIDE = 2.0  # cases of a class in the range of a partial area, below which a note says so
+_FEW_INSIDE = 2.0  # cases of a class that a partial area rests on, below which a note says so
 
 
 def variance_title(area: Area, variance: str = "delong") -> str:
@@ -306,7 +306,7 @@ def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
     for (name, size), share in zip(sizes.items(), area.shares, strict=True):
         if size * share < _FEW_INSIDE:
             notes.append(
-                f"This range is that of about {size * share:.2g} of {size:g} {name}, so that hardly anything is known "
+                f"This range rests on about {size * share:.2g} of {size:g} {name}, so that hardly anything is known "
                 "about the area in it; take a wider range, or more cases."
             )
     return tuple(notes)
