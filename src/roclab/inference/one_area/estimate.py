@@ -304,7 +304,7 @@ def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
         notes.append("The curve runs below the chance line in this range, so McClish's value is below 0.5.")
     sizes = {"positives": sample.n_pos, "negatives": sample.n_neg}
     for (name, size), share in zip(sizes.items(), area.shares, strict=True):
-        if size * share < _FEW_INSIDE:
+        if share < 1 and size * share < _FEW_INSIDE:
             notes.append(
                 f"This range rests on about {size * share:.2g} of {size:g} {name}, so that hardly anything is known "
                 "about the area in it; take a wider range, or more cases."
