@@ -16,6 +16,8 @@ def test_readers_is_the_answer_of_the_library(shell):
     asked = ["readers", "readings", "--random", "cases", "--covariance", "unbiased", "--level", "0.9"]
     same(shell, rl.readers("readings", random="cases", covariance="unbiased", level=0.9), *asked)
     same(shell, rl.readers("readings", inference="score"), "readers", "readings", "--inference", "score")
+    drawn = ["--inference", "calibrated", "--replicates", "50", "--seed", "3"]
+    same(shell, rl.readers("readings", inference="calibrated", resampling=50, rng=3), "readers", "readings", *drawn)
     names = ["--label", "truth", "--rating", "rating", "--reader", "reader", "--modality", "modality", "--case", "case"]
     same(shell, rl.readers("readings", method="dbm"), "readers", "readings", *names, "--method", "dbm")
     chosen = ["--modalities", "film,digital", "--margin", "0.1", "--claim", "equivalence"]

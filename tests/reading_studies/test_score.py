@@ -227,7 +227,7 @@ def test_score_is_offered_where_it_is_needed():
     found = rl.readers(study(readers=5), inference="score")
     assert found.inference == "score"
     assert "score test" in str(found)
-    with pytest.raises(rl.errors.InputError, match="inference must be one of 'hillis', 'score'"):
+    with pytest.raises(rl.errors.InputError, match="inference must be one of 'hillis', 'score', 'calibrated'"):
         rl.readers(study(), inference="wald")
 
 

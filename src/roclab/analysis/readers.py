@@ -113,15 +113,18 @@ def readers(
         "unbiased" by U-statistics.
     random : "both", "readers" or "cases"
         What the conclusion is to hold for: other readers and cases, other readers, or other cases.
-    inference : "hillis" or "score"
-        Of differences: Hillis' degrees of freedom (default, as other programs print them), or the score test, whose
-        variance is that of the hypothesis tested and which holds its level also with three readers and near 1.
+    inference : "hillis", "score" or "calibrated"
+        Of differences: Hillis' degrees of freedom (default, as other programs print them); the score test, whose
+        variance is that of the hypothesis tested and which comes nearer to its level with three readers and near 1; or
+        the score test calibrated by ``resampling`` simulated studies, which holds it (complete factorial studies of
+        empirical areas, random readers and cases).
     design : str, optional
         "factorial", "nested_readers", "nested_cases", "split_plot". Only the first is taken without being named.
     margin, claim
         The largest difference you would accept: the first modality against each other one.
     level, adjust, alternative, resampling, rng
-        As in :func:`compare`.
+        As in :func:`compare`; ``resampling`` and ``rng`` are those of the covariance "bootstrap" and of the inference
+        "calibrated".
     pos_label, neg_label : optional
         The positive and the negative class (also: ``positive``, ``negative``).
     direction : "higher", "lower" or "auto"

@@ -113,7 +113,8 @@ def rating_of(given: tuple[str, ...]) -> Any:
     type=click.Choice(READER_INFERENCES),
     default="hillis",
     heading="Uncertainty",
-    help="Of differences: Hillis' degrees of freedom, or the score test, for few readers and areas near 1.",
+    help="Of differences: Hillis' degrees of freedom; for few readers and areas near 1 the score test, or the same "
+    "calibrated by simulated studies.",
 )
 @option("--method", type=click.Choice(READER_METHODS), default="or", help="Obuchowski-Rockette, or pseudovalues.")
 @option("--random", type=click.Choice(RANDOM_EFFECTS), default="both", help="What the conclusion is to hold for.")
@@ -143,7 +144,7 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
     Examples:
       roclab readers readings
       roclab readers readings --random cases --covariance unbiased
-      roclab readers readings --inference score
+      roclab readers readings --inference calibrated --seed 1
       roclab readers readings --modalities digital,film --margin 0.05
       roclab readers readings --estimator sensitivity --threshold 60
       roclab readers readings --label truth --rating rating --reader reader \

@@ -28,6 +28,7 @@ from roclab.names import (
     ReaderInference,
     ReaderMethod,
 )
+from roclab.reading_studies.calibrated import Calibration
 from roclab.reading_studies.components import ErrorCovariances, VarianceComponents
 from roclab.reading_studies.covariance import CellAreas
 from roclab.reading_studies.curves import ReaderCurves, curves_of_readings
@@ -37,14 +38,18 @@ from roclab.reading_studies.readings import Readings
 from roclab.reading_studies.score import ScoreAnalysis
 from roclab.results import AreaEstimate, RateEstimate, Result, Sample, TestResult
 
-__all__ = ["RANDOM_WORDS", "SCORE_WORDS", "ReaderArea", "ReaderStudy"]
+__all__ = ["INFERENCE_WORDS", "RANDOM_WORDS", "ReaderArea", "ReaderStudy"]
 
 RANDOM_WORDS = {
     "both": "readers and cases random: holds for other readers and other cases",
     "readers": "readers random, cases fixed: holds for other readers of these very cases",
     "cases": "cases random, readers fixed: holds for these very readers",
 }
-SCORE_WORDS = "differences by the score test: their variance is that of the hypothesis tested"
+INFERENCE_WORDS = {
+    "hillis": "",
+    "score": "differences by the score test: their variance is that of the hypothesis tested",
+    "calibrated": "differences by the score test, calibrated: its p-value among those of simulated studies without any",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +237,7 @@ class ReaderStudy(Result):
         parts += [
             f"{name}; covariances by {self.covariance_method}; {self.design.replace('_', ' ')} design",
             RANDOM_WORDS[self.random],
-            *([SCORE_WORDS] if self.inference == "score" else []),
+            *filter(None, [INFERENCE_WORDS[self.inference]]),
             f"{len(self.readers)} readers, {len(self.readings.cases)} cases: {self.sample.describe()}",
             *([f"p-values adjusted by {self.adjustment}"] if len(self.pairs) > 1 else []),
             *self.notes,
@@ -254,12 +259,18 @@ class Known:
     covariance: ReaderCovariance | None = None
     method: str = "Obuchowski-Rockette"
     score: ScoreAnalysis | None = None
+    calibration: Calibration | None = None
 
     def difference(self, pair: tuple[int, int], *, level: float, alternative: Alternative = "two-sided") -> Difference:
         """A difference of two modality means, by the inference asked for."""
         names = (self.readings.modalities[pair[0]], self.readings.modalities[pair[1]])
         if self.score is not None:
-            return self.score.difference(pair, names=names, level=level, alternative=alternative, method=self.method)
+            drawn = self.calibration
+            found = self.score.difference(
+                pair, names=names, level=level, alternative=alternative, method=self.method,
+                least_p=None if drawn is None else drawn.least_p(level),
+            )  # fmt: skip
+            return found if drawn is None else drawn.compared(found)
         return difference_of_means(
             self.squares, self.errors, self.random, pair, names=names, level=level, alternative=alternative,
             cases_df=self.cases_df, method=self.method,
@@ -269,4 +280,5 @@ class Known:
         """Non-inferiority or equivalence of two modality means."""
         plain = self.difference(pair, level=matching_level(level))
         error_at = None if self.score is None else partial(self.score.standard_error, pair)
-        return claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
+        found = claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
+        return found if self.calibration is None else self.calibration.claimed(found, level)

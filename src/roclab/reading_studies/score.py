@@ -48,6 +48,7 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ndtri, stdtrit
 
 from roclab._core.types import Floats
 from roclab.inference.comparison.contrasts import Difference, contrast
@@ -94,9 +95,12 @@ class ScoreAnalysis:
 
     def difference(
         self, pair: tuple[int, int], *, names: tuple[str, str], level: float, alternative: Alternative = "two-sided",
-        method: str = "Obuchowski-Rockette",
+        method: str = "Obuchowski-Rockette", least_p: float | None = None,
     ) -> Difference:  # fmt: skip
-        """Difference of two modality means with its t test, and the interval of all differences not rejected."""
+        """Difference of two modality means with its t test, and the interval of all differences not rejected.
+
+        ``least_p`` is the p-value from which on a difference is not rejected, 1 - level unless it is known better.
+        """
         spread = self._spread(pair)
         weights = np.zeros(self.squares.means.size)
         weights[pair[0]], weights[pair[1]] = 1, -1
@@ -113,7 +117,7 @@ class ScoreAnalysis:
         )
         if not plain.standard_error > 0:
             return plain
-        often = deviate(level, df=spread.df)
+        often = deviate(level, df=spread.df) if least_p is None else _deviate_of(least_p, spread.df)
         low, high = (self._end(pair, plain.difference, side * often) for side in (1, -1))
         return replace(plain, interval=replace(plain.interval, low=low, high=high, method=f"{method}, score"))
 
@@ -181,6 +185,11 @@ class ScoreAnalysis:
         if min(far, near) < 0 < max(far, near):
             far, near = (0.0, near) if beyond(0.0) > 0 else (far, 0.0)
         return float(brentq(beyond, far, near, xtol=1e-13))
+
+
+def _deviate_of(p: float, df: float) -> float:
+    """The t whose two-sided p-value is ``p``; from the tail, because 1 - p may be 1."""
+    return -float(ndtri(p / 2) if math.isinf(df) else stdtrit(df, p / 2))
 
 
 def score_analysis(

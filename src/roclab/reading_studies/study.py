@@ -34,6 +34,7 @@ from roclab.names import (
     ReaderInference,
     ReaderMethod,
 )
+from roclab.reading_studies.calibrated import calibrate, check_calibrated, why_not_calibrated
 from roclab.reading_studies.components import error_covariances
 from roclab.reading_studies.covariance import CellAreas, areas_of_cells, influence_columns
 from roclab.reading_studies.decision import is_rate
@@ -85,6 +86,8 @@ def analyse_readings(
             raise InputError("margin", "needs two modalities to compare", Words("one"), "leave it out")
     drawn = resampling_of(resampling)
     _check_random(readings, random)
+    if inference == "calibrated":
+        check_calibrated(readings, area, method, covariance, random, replicates=drawn.replicates, level=level)
     covariance = _covariance_asked(readings, method, covariance)
     whole = readings if everyone is None else everyone
     found = areas_of_cells(whole, area, covariance, resampling=drawn, rng=rng)
@@ -100,21 +103,23 @@ def analyse_readings(
         pseudo = pseudovalue_table(pseudovalues(readings, area, cells.values, drawn))
         table, name = _pseudovalue_rows(pseudo), "Dorfman-Berbaum-Metz"
         cases_df = (len(readings.modalities) - 1) * (pseudo.cases - 1) if readings.several else pseudo.cases - 1
-    score = None
-    if inference == "score" and readings.several:
+    score = calibration = None
+    test: tuple[TestResult | None, tuple[float, float]] = (None, (math.nan, math.nan))
+    if inference != "hillis" and readings.several:
         known_influence = area.influence is not None and readings.subject is None
         columns = influence_columns(readings, area) if known_influence else None
         score = score_analysis(readings, cells.values, cells.matrix, columns, area.bounds, random)
-    known = Known(
-        readings=readings, area=area, cells=cells, squares=squares, errors=errors, random=random, cases_df=cases_df,
-        covariance=covariance, method=name, score=score,
-    )  # fmt: skip
-    pairs, claims = _compared(known, margin, claim, level, alternative)
-    test: tuple[TestResult | None, tuple[float, float]] = (None, (math.nan, math.nan))
-    if score is not None:
         test = score.equality(name)
+        if inference == "calibrated" and test[0] is not None and not math.isnan(test[0].p_value):
+            calibration = calibrate(readings, score, resampling=drawn, rng=rng)
+            test = calibration.tested(test[0], level), test[1]
     elif readings.several:
         test = equality_of_means(squares, errors, random, cases_df=cases_df, method=name)
+    known = Known(
+        readings=readings, area=area, cells=cells, squares=squares, errors=errors, random=random, cases_df=cases_df,
+        covariance=covariance, method=name, score=score, calibration=calibration,
+    )  # fmt: skip
+    pairs, claims = _compared(known, margin, claim, level, alternative)
     against: tuple[Difference, ...] = ()
     if algorithm is not None:
         place = next(at for at, (_, reader) in enumerate(whole.cells) if whole.readers[reader] == algorithm)
@@ -149,7 +154,7 @@ def analyse_readings(
         claims=claims,
         against=against,
         algorithm=algorithm,
-        notes=(*readings.notes, *_notes(known), *_notes_of_level(known, area)),
+        notes=(*readings.notes, *_notes(known), *_notes_of_level(known, area, method)),
         _known=known,
     )
 
@@ -299,6 +304,8 @@ def _notes(known: Known) -> list[str]:
         squares, errors = known.score.squares, known.score.errors
     if readings.several and known.random == "both" and squares.share and errors.apart < 0:
         out.append("Cov2 - Cov3 is below 0 and counts as 0, as the model demands.")
+    if known.calibration is not None:
+        out.append(known.calibration.describe())
     if known.score is not None and math.isnan(known.score.common):
         out.append("A modality with a mean on its bound has no scale: the observed variance was taken.")
     still = [readings.name(at) for at, row in enumerate(readings.rating) if np.nanmin(row) == np.nanmax(row)]
@@ -311,11 +318,13 @@ _FEW_READERS = 3  # degrees of freedom of the error mean square: four readers of
 _HIGH_AREA = 0.95
 
 
-def _notes_of_level(known: Known, area: Area) -> list[str]:
+def _notes_of_level(known: Known, area: Area, method: ReaderMethod) -> list[str]:
     """Where simulation shows that Hillis' test does not hold its level, and which one does."""
     if known.score is not None or not known.readings.several or known.random != "both":
         return []
-    other = "the score test (inference 'score') holds its level there"
+    drawn = why_not_calibrated(known.readings, area, method, known.covariance, known.random) is None
+    also = ", or 'calibrated' by simulation" if drawn else ""
+    other = f"the score test (inference 'score'{also}) holds its level there"
     out = []
     if known.squares.error_df <= _FEW_READERS:
         out.append(f"With so few readers this test rejects up to 8% of true hypotheses instead of 5%; {other}.")

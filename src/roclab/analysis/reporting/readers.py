@@ -9,7 +9,7 @@ from typing import Any
 from roclab.analysis.reporting.content import ReaderPart
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
-from roclab.reading_studies.result import RANDOM_WORDS, SCORE_WORDS, ReaderStudy
+from roclab.reading_studies.result import INFERENCE_WORDS, RANDOM_WORDS, ReaderStudy
 
 __all__ = ["reader_part", "write_study_report"]
 
@@ -23,8 +23,9 @@ def reader_part(study: ReaderStudy) -> ReaderPart:
         f"{len(study.readers)} readers, {len(study.readings.cases)} cases, {study.design.replace('_', ' ')} design. "
         f"Analysis of {name}, covariances by {study.covariance_method}; {RANDOM_WORDS[study.random]}."
     ]
-    if study.inference == "score":
-        words.append(f"{SCORE_WORDS.capitalize()}.")
+    how = INFERENCE_WORDS[study.inference]
+    if how:
+        words.append(f"{how[0].upper()}{how[1:]}.")
     if study.equality is not None:
         found = study.equality
         words.append(
