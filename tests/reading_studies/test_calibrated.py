@@ -252,19 +252,18 @@ def test_calibrated_without_a_spread():
     assert 0 < found.equality.p_value <= 1
 
 
-def test_calibrated_where_hardly_any_study_has_a_spread():
-    """One reader errs once: studies drawn from such a model are all but perfect, and are too few to judge."""
-    table = study(readers=3, n_pos=4, n_neg=4)
+def test_calibrated_where_studies_drawn_have_no_spread():
+    """One reader errs once: many studies drawn are perfect, so that twenty of them are too few, a hundred are not."""
+    table = study(readers=2, n_pos=4, n_neg=4)
     rating = 1 + 4 * table["truth"].astype(float)
     rating[0] = 0.0
-    found = calibrated(table | {"rating": rating}, resampling=40)
-    p = found.equality.p_value
-    if math.isnan(p):
+    found = calibrated(table | {"rating": rating}, resampling=20, margin=0.1)
+    for p in (found.equality.p_value, found.pairs[0].p_value, found.pairs[0].interval.low):
+        assert math.isnan(p)
         assert "have a spread to test" in p.reason
-        assert math.isnan(found.pairs[0].interval.low)
-    else:
-        assert 0 < p <= 1
-    assert str(found)
+    assert any("had no spread and were left out" in note for note in found.notes)
+    assert "undefined" in str(found)
+    assert 0 < calibrated(table | {"rating": rating}).equality.p_value <= 1
 
 
 @pytest.mark.slow

@@ -48,7 +48,7 @@ RANDOM_WORDS = {
 INFERENCE_WORDS = {
     "hillis": "",
     "score": "differences by the score test: their variance is that of the hypothesis tested",
-    "calibrated": "differences by the score test, calibrated: its p-value among those of simulated studies without any",
+    "calibrated": "differences by the score test, calibrated: ranked among simulated studies without a difference",
 }
 
 
