@@ -323,8 +323,9 @@ def _notes_of_level(known: Known, area: Area, method: ReaderMethod) -> list[str]
     if known.score is not None or not known.readings.several or known.random != "both":
         return []
     drawn = why_not_calibrated(known.readings, area, method, known.covariance, known.random) is None
-    also = ", or 'calibrated' by simulation" if drawn else ""
-    other = f"the score test (inference 'score'{also}) holds its level there"
+    other = "the score test (inference 'score') comes nearer"
+    if drawn:
+        other += ", and calibrated by simulation (inference 'calibrated') it holds 5%"
     out = []
     if known.squares.error_df <= _FEW_READERS:
         out.append(f"With so few readers this test rejects up to 8% of true hypotheses instead of 5%; {other}.")
