@@ -43,9 +43,9 @@ def readings(ratings: np.ndarray, n_pos: int) -> Readings:
 
 def studies(
     model: RoeMetz, areas: tuple[float, ...], r: int, size: tuple[int, int], count: int, rng: Any,
-    covariances: tuple[str, ...] = ("delong",),
+    covariances: tuple[str, ...] = ("delong",), cuts: np.ndarray | None = None,
 ) -> Iterator[Drawn]:  # fmt: skip
-    """Simulated studies without ties, one after the other, counted many at a time."""
+    """Simulated studies, one after the other, counted many at a time; without ties unless ratings are cut."""
     shifts = np.array([model.shift(one) for one in areas])
     cells = len(areas) * r
     batch = max(_AT_ONCE // (cells * size[0] * size[1]), 1)
@@ -56,12 +56,17 @@ def studies(
                 for _ in range(min(batch, count - start))
             ]
         ).reshape(-1, cells, sum(size))
-        yield from _counted(ratings, size, covariances)
+        if cuts is not None:
+            ratings = np.searchsorted(cuts, ratings).astype(np.float64)
+        yield from _counted(ratings, size, covariances, tied=cuts is not None)
 
 
-def _counted(ratings: np.ndarray, size: tuple[int, int], covariances: tuple[str, ...]) -> Iterator[Drawn]:
+def _counted(ratings: np.ndarray, size: tuple[int, int], covariances: tuple[str, ...], tied: bool) -> Iterator[Drawn]:
     p, n = size
-    wins = (ratings[..., :p, None] > ratings[..., None, p:]).astype(np.float32)
+    one, other = ratings[..., :p, None], ratings[..., None, p:]
+    wins = (one > other).astype(np.float32)
+    if tied:
+        wins += np.float32(0.5) * (one == other)
     places = (wins.mean(axis=3, dtype=np.float64), wins.mean(axis=2, dtype=np.float64))
     values = places[0].mean(axis=2)
     inside = [one - values[..., None] for one in places]
