@@ -256,6 +256,28 @@ def test_an_outcome_by_a_rule_and_one_class_against_the_rest(open_app, tmp_path)
     assert float(table(page, "#areas")[0]["area"]) == wanted.area
 
 
+def test_what_is_being_typed_outlives_an_answer(open_app, tmp_path):
+    lines = ["magnitude,x", *(f"{5 + k / 10},{(7 * k) % 11}" for k in range(40))]
+    (tmp_path / "quakes.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = open_app()
+    page.set_input_files("#file", str(tmp_path / "quakes.csv"))
+    page.wait_for_selector("#columns")
+    choose_columns(page, {"magnitude": "label"})
+    page.click("#rule")
+    page.keyboard.type("> 6")
+    # The view is drawn anew, as it is when an answer arrives; the field stays as it was, and so does the caret.
+    page.evaluate("document.getElementById('role-1').value = 'score'")
+    page.evaluate("document.getElementById('role-1').dispatchEvent(new Event('change'))")
+    page.wait_for_selector("#status.error")
+    assert page.input_value("#rule") == "> 6"
+    page.click("#rule")
+    page.keyboard.press("End")
+    page.keyboard.type(".5")
+    page.click("#use-rule")
+    page.wait_for_selector("#headline")
+    assert page.input_value("#rule") == "> 6.5"
+
+
 def test_two_pages_do_not_mix(open_app):
     one, two = open_app(), open_app()
     open_example(one)

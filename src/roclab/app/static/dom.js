@@ -29,6 +29,17 @@ export function fill(node, ...children) {
   return node;
 }
 
+// Fill a node anew without taking the field away that somebody types into: an answer may arrive at any moment.
+export function refill(node, ...children) {
+  const { id, selectionStart, selectionEnd } = node.contains(document.activeElement) ? document.activeElement : {};
+  fill(node, ...children);
+  const field = id ? document.getElementById(id) : null;
+  if (field === null) return node;
+  field.focus({ preventScroll: true });
+  if (typeof selectionStart === "number" && field.setSelectionRange) field.setSelectionRange(selectionStart, selectionEnd);
+  return node;
+}
+
 // A choice among few: [value, text] pairs.
 export function select(label, pairs, value, changed, attributes = {}) {
   const field = h("select", { ...attributes, onchange: () => changed(field.value) });

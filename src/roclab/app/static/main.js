@@ -32,6 +32,7 @@ export class App {
     this.overview = null; // the first answer about its scores
     this.store = null; // the operating point
     this.asked = null; // for which roles
+    this.typedRule = null; // a rule that is being typed, and for which label
     this.code = { python: "", command: "" };
     this.session.listen((parts) => this.changed(parts));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -141,6 +142,7 @@ export class App {
   take(data, roles = {}, view = "data") {
     const old = this.data;
     this.data = data;
+    this.typedRule = null;
     if (old && old.key !== data.key) api.forget(old.key).catch(() => {});
     this.forgetAnswers();
     this.session.restart({

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { cellText, tableOf } from "../tables.js";
-import { checkbox, fill, h, number, select } from "../dom.js";
+import { checkbox, h, number, refill, select } from "../dom.js";
 import { t } from "../text.js";
 
 // The parts that are known of the data sets that come with roclab.
@@ -25,7 +25,7 @@ export class DataView {
 
   draw() {
     const { data } = this.app;
-    fill(this.host, h("h2", {}, t("Data")), this.openers(), data === null ? null : this.columns(), data === null ? null : this.preview());
+    refill(this.host, h("h2", {}, t("Data")), this.openers(), data === null ? null : this.columns(), data === null ? null : this.preview());
   }
 
   // -- opening ---------------------------------------------------------------------------------------------
@@ -135,15 +135,27 @@ export class DataView {
     const { roles } = app.state;
     if (roles.label === null) return null;
     const column = this.column(roles.label);
-    const choose = (changes) => app.session.set({ roles: changes });
+    const choose = (changes) => {
+      app.typedRule = null;
+      app.session.set({ roles: changes });
+    };
     const classes = column.values.map(([value, count]) => h("label.check", {},
       h("input", { type: "radio", name: "positive", value, checked: roles.positive === value, onchange: () => choose({ positive: value }) }),
       h("span", {}, `${value} (${count})`)));
-    const rule = h("input", { type: "text", id: "rule", size: 10, placeholder: "> 6.5", value: /^[<>≤≥]/.test(roles.positive ?? "") ? roles.positive : "" });
+    // What is being typed outlives an answer that arrives meanwhile and draws the view anew.
+    const typed = app.typedRule?.label === roles.label ? app.typedRule.text : null;
+    const rule = h("input", {
+      type: "text", id: "rule", size: 10, placeholder: "> 6.5", value: typed ?? (/^[<>≤≥]/.test(roles.positive ?? "") ? roles.positive : ""),
+      oninput: () => { app.typedRule = { label: roles.label, text: rule.value }; },
+    });
+    const useRule = (event) => {
+      event.preventDefault();
+      choose({ positive: rule.value.trim() || null });
+    };
     const others = column.values.filter(([value]) => value !== roles.positive);
     return h("fieldset", { id: "positive" }, h("legend", {}, t("Which class of {name} is positive?", { name: roles.label })),
       classes,
-      column.kind === "word" || column.kind === "truth" ? null : h("form.inline", { onsubmit: (event) => { event.preventDefault(); choose({ positive: rule.value.trim() || null }); } },
+      column.kind === "word" || column.kind === "truth" ? null : h("form.inline", { onsubmit: useRule },
         h("label.field", {}, h("span", {}, t("or a threshold on the number")), rule), h("button", { type: "submit", id: "use-rule" }, t("Use"))),
       others.length > 1 ? select(t("against"), [["", t("all the rest")], ...others.map(([value]) => [value, value])], roles.negative ?? "",
         (value) => choose({ negative: value || null }), { id: "negative" }) : null);
