@@ -442,7 +442,7 @@ others are the defaults. Predictive values are at a prevalence of 0.1 and a thre
 {table("interval", [*four, ".93 or more"], others)}
 
 Partial areas rest on the cases of their range and say so: FPR 0 to 0.05 falls short only where no negative of 15 lies
-in it and the area is .97 (0.864). Average precision does where the positives are spread less than the negatives, also
+in it and the area is .97. Average precision does where the positives are spread less than the negatives, also
 at 100 + 100. Score intervals of rates hold everywhere; the bootstrap of the specificity at a sensitivity does not where
 there are ten or twenty positives. Predictive values can be summed over all outcomes instead of drawn:
 

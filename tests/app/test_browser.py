@@ -56,6 +56,16 @@ def open_example(page):
     page.wait_for_selector("#headline")
 
 
+def open_quakes(open_app, folder):
+    """A table whose outcome is a number."""
+    lines = ["magnitude,x", *(f"{5 + k / 10},{(7 * k) % 11}" for k in range(40))]
+    (folder / "quakes.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = open_app()
+    page.set_input_files("#file", str(folder / "quakes.csv"))
+    page.wait_for_selector("#columns")
+    return page
+
+
 def open_view(page, name):
     page.click(f"#tab-{name}")
     page.wait_for_selector(f"#tab-{name}[aria-selected=true]")
@@ -229,11 +239,7 @@ def test_a_session_of_uploaded_data_asks_for_its_file(open_app, tmp_path):
 
 
 def test_an_outcome_by_a_rule_and_one_class_against_the_rest(open_app, tmp_path):
-    lines = ["magnitude,x", *(f"{5 + k / 10},{(7 * k) % 11}" for k in range(40))]
-    (tmp_path / "quakes.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    page = open_app()
-    page.set_input_files("#file", str(tmp_path / "quakes.csv"))
-    page.wait_for_selector("#columns")
+    page = open_quakes(open_app, tmp_path)
     choose_columns(page, {"magnitude": "label", "x": "score"})
     page.fill("#rule", "> 6.5")
     page.click("#use-rule")
@@ -257,11 +263,7 @@ def test_an_outcome_by_a_rule_and_one_class_against_the_rest(open_app, tmp_path)
 
 
 def test_what_is_being_typed_outlives_an_answer(open_app, tmp_path):
-    lines = ["magnitude,x", *(f"{5 + k / 10},{(7 * k) % 11}" for k in range(40))]
-    (tmp_path / "quakes.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    page = open_app()
-    page.set_input_files("#file", str(tmp_path / "quakes.csv"))
-    page.wait_for_selector("#columns")
+    page = open_quakes(open_app, tmp_path)
     choose_columns(page, {"magnitude": "label"})
     page.click("#rule")
     page.keyboard.type("> 6")

@@ -158,16 +158,19 @@ def test_band_coverage_by_simulation():
         truth = ndtr(shift + ndtri(grid))
     inner = slice(2, -2)
     resampling = Resampling(replicates=200)
-    hits = {"pointwise": 0, "simultaneous": 0, "kolmogorov": 0}
+    hits = {"pointwise": 0, "pointwise, resampled": 0, "simultaneous": 0, "kolmogorov": 0}
     runs = 300
     for _ in range(runs):
         roc = rl.Roc.from_samples(rng.normal(shift, 1, 60), rng.normal(0, 1, 60))
         for kind in hits:
-            options = {"resampling": resampling, "rng": rng} if kind == "simultaneous" else {}
-            band = roc.band(kind=kind, points=41, **options)
+            name, _, resampled = kind.partition(", ")
+            options = {"resampling": resampling, "rng": rng} if resampled or name == "simultaneous" else {}
+            band = roc.band(kind=name, points=41, **options)
             inside = (band.low <= truth + 1e-12) & (truth <= band.high + 1e-12)
-            hits[kind] += inside[8] if kind == "pointwise" else inside[inner].all()
-    assert hits["pointwise"] / runs >= 0.92
+            hits[kind] += inside[8] if name == "pointwise" else inside[inner].all()
+    # Score limits hold a little more than they promise with 60 cases; a band that always holds would be too wide.
+    assert 0.95 <= hits["pointwise"] / runs < 1
+    assert 0.90 <= hits["pointwise, resampled"] / runs <= 0.98
     assert hits["simultaneous"] / runs >= 0.93
     assert hits["kolmogorov"] / runs >= 0.95
 
