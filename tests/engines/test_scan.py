@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
-from roclab.engines import merging
+from roclab.engines import merging, sorting
 from roclab.engines.scan import Scan
 from roclab.engines.sorting import ClassSort
 from roclab.engines.sums import merged
@@ -51,11 +51,14 @@ def scanned(label, score, folder, *, capacity, cells=1 << 16, pieces=3):
     return scan.finish()
 
 
-@given(rows(), st.integers(1, 50), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]))
-def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces, crowded):
+@given(
+    rows(), st.integers(1, 50), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]), st.sampled_from([1, 99])
+)
+def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces, crowded, at_once):
     label, score = data
     with (
         patch.object(merging, "PIECE", 2 * piece),
+        patch.object(sorting, "_AT_ONCE", at_once),
         patch.object(merging, "_CROWDED", crowded),
         patch.object(merging, "sorts_fast", lambda: False),
     ):
@@ -72,12 +75,16 @@ def test_scan_property_equals_memory(tmp_path_factory, data, piece, pieces, crow
 
 
 @given(
-    rows(), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]), st.booleans(), st.sampled_from([2, 10**6])
-)
-def test_sums_property_are_those_of_the_scan_and_rows_can_still_be_asked_for(data, pieces, crowded, fast, most):
+    rows(), st.sampled_from([1, 3, 20]), st.sampled_from([0, 3, 1 << 21]), st.booleans(), st.sampled_from([2, 10**6]),
+    st.sampled_from([1, 5, 99]),
+)  # fmt: skip
+def test_sums_property_are_those_of_the_scan_and_rows_can_still_be_asked_for(
+    data, pieces, crowded, fast, most, at_once
+):
     label, score = data
     sort = ClassSort(10**6, Path("nowhere"), workers=2)
     with (
+        patch.object(sorting, "_AT_ONCE", at_once),
         patch.object(merging, "_CROWDED", crowded),
         patch.object(merging, "sorts_fast", lambda: fast),
         patch.object(merging, "MOST_ROWS", most),
@@ -109,7 +116,8 @@ def test_cells_property_have_true_ends_and_the_best_cutoff(tmp_path_factory, dat
 
 
 @pytest.mark.parametrize("kind", ["distinct", "one score", "mostly one", "sorted"])
-def test_spilled_rows_give_the_same_integers(tmp_path, kind):
+@pytest.mark.parametrize("at_once", [1, 10**6])
+def test_spilled_rows_give_the_same_integers(tmp_path, monkeypatch, kind, at_once):
     rng = np.random.default_rng(3)
     n = 4000
     label = rng.random(n) < 0.3
@@ -123,6 +131,7 @@ def test_spilled_rows_give_the_same_integers(tmp_path, kind):
         label, score = label[order], score[order]
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
+    monkeypatch.setattr(sorting, "_AT_ONCE", at_once)
     small = scanned(label, score, tmp_path / "a", capacity=50, pieces=9)
     whole = scanned(label, score, tmp_path / "b", capacity=10**6, pieces=1)
     assert small.sums == whole.sums
@@ -144,3 +153,22 @@ def test_fourth_powers_definition(rounded):
     won = (pos[:, None] > neg) + (pos[:, None] == neg) / 2
     twin = [float(np.sum((won.mean(axis=axis) - won.mean()) ** 4)) for axis in (1, 0)]
     assert scan.finish().fourth == pytest.approx(twin, rel=1e-12)
+
+
+def test_rows_outside_of_the_first_ranges_are_cut_again():
+    """A sorted file: ranges of its first rows would leave nearly all others in one of them."""
+    rng = np.random.default_rng(5)
+    score = np.sort(rng.normal(size=20_000))
+    label = rng.random(score.size) < 0.3
+    ranged = merging.InRanges(workers=2)
+    for part in np.array_split(np.arange(score.size), 20):
+        ranged.add([(score[part], label[part])])
+    assert sum(cut.outside for cut in ranged._cuts) > 0.9 * score.size
+    found = merged(ranged.sums())
+    assert sum(cut.outside for cut in ranged._cuts) == 0
+    crowd = np.diff([cut.starts for cut in ranged._cuts]).sum(axis=0).max()
+    assert crowd < 0.1 * score.size
+    assert (found.auc, found.pos) == (rl.auc(label, score).area, int(label.sum()))
+    values, flags = (np.concatenate(column) for column in zip(*ranged.rows(), strict=True))
+    assert np.array_equal(values, score)
+    assert np.array_equal(flags, label)

@@ -19,8 +19,8 @@ from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
 from roclab.engines.duckdb_look import look_at
 from roclab.engines.merging import Sorted
-from roclab.engines.one_pass import FirstPass, first_pass
-from roclab.engines.overview import Overview, asked_rule
+from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
+from roclab.engines.overview import Overview, asked_rule, judged
 from roclab.engines.pairing import with_places
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
@@ -122,6 +122,10 @@ class DuckRoad:
 
     def overview(self) -> Overview:
         """Labels, gaps and ranges in one pass over the source, which may count already."""
+        self.first = plain_pass(self)
+        if self.first is not None:
+            self.name = self.first.reader
+            return judged(self, self.first.found, None)
         with opened(self.table) as handle:
             self.rows(handle, self.roles.scores)
             tell(f"{self.name}: first look at {self.table.called}")

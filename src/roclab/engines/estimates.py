@@ -16,7 +16,6 @@ from roclab.engines.rate_bounds import limits_in_cells, rate_error
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_area, estimate_from_error
-from roclab.inference.one_curve.fixed_rate import ONE_DEVIATE
 from roclab.names import ERROR_INTERVALS, Side
 from roclab.results import AreaEstimate, RateEstimate
 
@@ -157,6 +156,8 @@ def _errors_of_limits(
     facing: Tally, found: RateEstimate, rate: float, at: float, side: Side
 ) -> NumericalRateError:  # fmt: skip
     """Of a score interval, and of the standard error that is half the length of another one."""
+    from roclab.inference.one_curve.fixed_rate import ONE_DEVIATE  # needs SciPy, which areas do without
+
     low, high = limits_in_cells(facing, at, level=found.interval.level, side=side)
     below, above = limits_in_cells(facing, at, level=ONE_DEVIATE)
     least, most = (above[0] - below[1]) / 2, (above[1] - below[0]) / 2

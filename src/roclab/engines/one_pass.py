@@ -3,15 +3,17 @@
 Reading is most of the work: of text because it must be parsed, of scores that repeat because grouping them is cheap. A
 small sample tells which way to try. A score that repeats is grouped with its label, and the groups say everything a
 first look asks. Scores of text files that do not repeat are kept in memory while labels, gaps and ranges are looked
-at, or put into bins at once (``growing_bins.py``) where an accuracy was asked for. Whatever is odd about the rows (gaps
-in text, a third label, numbers beyond 2**53) ends the attempt, and the road goes on as if there had been none: an
-attempt can cost time, never another answer.
+at, or put into bins at once (``growing_bins.py``) where an accuracy was asked for. Text that is plain enough is read by
+pyarrow, before a database is opened, unless DuckDB was asked for. Whatever is odd about the rows (gaps in text, a third
+label, numbers beyond 2**53) ends the attempt, and the road goes on as if there had been none: an attempt can cost time,
+never another answer.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +24,7 @@ from roclab._core.types import Array, Bools, Floats
 from roclab._core.work import leave_if_stopped
 from roclab.data.files.cells import MISSING
 from roclab.data.files.duckdb import Handle, literal, quoted
+from roclab.data.files.plain_text import UnplainError, plain_text
 from roclab.data.sources import check_accuracy
 from roclab.engines.growing_bins import BYTES, BinRule, GrowingBins, rule_for
 from roclab.engines.overview import EXACT, Classes, Look, asked_rule, classes_of
@@ -35,7 +38,7 @@ from roclab.errors import RoclabError
 if TYPE_CHECKING:
     from roclab.engines.duckdb_road import DuckRoad
 
-__all__ = ["FirstPass", "first_pass"]
+__all__ = ["FirstPass", "first_pass", "plain_pass"]
 
 _SAMPLE = 1 << 17  # rows that tell whether scores repeat
 _NEW = 0.2  # share of a sample that occurs once in it, above which most scores are new ones
@@ -49,6 +52,7 @@ _SPREAD = 500  # rows of every batch that tell it at the end
 class FirstPass:
     """What a first look asks, and the counts or scores that came with it."""
 
+    reader: str  # who has read the rows
     found: list[Look]
     groups: tuple[list[Any], Floats, Array] | None = None  # label, score and cases of every group
     sorts: dict[str, ClassSort] = field(default_factory=dict)
@@ -85,16 +89,35 @@ def _tried(road: DuckRoad, handle: Handle) -> FirstPass | None:
     columns = [_label(road, handle), *(_score(road, handle, name) for name in scores)]
     wanted = ", ".join(f"{one} AS x{at}" for at, one in enumerate(columns))
     source = "plain" if handle.text else "source"
-    labels, *values = handle.head(wanted, source, _SAMPLE) or (np.empty(0),)
-    if labels.size < _SAMPLE:  # two passes over so little are as good
+    sample = handle.head(wanted, source, _SAMPLE) or [np.empty(0)]
+    if sample[0].size < _SAMPLE:  # two passes over so little are as good
         return None
-    if len(scores) == 1 and repeats(values[0]):
-        return _grouped(handle, f"SELECT {wanted} FROM {source}")
-    sides = _two_sides(road, labels) if handle.text and asked_rule(road.pos_label) is None else None
-    if sides is None:
+    if len(scores) == 1 and repeats(sample[1]):
+        return _grouped(road, handle, f"SELECT {wanted} FROM {source}")
+
+    def batches(negative: str, positive: str) -> Iterable[list[Array]]:
+        sides = f"WHEN {literal(positive)} THEN 1 WHEN {literal(negative)} THEN 0 ELSE 2"
+        asked = [*columns[1:], f"(CASE {columns[0]} {sides} END)::TINYINT"]
+        return handle.batches(f"SELECT {', '.join(asked)} FROM plain", _BATCH)
+
+    return _read(road, road.name, sample, batches) if handle.text else None
+
+
+def plain_pass(road: DuckRoad) -> FirstPass | None:
+    """The same without an engine, for a large text file that pyarrow reads; None where DuckDB was asked for or must."""
+    if road.roles.id is not None or road.table.reading.engine not in (None, "auto"):
         return None
-    takers = _bins(road, values, labels == sides[1]) or _sorts(road)
-    return None if takers is None else _read(road, handle, columns, sides, takers)
+    try:
+        text = plain_text(road.table, road.roles.label, road.roles.scores)
+        if text is None:
+            return None
+        with closing(text):
+            sample = text.head(_SAMPLE)
+            if sample[0].size < _SAMPLE or (len(sample) == 2 and repeats(sample[1])):  # DuckDB groups them in passing
+                return None
+            return _read(road, "Arrow", sample, text.batches)
+    except (RoclabError, UnplainError):
+        return None
 
 
 def _label(road: DuckRoad, handle: Handle) -> str:
@@ -119,7 +142,7 @@ def repeats(sample: Array) -> bool:
     return bool(np.count_nonzero(count == 1) < _NEW * sample.size)
 
 
-def _grouped(handle: Handle, cases_of: str) -> FirstPass | None:
+def _grouped(road: DuckRoad, handle: Handle, cases_of: str) -> FirstPass | None:
     """All groups of label and score, or None where they are too many, or a text has gaps that must be looked at."""
     query = f"SELECT x0, x1, count(*) AS x2 FROM ({cases_of}) GROUP BY x0, x1 LIMIT {_MOST_GROUPS}"
     columns = handle.grouped(query)
@@ -138,7 +161,7 @@ def _grouped(handle: Handle, cases_of: str) -> FirstPass | None:
             rows = own & ((label is None) | no_score) if gap else own & ~no_score & (label is not None)
             if rows.any():
                 found.append((label, gap, int(cases[rows].sum()), *_look(score[rows], cases[rows], gap), 0, 0))
-    return FirstPass(found, (keys, score, cases.astype(np.int64)))
+    return FirstPass(road.name, found, (keys, score, cases.astype(np.int64)))
 
 
 def _lacking(label: Any) -> bool:
@@ -189,17 +212,23 @@ def _sorts(road: DuckRoad) -> list[Taker] | None:
 
 
 def _read(
-    road: DuckRoad, handle: Handle, columns: Sequence[str], sides: tuple[str, str], takers: Sequence[Taker]
+    road: DuckRoad, reader: str, sample: Sequence[Array], batches: Callable[[str, str], Iterable[list[Array]]]
 ) -> FirstPass | None:
-    """All scores of a text file, handed on with their classes; None where they do not fit, or something is odd."""
+    """All scores of a text file with their classes; None where they do not fit, or something is odd.
+
+    ``sample`` has labels and scores of some rows, ``batches`` gives scores and sides of all of them for two labels.
+    """
+    labels, *values = sample
     scores = road.roles.scores
-    which = f"(CASE {columns[0]} WHEN {literal(sides[1])} THEN 1 WHEN {literal(sides[0])} THEN 0 ELSE 2 END)::TINYINT"
+    sides = _two_sides(road, labels) if asked_rule(road.pos_label) is None else None
+    takers = None if sides is None else _bins(road, values, labels == sides[1]) or _sorts(road)
+    if sides is None or takers is None:
+        return None
     room = min([road.capacity() // len(scores) for one in takers if isinstance(one, ClassSort)], default=None)
     expected = road.table.about_rows() or 0
     ends, sizes = np.array([[np.inf, -np.inf]] * len(scores)), np.zeros(2, np.int64)
     spread: list[list[Array]] = [[] for _ in scores]
-    query = f"SELECT {', '.join([*columns[1:], which])} FROM plain"
-    for *values, side in handle.batches(query, _BATCH):
+    for *values, side in batches(*sides):
         leave_if_stopped()
         counts = [int(np.count_nonzero(side == one)) for one in (0, 1)]
         sizes += counts
@@ -215,16 +244,20 @@ def _read(
             taker = takers[at]
             if taker is not None:
                 taker.add(one, side)
-        tell(f"{road.name}: reading {road.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
+        tell(f"{reader}: reading {road.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
+    distinct = [_distinct_in(np.concatenate(parts)) for parts in spread]
     found = []
     for label, size in zip(sides, sizes.tolist(), strict=True):
         look: list[Any] = [label, False, size]
-        for at in range(len(scores)):
-            sample = np.concatenate(spread[at])
-            distinct = np.unique(sample).size if repeats(sample) else size
-            look += [0, float(ends[at, 0]), float(ends[at, 1]), False, distinct]
+        for (low, high), few in zip(ends.tolist(), distinct, strict=True):
+            look += [0, low, high, False, size if few is None else few]
         found.append((*look, 0, 0))
-    return _taken(road, FirstPass(found), takers)
+    return _taken(road, FirstPass(reader, found), takers)
+
+
+def _distinct_in(sample: Array) -> int | None:
+    """How many values a sample has, where they repeat; None where most others will be new."""
+    return np.unique(sample).size if repeats(sample) else None
 
 
 def _taken(road: DuckRoad, found: FirstPass, takers: Sequence[Taker]) -> FirstPass:

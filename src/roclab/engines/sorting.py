@@ -1,9 +1,9 @@
 """Sorting scores that do not fit into memory: the two classes apart, in ranges of the score that do.
 
-Rows arrive in any order. While they fit, they lie in memory as they came, nine bytes a case. When they do not, scores
-are dealt out to files by ranges, which are then sorted one after another; a range that turned out too large is dealt
-out again. A range of one score is only counted. Ties never cross a range, and the result does not depend on the order
-of rows or on where ranges end. How scores in memory are put in order, ``merging.py`` says.
+Rows arrive in any order. While they fit, they lie in memory, nine bytes a case. When they do not, scores are dealt out
+to files by ranges, which are then sorted one after another; a range that turned out too large is dealt out again. A
+range of one score is only counted. Ties never cross a range, and the result does not depend on the order of rows or on
+where ranges end. How scores in memory are put in order, ``merging.py`` says.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = ["CASE", "ClassSort"]
 CASE = 9  # bytes of a case in memory: its score and its class
 
 _RANGES = 16  # files of either class that are dealt out to at once
+_AT_ONCE = 1 << 18  # rows that are cut into ranges together: with fewer, Python would have too many parts to join
 
 
 class ClassSort:
@@ -40,22 +41,28 @@ class ClassSort:
         self.capacity = max(int(capacity), 2 * _RANGES)
         self.spill = spill
         self.workers = workers
-        self._kept: list[Labelled] = []  # in memory
-        self._ranged: InRanges | None = None  # the same, cut into ranges
+        self._kept: list[Labelled] = []  # in memory, as they came
+        self._waiting = 0  # of them
+        self._ranged = InRanges(workers=workers)  # in memory, cut into ranges
         self._held = 0
         self._ends: Floats | None = None  # ends of the ranges, once scores are dealt out
         self._sizes = np.zeros((2, 0), np.int64)
 
     def add(self, score: Array, positive: Array) -> None:
-        """Rows in any order, with flags of 0 and 1; they are kept as they are: who reads on needs every processor."""
+        """Rows in any order, with flags of 0 and 1."""
         flags = positive.view(np.bool_) if positive.dtype.itemsize == 1 else positive.astype(np.bool_)
         self._kept.append((score.astype(np.float64, copy=False), flags))
         self._held += score.size
+        self._waiting += score.size
         if self._held > self.capacity:
             self._deal()
+        elif self._waiting >= _AT_ONCE and self._ends is None:
+            self._ranged.add(self._kept)
+            self._waiting = 0
 
     def _deal(self) -> None:
         """Empty the memory into the files of the ranges."""
+        self._kept += self._ranged.taken()
         if self._ends is None:
             self._ends = _ends_of_ranges(np.concatenate([score for score, _ in self._kept]))
             self._sizes = np.zeros((2, self._ends.size + 1), np.int64)
@@ -64,7 +71,7 @@ class ClassSort:
                 leave_if_stopped()
                 self._deal_out(side, values)
         self._kept.clear()
-        self._held = 0
+        self._held = self._waiting = 0
 
     def _deal_out(self, side: int, values: Floats) -> None:
         assert self._ends is not None
@@ -86,8 +93,7 @@ class ClassSort:
         return self._in_ranges().sums()
 
     def _in_ranges(self) -> InRanges:
-        if self._ranged is None:
-            self._ranged = InRanges(self._kept, workers=self.workers)
+        self._ranged.add_all(self._kept)
         return self._ranged
 
     def rows(self) -> Iterator[Sorted]:
@@ -102,7 +108,9 @@ class ClassSort:
             else:
                 parts = [(values, np.full(values.size, bool(side))) for side in (0, 1)
                          for values in self._chunks(side, at, PIECE)]  # fmt: skip
-                yield from InRanges(parts, workers=self.workers).rows()
+                ranged = InRanges(workers=self.workers)
+                ranged.add_all(parts)
+                yield from ranged.rows()
             for side in (0, 1):
                 self._file(side, at).unlink(missing_ok=True)
 

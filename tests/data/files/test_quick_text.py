@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from roclab.data.files import quick_text
+from roclab.data.files import quick_text, text_pieces
 from roclab.data.files.read import columns_of_file
 from roclab.errors import FileError
 
@@ -63,7 +63,7 @@ def test_quick_and_careful_readers_agree(tmp_path, always, text, monkeypatch):
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13, 40])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_pieces_of_any_size_hold_every_row_once(tmp_path, always, monkeypatch, size, end):
-    monkeypatch.setattr(quick_text, "_PIECE", size)
+    monkeypatch.setattr(text_pieces, "_PIECE", size)
     lines = ["y,s,w", "1,0.25,a", "0,-12345.5,a longer word", "", "1,,b", "0,7,a", "1,8.5,", "0,1e-300,b"]
     path = tmp_path / "t.csv"
     for text in (end.join(lines), end.join(lines) + end, end.join(lines) + 2 * end):

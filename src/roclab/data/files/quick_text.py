@@ -2,7 +2,8 @@
 
 Only what both read alike is read here: UTF-8 with one header line, numbers with a point. Anything else, and every
 failure, is left to the reader that can say which row and which cell is wrong. Text without quotes is cut at the ends of
-lines and its pieces are read at once, conversion included; where quotes may hide the end of a line it is read as one.
+lines and its pieces are read at once (``text_pieces.py``), conversion included; where quotes may hide the end of a line
+it is read as one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from roclab._core.work import in_order
 from roclab.data.files.arrow import numpy_of
 from roclab.data.files.cells import MISSING, WordColumn
 from roclab.data.files.sniffing import sniffed_decimal, sniffed_delimiter
+from roclab.data.files.text_pieces import OddSignError, pieces_of, table_of_piece
 from roclab.data.missing_codes import numbers_among
 from roclab.errors import RoclabError
 
@@ -28,8 +30,6 @@ __all__ = ["quick_columns"]
 
 _SMALL = 1_000_000  # bytes that are read before pyarrow would be imported
 _HEAD = 1 << 16
-_PIECE = 1 << 22  # bytes that one thread reads at a time
-_MORE = 1 << 12  # bytes beyond them, in which a line mostly ends
 _SAMPLE = 50
 _EXACT = 1 << 53
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
@@ -76,18 +76,17 @@ def quick_columns(
         return [_converted(table.column(name), name in numeric, na) for name in wanted]
 
     def of_piece(at: int) -> list[Any]:
-        return converted(_table_of_piece(path, at, header, asked))
+        return converted(table_of_piece(path, at, header, asked))
 
     def of_all() -> list[list[Any]]:
         """Piece by piece; where a cell is not what the first lines promise, once more."""
-        pieces = range(-(-os.path.getsize(path) // _PIECE))
         while True:
             try:
-                return list(in_order(of_piece, pieces, workers=workers))
-            except (_LongerError, _QuotesError) as met:
+                return list(in_order(of_piece, pieces_of(path), workers=workers))
+            except (_LongerError, OddSignError) as met:
                 letters.clear()
                 asked["convert_options"].column_types = {name: kind_of(name) for name in wanted}
-                if isinstance(met, _QuotesError):
+                if isinstance(met, OddSignError):
                     asked["parse_options"].newlines_in_values = True
                     return [converted(pa.csv.read_csv(path, **asked))]
 
@@ -100,45 +99,12 @@ def quick_columns(
     return dict(zip(wanted, columns, strict=True)) if columns[0].size else None
 
 
-class _QuotesError(Exception):
-    """There are quotes, so that a line may not end where one seems to."""
-
-
 class _LongerError(Exception):
     """Cells of one letter are followed by others."""
 
 
 class _CloserLookError(Exception):
     """A column that only our own reader can judge."""
-
-
-def _table_of_piece(path: str, at: int, header: Sequence[str], asked: dict[str, Any]) -> Any:
-    """The rows whose lines begin in one piece of a file."""
-    import pyarrow as pa
-    import pyarrow.csv
-
-    with open(path, "rb", buffering=0) as stream:
-        first = max(at * _PIECE - 1, 0)  # a line begins after the end of another one
-        stream.seek(first)
-        size = (at + 1) * _PIECE - first
-        text = stream.read(size + _MORE)  # mostly the end of the last line too, so that nothing is put together
-        while (end := text.find(b"\n", size - 1) + 1 if len(text) >= size else 0) == 0:
-            more = stream.read(_HEAD)
-            if not more:
-                end = len(text)
-                break
-            text += more
-    start = text.find(b"\n", 0, end) + 1 if at else 0
-    piece = pa.py_buffer(text).slice(start, end - start) if start or not at else pa.py_buffer(b"")
-    if text.find(b'"', 0, end) >= 0:
-        raise _QuotesError
-    if not piece.size:
-        columns = asked["convert_options"].column_types
-        return pa.table({name: pa.array([], columns[name]) for name in asked["convert_options"].include_columns})
-    options = pa.csv.ReadOptions(
-        use_threads=False, block_size=max(piece.size, _HEAD), column_names=header if at else None
-    )
-    return pa.csv.read_csv(pa.BufferReader(piece), read_options=options, **asked)
 
 
 def _converted(column: Any, numeric: bool, na: Sequence[Any]) -> Any:
