@@ -107,7 +107,7 @@ def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> Area
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
     if isinstance(cases, RemoteCases):
-        counted: AreaCovariance = cases.covariance(area, clustered=False)
+        counted: AreaCovariance = cases.covariance(area, clustered=False, score=score)
         return counted
     columns, values, parts, spreads = [], [], [], []
     rows = class_rows(cases.label)

@@ -120,15 +120,21 @@ def exchange_of(label: Bools, scores: Sequence[Array]) -> Exchange | None:
     if min(n_pos, n_neg) < 2 or n_pos * n_neg > MOST_PAIRS:
         return None
     ranks = [midranks(score) for score in scores]
-    pos, neg = [one[label] for one in ranks], [one[~label] for one in ranks]
-    own = [_order(one, two) for one, two in zip(pos, neg, strict=True)]
     k = len(scores)
     bias, drift = np.ones((k, k)), np.zeros((k, k))
     for i, j in combinations(range(k), 2):
-        alike, crossed = own[i] - own[j], _order(pos[i], neg[j]) - _order(pos[j], neg[i])
+        # Cases in an order of their own, so that sums do not depend on that of the rows to the last digit.
+        pos, neg = (_in_order(ranks[i][one], ranks[j][one]) for one in (label, ~label))
+        alike = _order(pos[0], neg[0]) - _order(pos[1], neg[1])
+        crossed = _order(pos[0], neg[1]) - _order(pos[1], neg[0])
         bias[i, j], drift[i, j] = _bias_and_drift((alike + crossed).astype(float), (alike - crossed).astype(float))
         bias[j, i], drift[j, i] = bias[i, j], drift[i, j]
     return Exchange(bias=bias, drift=drift)
+
+
+def _in_order(one: Floats, two: Floats) -> tuple[Floats, Floats]:
+    order = np.lexsort((two, one))
+    return one[order], two[order]
 
 
 def _order(pos: Floats, neg: Floats) -> Array:
