@@ -503,8 +503,8 @@ there are ten or twenty positives. Predictive values can be summed over all outc
 
 **What was chosen by looking.** The amount of caution (1/4, of about ten amounts and forms tried), its exponent in the
 score test (of two), the degrees of freedom of that test for several areas (of five, on 3, 5 and 10 scores), the reach
-of the simultaneous band (1.5 deviations and three negatives, of five settings), the form of the interval of Youden's J (of
-five) and the degrees of freedom of partial areas (of four) were chosen on designs like these, the band's on the
+of the simultaneous band (1.5 deviations and three negatives, of five settings), the form of the interval of Youden's J
+(of five) and the degrees of freedom of partial areas (of four) were chosen on designs like these, the band's on the
 designs and seeds of its table. On new seeds, 500 samples each (0.010), six of the band's weakest designs held .934 to
 .984, the smallest again at 0.8, spread 0.33, 200+20.
 
