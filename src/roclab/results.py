@@ -15,6 +15,7 @@ from typing import Any
 
 from roclab._core.checks import in_full
 from roclab._core.plain import plain
+from roclab._core.quick_init import quickly_made
 from roclab._core.text import csv_text, format_number, html_table, text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
@@ -95,6 +96,7 @@ def _column(values: list[Any]) -> list[Any]:
     return values
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """What was analysed: carried by every result so that no number loses its circumstances."""
@@ -138,6 +140,7 @@ class Sample:
         return text
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
     """A confidence interval: from ``low`` to ``high`` at ``level``, by ``method``.
@@ -246,6 +249,7 @@ class Estimate(Result):
         return float(self) >= float(other)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaEstimate(Estimate):
     """An area with its uncertainty."""

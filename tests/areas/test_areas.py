@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roclab.areas.empirical import auc, auc_of_arrays, optimistic_auc, pessimistic_auc, trapezoid
+from roclab._core.blocks import BLOCK
+from roclab.areas.empirical import (
+    auc,
+    auc_of_arrays,
+    losses_by_position,
+    optimistic_auc,
+    pessimistic_auc,
+    trapezoid,
+)
 from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import partial_area
 from roclab.areas.tauc import tauc, tauc_half_ties, tauc_indicator
@@ -27,6 +35,20 @@ def of(pos, neg):
 @given(pos=SCORES, neg=SCORES)
 def test_auc_property_equals_its_definition(pos, neg):
     assert auc(of(pos, neg)) == pytest.approx(float(twins.brute_auc(pos, neg)), rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", [np.bool_, np.uint8, np.int64])
+@pytest.mark.parametrize("size", [2, 5, 100, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
+def test_losses_by_position_definition(size, kind):
+    """Sums of whole numbers, exactly, in one block and over several; also where a block holds one class."""
+    random = np.random.default_rng(size).random(size) < 0.3
+    for label in (random, np.arange(size) < size // 2, np.arange(size) >= size // 2):
+        lost = [int(place) - k for k, place in enumerate(np.flatnonzero(label))]
+        found = losses_by_position(label.astype(kind))
+        assert found[:2] == (int(label.sum()), int((~label).sum()))
+        sums = sum(lost), sum(u * u for u in lost), sum(k * u for k, u in enumerate(lost))
+        assert found[2:] == sums
+        assert all(type(number) is int for number in found)
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])

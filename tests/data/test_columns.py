@@ -76,6 +76,21 @@ def test_score_column_definition(case):
     assert listed(score_column(values, "s")) == expected
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("at", [0, 1, 50, 98, 99])
+def test_score_column_finds_a_gap_wherever_it_is_definition(at, kind):
+    """Also beside infinities, and in an array that is read backwards or by every second value."""
+    for others in (np.arange(100.0), -np.arange(100.0), np.full(100, -np.inf), np.full(100, np.inf)):
+        values = others.astype(kind)
+        values[at] = NAN
+        twice = np.repeat(values, 2)
+        for given, place in ((values, at), (values[::-1], 99 - at), (twice[::2], at)):
+            missing = score_column(given, "s").missing
+            assert missing is not None
+            assert np.flatnonzero(missing).tolist() == [place]
+        assert score_column(others.astype(kind), "s").missing is None
+
+
 SCORES_THAT_DO_NOT = {
     "text": (["a", "b"], "s must be numeric, got text such as 'a'; convert it to numbers"),
     "text that looks like numbers": (["1", "2"], "s must be numeric, got text"),

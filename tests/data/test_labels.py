@@ -16,6 +16,8 @@ def split(values, pos_label=None):
     ("values", "pos_label", "expected"),
     [
         ([0, 1], None, ([False, True], "1", "0")),
+        (np.array([1, 0, 1], np.uint8), None, ([True, False, True], "1", "0")),
+        ([-1, 1], None, ([False, True], "1", "-1")),
         ([-1.0, 1.0], None, ([False, True], "1", "-1")),
         ([False, True], None, ([False, True], "True", "False")),
         ([1, 2], 2, ([False, True], "2", "1")),

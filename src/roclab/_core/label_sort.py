@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.blocks import blocks
-from roclab._core.order import blocks_in_order
+from roclab._core.order import STABLE_FROM, blocks_in_order, descending_order
 from roclab._core.packed_labels import packed_order, sorts_fast
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 
@@ -67,7 +67,7 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
     """Positives and negatives at each distinct score from the top, without the scores themselves.
 
     For what depends on the order alone, such as the AUC. When every case has a score of its own the negatives are None
-    and the positives are labels of 0 and 1.
+    and the positives are labels, False and True or 0 and 1.
     """
     if score.dtype.kind != "f":
         _, pos, neg = count_by_score(label, score)
@@ -76,11 +76,13 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
     if packed is not None:
         starts = starts_of_runs(packed.keys)
         return (packed.labels, None) if starts is None else _counts_of_runs(packed.labels, starts)
-    pieces: list[tuple[Array, Ints | None]] = []
-    for block in blocks_in_order(score, label.view(np.uint8)):
-        pieces.append((block.carried[0], starts_of_runs(block.score)))
+    if score.size < STABLE_FROM:  # one block, whose making would cost more than its sort
+        turn = descending_order(score)
+        starts = starts_of_runs(score[turn])
+        return (label[turn], None) if starts is None else _counts_of_runs(label[turn], starts)
+    pieces = [(block.carried[0], starts_of_runs(block.score)) for block in blocks_in_order(score, label)]
     if all(starts is None for _, starts in pieces):
-        return (pieces[0][0] if len(pieces) == 1 else np.concatenate([ones for ones, _ in pieces])), None
+        return np.concatenate([ones for ones, _ in pieces]), None
     counts = [_counts_of_runs(ones, starts) for ones, starts in pieces]
     return np.concatenate([pos for pos, _ in counts]), np.concatenate([neg for _, neg in counts])
 

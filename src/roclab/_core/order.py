@@ -52,11 +52,10 @@ def blocks_in_order(score: Array, *carried: Array) -> Iterator[Block]:
     thousand scores their order among themselves is not defined.
     """
     real = score.astype(np.float64, copy=False)
-    if real.size < STABLE_FROM:
-        turn = np.argsort(real)[::-1]
-        yield Block(slice(0, real.size), real[turn], [each[turn] for each in carried])
-    else:
-        yield from _cut_up([real, *carried], 0, 0, by_bits=False)
+    if real.size >= STABLE_FROM:
+        return _cut_up([real, *carried], 0, 0, by_bits=False)
+    turn = real.argsort()[::-1]
+    return iter((Block(slice(0, real.size), real[turn], [each[turn] for each in carried]),))
 
 
 def descending_order(score: Array) -> Ints:
@@ -66,7 +65,7 @@ def descending_order(score: Array) -> Ints:
     [2, 0, 1]
     """
     if score.size < STABLE_FROM:
-        return np.argsort(score)[::-1]
+        return score.argsort()[::-1]
     order = np.empty(score.size, np.int64)
     for block in blocks_in_order(score, np.arange(score.size)):
         (order[block.part],) = block.carried

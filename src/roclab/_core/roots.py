@@ -3,45 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-__all__ = ["Falling", "falling_root", "smooth_root"]
+__all__ = ["Falling", "SmoothFalling", "falling_root", "smooth_root"]
 
 Falling = Callable[[float], tuple[float, float]]  # value and slope
-_Point = tuple[float, float, float]  # place, value and slope there
+_CLOSE = 1e-9  # relative steps without slopes: the next one would be shorter than its rounding
+# With slopes the next step would be about the square of the last two, if the function is smooth between them; a kink
+# that lies in the last step is not seen, which bounds it too. A bend does not show in steps that are shorter yet.
+_NEAR, _NEAR_TOGETHER, _STRAIGHT = 3e-6, 1e-6, 5e-7
 
-_NEAR = 1e-6  # relative steps with slopes: the next one would be about its square times the square of the last one
-_CLOSE = 1e-9  # relative steps without: the next one would be shorter than its rounding
+
+class SmoothFalling(Protocol):
+    """Value and slope at a place, in full or roughly."""
+
+    def __call__(self, place: float, roughly: bool = False, /) -> tuple[float, float]: ...
 
 
-def smooth_root(f: Falling, known: _Point, start: float) -> float | None:
+def smooth_root(f: SmoothFalling, known: tuple[float, float, float], start: float) -> float | None:
     """The root of a falling function that is nearly a straight line, or None where the search does not settle.
 
-    Its inverse is taken for a cubic, with the values and slopes of the last two points.
+    Its inverse is taken for a cubic, with the values and slopes of the last two points, at first of ``known`` (place,
+    value, slope) and ``start``. The cubic weighs the first of the two by the square of what is left to go, so that
+    ``known`` may be approximate, and the start is looked at roughly.
     """
-    place, step = start, abs(start - known[0])
-    for _ in range(6):
-        value, slope = f(place)
-        if not slope < 0 or value == known[1]:
+    (before, at_before, slope), place = known, start
+    turned, step = 1.0 / slope, abs(start - before)
+    for look in range(6):
+        value, slope = f(place, not look)
+        if not slope < 0.0:
             return None
-        point = place, value, slope
-        place = _inverse_at_zero(known, point)
-        last, step = step, abs(place - point[0])
-        if step <= _NEAR * max(1.0, abs(place)):
-            return place
-        if not step < last / 2:
+        turns = 1.0 / slope
+        found = place - value * turns
+        if abs(found - place) > _STRAIGHT:
+            apart = value - at_before
+            if apart == 0.0:
+                return None
+            mean = (place - before) / apart
+            rise = (turns - mean) / apart
+            bend = (turned + turns - 2.0 * mean) / (apart * apart)
+            found += value * value * (rise - bend * at_before)
+        last, step = step, abs(found - place)
+        if look and step <= _NEAR and step * last <= _NEAR_TOGETHER:
+            return found
+        if not step < last / 2.0:
             return None
-        known = point
+        before, at_before, turned, place = place, value, turns, found
     return None
-
-
-def _inverse_at_zero(one: _Point, other: _Point) -> float:
-    """Where the cubic in the values, with the places and slopes of two points, has the value 0."""
-    (x0, y0, slope0), (x1, y1, slope1) = one, other
-    apart = y1 - y0
-    mean = (x1 - x0) / apart
-    rise = (1 / slope1 - mean) / apart
-    bend = (1 / slope0 + 1 / slope1 - 2 * mean) / (apart * apart)
-    return x1 - y1 / slope1 + y1 * y1 * (rise - bend * y0)
 
 
 def falling_root(f: Falling, start: float, stride: float, *, farthest: float) -> float:

@@ -150,21 +150,22 @@ def auc(
     cases = read_cases(y_true, y_score, **data)
     name = cases.only_name()
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
-    options: dict[str, Any] = {
-        "level": level, "interval": interval, "variance": variance, "side": side, "resampling": resampling, "rng": rng,
-    }  # fmt: skip
     if cases.groups is not None:
         from roclab.analysis.group_areas import group_areas
 
         refuse_beside_groups(folds=cases.folds, fold_average=fold_average)
-        return group_areas(cases, what, **options)  # type: ignore[return-value]
+        return group_areas(  # type: ignore[return-value]
+            cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+        )
     if _averaged(cases, fold_average):
         _check_averaging(cases, interval, variance)
         asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
         from roclab.inference.fold_areas import mean_fold_area
 
-        return mean_fold_area(cases.select(name), parts_by_fold(cases.select(name)), what, **asked)
-    one = areas_of(cases.select(name), what, **options)[name]
+        return mean_fold_area(cases, parts_by_fold(cases), what, **asked)
+    one = areas_of(
+        cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+    )[name]
     if cases.folds is None:
         return one
     note = f"{len(cases.by_fold())} folds pooled: all cases are ranked together."

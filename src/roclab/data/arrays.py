@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from roclab.data.columns import (
 )
 from roclab.data.labels import binary_labels
 from roclab.errors import InputError, MissingValuesError, Words, named
-from roclab.names import Direction, Missing, Weighting
+from roclab.names import DIRECTIONS, MISSING, Direction, Missing, Weighting
 
 
 def cases_from_arrays(
@@ -62,13 +62,14 @@ def cases_from_arrays(
     label_name, names, weight_name, id_name, fold_name, group_name
         What messages call the parts; ``names`` holds the name of a single score.
     """
-    check_choice(missing, "missing", ("error", "drop"))
+    check_choice(missing, "missing", MISSING)
     columns = _score_columns(y_score, names)
     label = label_column(y_true, label_name)
     length = label.values.size
     for name, column in columns.items():
-        called = name if names or isinstance(y_score, Mapping) else "y_score"
-        _same_length(column.values, length, called, label_name)
+        if column.values.size != length:
+            called = name if names or isinstance(y_score, Mapping) else "y_score"
+            raise _unequal_lengths(column.values, length, called, label_name)
     if length == 0:
         raise InputError(label_name, "must hold at least one case of each class", Words("no cases"))
     weight = None if sample_weight is None else weight_column(sample_weight, weight_name)
@@ -76,10 +77,12 @@ def cases_from_arrays(
     fold = None if folds is None else label_column(folds, fold_name)
     group = None if groups is None else label_column(groups, group_name)
     parts = [(label_name, label), *columns.items()]
-    for name, part in ((weight_name, weight), (id_name, identifier), (fold_name, fold), (group_name, group)):
-        if part is not None:
-            _same_length(part.values, length, name, label_name)
-            parts.append((name, part))
+    if weight or identifier or fold or group:
+        for name, part in ((weight_name, weight), (id_name, identifier), (fold_name, fold), (group_name, group)):
+            if part is not None:
+                if part.values.size != length:
+                    raise _unequal_lengths(part.values, length, name, label_name)
+                parts.append((name, part))
     keep = complete_rows(parts, missing)
 
     def kept(column: Column) -> Array:
@@ -102,7 +105,7 @@ def cases_from_arrays(
         grouped_by="" if group is None else "group" if group_name == "by" else group_name,
         positive=labels.positive,
         negative=labels.negative,
-        direction=_directions(direction, list(columns)),
+        direction=_directions(direction, columns),
         rows=None if keep is None else np.flatnonzero(keep),
         outcome=labels.remark,
         dropped=dropped,
@@ -119,7 +122,7 @@ def within(keep: Bools | None, of_kept: Bools) -> Bools:
 
 
 def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:
-    if isinstance(y_score, Mapping):
+    if type(y_score) is not np.ndarray and isinstance(y_score, Mapping):
         if not y_score:
             raise InputError("y_score", "must name at least one score", Words("an empty mapping"))
         if len({str(name) for name in y_score}) < len(y_score):
@@ -130,14 +133,13 @@ def _score_columns(y_score: Any, names: tuple[str, ...]) -> dict[str, Column]:
     return {names[0] if names else "score": score_column(y_score, names[0] if names else "y_score")}
 
 
-def _same_length(values: Array, length: int, name: str, label_name: str) -> None:
-    if values.size != length:
-        raise InputError(
-            name,
-            "must have one value per label",
-            Words(f"{values.size} values for {length} labels in {label_name}"),
-            "check that both come from the same cases",
-        )
+def _unequal_lengths(values: Array, length: int, name: str, label_name: str) -> InputError:
+    return InputError(
+        name,
+        "must have one value per label",
+        Words(f"{values.size} values for {length} labels in {label_name}"),
+        "check that both come from the same cases",
+    )
 
 
 def complete_rows(parts: Sequence[tuple[str, Column]], missing: Missing) -> Bools | None:
@@ -211,21 +213,22 @@ def _weighting(weight: Array | None, asked: Weighting | None, name: str) -> tupl
     return counts, "frequency"
 
 
-def _directions(direction: Any, names: list[str]) -> dict[str, Direction]:
-    if isinstance(direction, Mapping):
-        unknown = [name for name in direction if name not in names]
-        if unknown:
-            raise InputError(
-                "direction",
-                "must name scores that exist",
-                Words(f"{unknown[0]!r}{close_names(unknown[0], names)}"),
-                f"the scores are {', '.join(map(repr, names))}",
-            )
-        given = {name: direction.get(name, "higher") for name in names}
-    else:
-        given = dict.fromkeys(names, direction)
+def _directions(direction: Any, names: Collection[str]) -> dict[str, Direction]:
+    if isinstance(direction, str) or not isinstance(direction, Mapping):
+        check_choice(direction, "direction", DIRECTIONS)
+        every: dict[str, Any] = dict.fromkeys(names, direction)
+        return every
+    unknown = [name for name in direction if name not in names]
+    if unknown:
+        raise InputError(
+            "direction",
+            "must name scores that exist",
+            Words(f"{unknown[0]!r}{close_names(unknown[0], names)}"),
+            f"the scores are {', '.join(map(repr, names))}",
+        )
+    given = {name: direction.get(name, "higher") for name in names}
     for value in given.values():
-        check_choice(value, "direction", ("higher", "lower"))
+        check_choice(value, "direction", DIRECTIONS)
     return given
 
 
@@ -257,7 +260,8 @@ def rating_counts(ratings: Any, pos: Any, neg: Any) -> tuple[Array, Array, Array
         count = weight_column(values, name)
         if count.missing is not None:
             raise MissingValuesError(name, "must not be missing", way_out="write 0 for a category that nobody received")
-        _same_length(count.values, score.values.size, name, "ratings")
+        if count.values.size != score.values.size:
+            raise _unequal_lengths(count.values, score.values.size, name, "ratings")
         counts.append(whole_or_real(count.values))
     return score.values, counts[0], counts[1]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from roclab._core.checks import check_written_out, close_names
+from roclab._core.quick_init import quickly_made
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.ranking import Ranking, rank_cases
 from roclab.data.tally import Tally
@@ -22,6 +23,7 @@ from roclab.results import Sample
 __all__ = ["Cases"]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cases:
     """Validated rows.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,11 +29,12 @@ class Column(NamedTuple):
 
 def as_array(values: Any, name: str) -> Array:
     """Any sequence, NumPy array or data frame column as a one-dimensional array, not copied if possible."""
-    if not isinstance(values, np.ndarray):
-        values = _from_sequence(values, name)
-    # Other arrays are no masked ones; numpy.ma is loaded by whoever makes one, and not for the question.
-    elif type(values) is not np.ndarray and isinstance(values, np.ma.MaskedArray):
-        values = _unmasked(values)
+    if type(values) is not np.ndarray:
+        if not isinstance(values, np.ndarray):
+            values = _from_sequence(values, name)
+        # Other arrays are no masked ones; numpy.ma is loaded by whoever makes one, and not for the question.
+        elif isinstance(values, np.ma.MaskedArray):
+            values = _unmasked(values)
     if values.ndim == 1:
         return frozen(values.view())
     if values.ndim == 2:
@@ -112,16 +114,18 @@ def score_column(values: Any, name: str) -> Column:
 
     The levels of an ordered factor (pandas' ordered categories, polars' Enum) are numbered from 0 in their order.
     """
-    array = _level_numbers(values)
+    array = None if type(values) is np.ndarray else _level_numbers(values)
     if array is None:
         array = as_array(values, name)
     kind = array.dtype.kind
     if kind == "f":
-        if array.dtype.itemsize == 2:
+        width = array.dtype.itemsize
+        if width == 2:
             array = array.astype(np.float32)
-        elif array.dtype.itemsize > 8:
+        elif width > 8:
             array = _narrowed(array, name)
-        if array.size and np.isnan(array.min()):
+        # NaN counts as the smallest. Asking where that is costs less than how large it is.
+        if array.size and math.isnan(array[array.argmin()]):
             return Column(array, np.isnan(array))
         return Column(array, None)
     if kind == "b":
@@ -235,11 +239,12 @@ def _is_missing(value: Any) -> bool:
 def label_column(values: Any, name: str) -> Column:
     """Labels of any kind, with missing ones found."""
     array = as_array(values, name)
-    if array.dtype.kind == "f":
+    kind = array.dtype.kind
+    if kind == "f":
         missing = np.isnan(array)
-    elif array.dtype.kind == "O":
+    elif kind == "O":
         missing = _missing_objects(array)
-    elif array.dtype.kind in "mM":
+    elif kind in "mM":
         missing = np.isnat(array)
     else:
         return Column(array, None)
@@ -296,7 +301,8 @@ def is_frame(obj: Any) -> bool:
     Every data frame has ``columns``. Asking the class first costs nothing, evaluates nothing on a lazy
     frame, and spares a program that only uses arrays the import of narwhals.
     """
-    if not hasattr(type(obj), "columns"):
+    kind = type(obj)
+    if kind is np.ndarray or not hasattr(kind, "columns"):
         return False
     import narwhals as nw
 

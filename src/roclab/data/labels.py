@@ -39,14 +39,12 @@ def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = 
     if neg_label is not None:
         return _two_of_several(values, pos_label, neg_label, name)
     if pos_label is None:
-        if values.dtype.kind == "b" and 0 < np.count_nonzero(values) < values.size:
+        kind = values.dtype.kind
+        if kind == "b" and 0 < np.count_nonzero(values) < values.size:
             return Labels(values, "True", "False")
-        if values.dtype.kind in "iu":
-            # The commonest labels by far, 0 and 1, in two passes.
-            ones = values == 1
-            n_ones = int(np.count_nonzero(ones))
-            if 0 < n_ones < values.size and n_ones + int(np.count_nonzero(values == 0)) == values.size:
-                return Labels(ones, "1", "0")
+        # The commonest labels by far: whole numbers from 0 to 1. Asking where one is costs less than how large it is.
+        if kind in "iu" and values.size and values[values.argmin()] == 0 and values[values.argmax()] == 1:
+            return Labels(values.astype(np.bool_), "1", "0")
         pos_label = _default_positive(values, name)
     if isinstance(pos_label, list | tuple | set | np.ndarray):
         return _joined(values, list(pos_label), name)

@@ -109,13 +109,7 @@ def read_cases(
             given, label=label, score=score, pos_label=pos_label, neg_label=neg_label, direction=direction, **others
         )
         return found
-    common: dict[str, Any] = {
-        "pos_label": pos_label,
-        "neg_label": neg_label,
-        "weights": weights,
-        "direction": "higher" if direction == "auto" else direction,
-        "missing": missing,
-    }
+    meant: Any = "higher" if direction == "auto" else direction
     if y_score is not None:
         if label is not None or score is not None:
             raise InputError(
@@ -127,8 +121,14 @@ def read_cases(
         refuse_reading(reading)
         if is_frame(y_score):
             y_score = FrameTable(y_score).columns()
-        cases = cases_from_arrays(data, y_score, sample_weight=sample_weight, ids=ids, folds=folds, groups=by, **common)
+        cases = cases_from_arrays(
+            data, y_score, pos_label=pos_label, neg_label=neg_label, weights=weights, direction=meant, missing=missing,
+            sample_weight=sample_weight, ids=ids, folds=folds, groups=by,
+        )  # fmt: skip
     else:
+        common: dict[str, Any] = {
+            "pos_label": pos_label, "neg_label": neg_label, "weights": weights, "direction": meant, "missing": missing,
+        }  # fmt: skip
         table = _table(data, **reading)
         if isinstance(table, SourceTable) and table.remote:
             parts = {"weight": sample_weight, "id": ids, "fold": folds}

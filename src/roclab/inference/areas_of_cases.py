@@ -51,22 +51,28 @@ def areas_of(
         check_choice(interval, "interval", AREA_INTERVALS)
     if variance is not None:
         check_choice(variance, "variance", VARIANCES)
-    if cases.clustered and variance is None and interval is not None:
+    clustered = cases.clustered
+    if clustered and variance is None and interval is not None:
         variance = "clustered_bootstrap" if interval in BOOTSTRAP_INTERVALS else "clustered"
-    if cases.clustered and variance is not None and variance not in CLUSTERED_VARIANCES:
+    if clustered and variance is not None and variance not in CLUSTERED_VARIANCES:
         raise InputError(
             "ids",
             "join the cases of one subject",
             Words(f"{named('variance', variance)}, which takes every case for itself"),
             f"use {named('variance', 'clustered')} or 'clustered_bootstrap', or leave out {named('ids')}",
         )
-    asked: dict[str, Any] = {"level": level, "interval": interval, "variance": variance, "side": side}
     if isinstance(cases, RemoteCases) and variance not in CLUSTERED_VARIANCES:
-        found: dict[str, AreaEstimate] = cases.areas(area, resampling=resampling, rng=rng, **asked)
+        found: dict[str, AreaEstimate] = cases.areas(
+            area, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
+        )
         return found
     return {
-        name: estimate_area_of_cases(cases, name, area, resampling=resampling, rng=rng, **asked) for name in cases.names
-    }
+        name: estimate_area_of_cases(
+            cases, name, area, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
+            rng=rng,
+        )
+        for name in cases.scores
+    }  # fmt: skip
 
 
 def estimate_area_of_cases(
@@ -156,8 +162,10 @@ def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, inter
     sample = cases.sample(name)
     pos, neg = counts_in_order(cases.label, cases.oriented(name))
     value, parts = area_and_parts(pos, neg, n_pos=sample.n_pos, n_neg=sample.n_neg)
-    asked: dict[str, Any] = {"level": level, "interval": interval, "side": side, "parts": parts}
-    return estimate_from_error(area, value, parts.standard_error, "DeLong", sample=sample, **asked)
+    return estimate_from_error(
+        area, value, parts.standard_error, "DeLong", sample=sample, level=level, interval=interval, side=side,
+        parts=parts,
+    )  # fmt: skip
 
 
 def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import ndtr, ndtri
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri, owens_t
 
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
@@ -119,12 +120,12 @@ def test_slope_of_the_variance_definition(area, sizes):
     fit = fit_score_variance(area, 0.3 * area * (1 - area), 0.1 * area * (1 - area), n_pos=sizes[0], n_neg=sizes[1])
 
     def variance(h):
-        tail = float(ndtr(-abs(h)))
-        return fit.at_probit(h, tail, tail if h > 0 or area == 0.5 else 0.5)
+        below, above = float(ndtr(-h)), float(ndtr(h))
+        return fit.at_probit(h, above, below, min(below, above) if h > 0 or area == 0.5 else 0.5)
 
     for h in (-1.1, -0.2, 0.3, 1.0, 2.5):
-        rise = (variance(h + 1e-5)[0] - variance(h - 1e-5)[0]) / 2e-5
-        assert variance(h)[1] == pytest.approx(rise, rel=1e-5, abs=1e-7 * variance(h)[0])
+        rise = (variance(h + 1e-5)[0] - variance(h - 1e-5)[0]) / float(ndtr(h + 1e-5) - ndtr(h - 1e-5))
+        assert variance(h)[1] == pytest.approx(rise, rel=1e-5, abs=1e-6 * variance(h)[0])
 
 
 def test_both_searches_find_the_same_limits(monkeypatch):
@@ -138,6 +139,44 @@ def test_both_searches_find_the_same_limits(monkeypatch):
     assert np.array(fast) == pytest.approx(np.array([score_interval(fit) for fit in fits]), abs=1e-12)
 
 
+LEVELS = [(0.5, "two-sided"), (0.95, "two-sided"), (0.999, "two-sided"), (0.9, "lower"), (0.9, "upper")]
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 50), (9, 7), (30, 70), (500, 40), (10**5, 300), (10**5, 10**5)])
+@pytest.mark.parametrize("area", [0.5, 0.61, 0.75, 0.9, 0.99, 0.9999, 0.2])
+def test_limits_definition_by_brents_method_on_the_test(area, sizes):
+    """Every limit is where the score test has the deviate of its level, two-sided and one-sided."""
+    for part10, part01 in ((0.3, 0.35), (0.05, 0.6), (0.95, 0.01)):
+        spreads = area * (1 - area) * part10, area * (1 - area) * part01
+        fit = fit_score_variance(area, *spreads, n_pos=sizes[0], n_neg=sizes[1])
+        for level, side in LEVELS:
+            z = float(ndtri((1 + level) / 2 if side == "two-sided" else level))
+            for limit, wanted in zip(score_interval(fit, level=level, side=side), (z, -z), strict=True):
+                if limit not in (0.0, 1.0):
+                    assert limit == pytest.approx(limit_by_brent(fit, wanted), rel=1e-11, abs=1e-13)
+
+
+def limit_by_brent(fit, wanted):
+    def excess(h):
+        return score_test(fit, null=float(ndtr(h))) - wanted
+
+    return float(ndtr(brentq(excess, -8, 8, xtol=1e-14, rtol=1e-14)))
+
+
+@pytest.mark.parametrize("t", [0.5, 0.52, 0.6, 0.75, 0.9, 0.97, 0.999, 1 - 1e-6])
+@pytest.mark.parametrize("part", [1e-6, 0.01, 0.1, 0.3, 0.37, 0.6, 0.9, 0.999])
+def test_shares_definition_by_brents_method_on_owens_function(t, part):
+    """s(h, q) is the spread, for all probits and spreads; Owen's functions cancel where it is small."""
+    h, spread = float(ndtri(t)), part * t * (1 - t)
+
+    def excess(q):
+        return float(t * (1 - t) - 2 * owens_t(h, math.sqrt((1 - q) / (1 + q)))) - spread
+
+    share, _ = fit_score_variance(t, spread, spread, n_pos=50, n_neg=50).shares
+    assert share == pytest.approx(brentq(excess, 0, 1, xtol=1e-15), abs=1e-9)
+    assert excess(share) == pytest.approx(0, abs=1e-12 * t * (1 - t) + 1e-16)
+
+
 @pytest.mark.parametrize("ratio", [0.4, 1.0, 2.5])
 @pytest.mark.parametrize("area", [0.5, 0.8, 0.97])
 def test_fit_recovers_the_shares_of_a_binormal_model_definition(area, ratio):
@@ -149,19 +188,19 @@ def test_fit_recovers_the_shares_of_a_binormal_model_definition(area, ratio):
     spread01 = float(np.sum(weight * ndtr((shift - x) / ratio) ** 2)) - area**2
     fit = fit_score_variance(area, spread10, spread01, n_pos=10**7, n_neg=10**7)
     share = ratio**2 / (1 + ratio**2)
-    assert (fit.share10, fit.share01) == pytest.approx((share, 1 - share), abs=1e-7)
+    assert fit.shares == pytest.approx((share, 1 - share), abs=1e-7)
     assert fit(area) * 1e7 == pytest.approx(spread10 + spread01, rel=1e-5)  # no caution is left: DeLong's variance
 
 
 def test_variance_by_hand():
     """At t = 1/2, s = arcsin(q)/2π: spreads of 1/12 have equal shares, and v = (1/12)(1/P + 1/N)."""
     fit = fit_score_variance(0.5, 1 / 12, 1 / 12, n_pos=12, n_neg=12)
-    assert (fit.share10, fit.share01) == pytest.approx((0.5, 0.5), abs=1e-12)
-    assert (fit.seen10, fit.seen01) == pytest.approx((9, 9))  # 12 (1/4) / (1/4 + 1/12)
+    assert fit.shares == pytest.approx((0.5, 0.5), abs=1e-12)
+    assert fit.seen == pytest.approx((9, 9))  # 12 (1/4) / (1/4 + 1/12)
     assert fit(0.5) == pytest.approx(1 / 72, rel=1e-12)
     fit = fit_score_variance(0.8, 0.02, 0.0, n_pos=12, n_neg=24)
-    seen = fit.seen10
-    share = fit.share10 + (1 - 0.5 * 0.5 - fit.share10) / (1 + max(seen, 5 * 11 / 16))
+    (fitted, _), (seen, _) = fit.shares, fit.seen
+    share = fitted + (1 - 0.5 * 0.5 - fitted) / (1 + max(seen, 5 * 11 / 16))
     other = 0.5  # unknown, and not below the cautious share 1 - 1/2
     by_hand = (math.asin(share) / 12 + math.asin(other) / 24) / (2 * math.pi)
     assert fit(0.5) == pytest.approx(by_hand, rel=1e-12)
@@ -275,8 +314,7 @@ def test_interval_property_mirrors_with_the_scores_and_ignores_which_class_is_wh
 def test_interval_property_exists_for_any_numbers(area, spreads, sizes, level):
     """Also for spreads no data can have; wider levels give wider intervals."""
     fit = fit_score_variance(area, *spreads, n_pos=sizes[0], n_neg=sizes[1])
-    assert 0 <= fit.share10 <= 1
-    assert 0 <= fit.share01 <= 1
+    assert all(0 <= share <= 1 for share in fit.shares)
     low, high = score_interval(fit, level=level)
     assert 0 <= low <= area + 1e-15
     assert area - 1e-15 <= high <= 1

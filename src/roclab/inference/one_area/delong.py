@@ -30,16 +30,17 @@ class DelongParts(NamedTuple):
     @property
     def variance(self) -> float:
         """DeLong's variance; undefined when a class has one case."""
-        if math.isnan(self.pos) or math.isnan(self.neg):
+        both = self.pos + self.neg
+        if math.isnan(both):
             short = "positive" if math.isnan(self.pos) else "negative"
             return Undefined(f"there is only one {short} case, so its spread cannot be seen")
-        return self.pos + self.neg
+        return both
 
     @property
     def standard_error(self) -> float:
         """Its root."""
         variance = self.variance
-        return variance if isinstance(variance, Undefined) else math.sqrt(max(variance, 0.0))
+        return math.sqrt(variance) if variance > 0 else variance if isinstance(variance, Undefined) else 0.0
 
     def score_variance(self, area: float) -> ScoreVariance:
         """The variance of the estimate as a function of the true area: what the score interval and test rest on."""

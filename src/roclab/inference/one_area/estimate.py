@@ -213,10 +213,9 @@ def _scaled_interval(
     spread: Spread | None = None,
 ) -> Interval:
     if interval in ("auto", "score") and parts is not None:
-        ends = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side)
-        low, high = (area.of_area(end) for end in ends)
+        low, high = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side)
         method = "DeLong, score" if side == "two-sided" else f"DeLong, score, {side} bound"
-        return Interval(low=low, high=high, level=level, method=method)
+        return Interval(low=area.of_area(low), high=area.of_area(high), level=level, method=method)
     if interval == "score":
         raise InputError(
             "interval",
@@ -302,6 +301,8 @@ def area_notes(area: Area, value: float, sample: Sample) -> tuple[str, ...]:
     notes = []
     if "mcclish" in area.quantity and value < 0.5:
         notes.append("The curve runs below the chance line in this range, so McClish's value is below 0.5.")
+    if area.region is None:
+        return tuple(notes)
     sizes = {"positives": sample.n_pos, "negatives": sample.n_neg}
     for (name, size), share in zip(sizes.items(), area.shares, strict=True):
         if share < 1 and size * share < _FEW_INSIDE:

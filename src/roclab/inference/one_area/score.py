@@ -40,11 +40,11 @@ simulation, as the mildest that keep the level over hundreds of designs (``bench
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from math import erfc, exp, sqrt
+from typing import NamedTuple, TypeAlias
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
-from roclab._core.normal import joint_excess, joint_slope, normal_tail, probit
+from roclab._core.normal import joint_argument, joint_excess, normal_tail, probit
 from roclab._core.roots import falling_root, smooth_root
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import SIDES, Side
@@ -54,76 +54,96 @@ __all__ = ["ScoreVariance", "fit_score_variance", "score_interval", "score_test"
 # Components that differ by rounding alone have spreads of about 1e-32; a billion cases can show 1e-28.
 _ROUNDING = 1e-30
 _FARTHEST = 37.0  # probits beyond it have no normal tail in double precision
-_SETTLED = 3e-6  # steps of Owen's argument: the next one would be about its cube
 _LOG_THIRD = math.log(1 / 3)
+_EQUAL = math.sqrt(1 / 3)  # Owen's argument of the share 1/2
+_ROOT_HALF = math.sqrt(0.5)
+# How the line through the estimate goes on after its bend, in the average of simulated samples: enough for a start.
+_THIRD, _THINNER, _FOURTH = 0.2, 0.06, 0.3
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
+# Of one class: its share q, the number k of misplaced cases seen in it, its size n, min(1, n / n_other), and its spread
+# at the estimate. A plain tuple, because every evaluation of v unpacks it.
+_OneClass: TypeAlias = tuple[float, float, float, float, float]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreVariance:
+
+class ScoreVariance(NamedTuple):
     """Variance of an AUC's estimate as a function of the true area; call it with an area.
 
     Attributes
     ----------
     area : float
         The estimate it was fitted at.
-    share10, share01 : float
-        Binormal shares q of the positives and the negatives that reproduce their spreads at ``area``.
-    seen10, seen01 : float
-        Effective numbers k of misplaced cases seen in either class, 0 where its spread is unknown.
-    n_pos, n_neg : float
-        Class sizes, effective ones under importance weights.
+    probit : float
+        That of the estimate, or of 1 less it where that is larger; infinite at 0 and 1.
+    equal : float
+        The spread of both classes there if their shares were 1/2.
+    fewest : float
+        The size of the smaller class, effective under importance weights.
+    classes : pair of tuples
+        What was fitted to the positives and to the negatives.
     """
 
     area: float
-    share10: float
-    share01: float
-    seen10: float
-    seen01: float
-    n_pos: float
-    n_neg: float
+    probit: float
+    equal: float
+    fewest: float
+    classes: tuple[_OneClass, _OneClass]
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Binormal shares q of the positives and the negatives that reproduce their spreads at ``area``."""
+        return self.classes[0][0], self.classes[1][0]
+
+    @property
+    def seen(self) -> tuple[float, float]:
+        """Effective numbers k of misplaced cases seen in either class, 0 where its spread is unknown."""
+        return self.classes[0][1], self.classes[1][1]
 
     def __call__(self, area: float) -> float:
         """v(t) for 0 < t < 1."""
         tail = min(area, 1 - area)
         beyond = (area - 0.5) * (self.area - 0.5) < 0
-        return self.at_probit(-probit(tail), tail, 0.5 if beyond else tail)[0]
+        return self.at_probit(-probit(tail), 1 - tail, tail, 0.5 if beyond else tail)[0]
 
-    def at_probit(self, h: float, tail: float, misplaced: float) -> tuple[float, float]:
-        """v(t) and its slope in h at t = Φ(h), where ``tail`` = min(t, 1 - t) and ``misplaced`` = m are known already.
+    def at_probit(
+        self, h: float, above: float, below: float, misplaced: float, roughly: bool = False
+    ) -> tuple[float, float]:
+        """v(t) and its slope in t, where h = Φ⁻¹(t), ``above`` = t, ``below`` = 1 - t and ``misplaced`` = m are known.
 
         The slope is NaN where a share is 1 up to rounding.
         """
-        density = math.exp(-h * h / 2.0) / _ROOT_TWO_PI
-        thins = math.copysign(density, -h) if misplaced < 0.5 else 0.0  # slope of m
-        below, fewest = normal_tail(-h), min(self.n_pos, self.n_neg)
+        fourth = 5.0 * misplaced**4.0
+        thins = 0.0 if misplaced == 0.5 else 1.0 if below < above else -1.0  # m falls by so much as t rises
+        turn, twice = -h * _ROOT_HALF, 2.0 * above
         total = slope = 0.0
-        for q, seen, own, other in (
-            (self.share10, self.seen10, self.n_pos, self.n_neg),
-            (self.share01, self.seen01, self.n_neg, self.n_pos),
-        ):
-            ratio = min(1.0, own / other)
-            lacking = 1.0 - misplaced * ratio - q
+        for q, seen, own, ratio, _ in self.classes:
+            lacking, drawn = 1.0 - misplaced * ratio - q, 0.0
             if lacking > 0.0:
-                expected = 5.0 * (own - 1.0) * misplaced**4.0
-                weight = 1.0 / (1.0 + max(seen, expected))
+                expected = fourth * (own - 1.0)
+                if expected > seen:
+                    weight = 1.0 / (1.0 + expected)
+                    drawn = thins * weight * (ratio + 4.0 * lacking * weight * expected / misplaced)
+                else:
+                    weight = 1.0 / (1.0 + seen)
+                    drawn = thins * weight * ratio
                 q += lacking * weight
-            a = math.sqrt((1.0 - q) / (1.0 + q))
-            total += joint_excess(h, a) / own
-            slope += 2.0 * density * (normal_tail(-a * h) - below) / own
-            if lacking > 0.0 and thins:
-                drawn = ratio + (4.0 * lacking * weight * expected / misplaced if expected > seen else 0.0)
-                rises = math.exp(-h * h / (1.0 + q)) / (math.tau * math.sqrt(1.0 - q * q)) if q < 1.0 else math.nan
-                slope -= thins * drawn * weight * rises / own
-        largest = tail * (1.0 - tail) / fewest
+            a = sqrt((1.0 - q) / (1.0 + q))
+            total += joint_excess(h, a, roughly) / own
+            turns = erfc(a * turn) - twice
+            if drawn:
+                turns += drawn * _rise(h, q, a)
+            slope += turns / own
+        fewest = self.fewest
+        largest = above * below / fewest
         if total > largest:
-            return largest, density * (1.0 - 2.0 * below) / fewest
+            return largest, (below - above) / fewest
         return total, slope
 
 
-def _spread_at(h: float, share: float) -> float:
-    """s(h, q), the variance of a class's components."""
-    return joint_excess(h, math.sqrt((1 - share) / (1 + share)))
+def _rise(h: float, share: float, a: float) -> float:
+    """How fast s(h, q) rises in q, ``a`` being Owen's argument."""
+    wide = 1.0 + share
+    return exp(-h * h / wide) / (math.tau * a * wide) if a > 0.0 else math.nan
 
 
 def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: float, n_neg: float) -> ScoreVariance:
@@ -152,52 +172,46 @@ def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: 
     The subarachnoid haemorrhage data's wfns grade, 41 poor and 72 good outcomes:
 
     >>> fit = fit_score_variance(0.82367886, 0.0356045, 0.0433090, n_pos=41, n_neg=72)
-    >>> round(fit.share10, 3), round(fit.share01, 3)
-    (0.44, 0.516)
+    >>> [round(share, 3) for share in fit.shares]
+    [0.44, 0.516]
     >>> round(fit(0.82367886), 6)  # DeLong's variance is 0.001470
     0.001544
     """
     area = check_fraction(area, "area", way_out="an AUC is a fraction, write 0.89 for 89%")
     n_pos = check_positive(n_pos, "n_pos", way_out="give the number of positive cases")
     n_neg = check_positive(n_neg, "n_neg", way_out="give the number of negative cases")
-    miss = min(area, 1 - area)
-    perfect = miss == 0
-    at = min(1 / (n_pos * n_neg), 0.5) if perfect else miss
+    miss = area if area < 0.5 else 1.0 - area
+    perfect = miss == 0.0
+    at = min(1.0 / (n_pos * n_neg), 0.5) if perfect else miss
     h = -probit(at)
-    largest = at * (1 - at)
-    equal = _spread_at(h, 0.5)
-    fitted = []
+    largest = at * (1.0 - at)
+    equal = joint_excess(h, _EQUAL)
+    power = _LOG_THIRD / math.log(equal / largest) if 0.0 < equal < largest else 1.0
+    fitted: list[_OneClass] = []
     for spread, own, other in ((spread10, n_pos, n_neg), (spread01, n_neg, n_pos)):
+        share, seen = 0.5, 0.0
         if perfect:
-            fitted.append((_share_of(h, largest, at / other, equal), 0.0))
+            spread = at / other
+            share = _share_of(h, largest, spread, power)
         elif spread > _ROUNDING:  # False for NaN
-            seen = own * miss * miss / (miss * miss + max(spread, equal))
-            fitted.append((_share_of(h, largest, spread, equal), seen))
+            seen = own * miss * miss / (miss * miss + (spread if spread > equal else equal))
+            share = _share_of(h, largest, spread, power)
         else:
-            fitted.append((0.5, 0.0))
-    (share10, seen10), (share01, seen01) = fitted
-    return ScoreVariance(
-        area=area, share10=share10, share01=share01, seen10=seen10, seen01=seen01, n_pos=n_pos, n_neg=n_neg
-    )
+            spread = equal
+        fitted.append((share, seen, own, own / other if own < other else 1.0, spread))
+    pos, neg = fitted
+    return ScoreVariance(area, math.inf if perfect else h, equal, n_pos if n_pos < n_neg else n_neg, (pos, neg))
 
 
-def _share_of(h: float, largest: float, spread: float, equal: float) -> float:
-    """The share q with s(h, q) = spread, within [0, 1]; ``equal`` is s(h, 1/2).
+def _share_of(h: float, largest: float, spread: float, power: float) -> float:
+    """The share q with s(h, q) = spread, within [0, 1].
 
-    Halley's method on Owen's second argument a, in which s falls with a known curvature: each step leaves about the
-    cube of the last error. The start takes s for a power of what it is at h = 0, and is exact there and for q = 1/2.
+    The search starts where s would be the power of what it is at h = 0, exact there and, by the choice of ``power``,
+    for q = 1/2: one step is mostly enough.
     """
     if spread >= largest:
         return 1.0
-    power = _LOG_THIRD / math.log(equal / largest) if 0.0 < equal < largest else 1.0
-    a = math.tan(math.pi / 4 * (1.0 - (spread / largest) ** power))
-    for _ in range(50):
-        newton = (joint_excess(h, a) - spread) / joint_slope(h, a)
-        bend = a * (h * h / 2.0 + 1.0 / (1.0 + a * a))
-        step = newton / max(1.0 - newton * bend, 0.5)
-        a = min(max(a + step, 0.0), 1.0)
-        if abs(step) < _SETTLED:
-            break
+    a = joint_argument(h, spread, math.tan(math.pi / 4.0 * (1.0 - (spread / largest) ** power)))
     return (1.0 - a) * (1.0 + a) / (1.0 + a * a)
 
 
@@ -243,7 +257,7 @@ def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side =
     -----
     Negating all scores mirrors the interval about 1/2, and exchanging the classes as well leaves it as it was. At
     A = 1 the upper limit is 1; the lower one is about m / (m + z²) with m = min(P, N), Wilson's bound for m successes
-    out of m. Each root takes two or three evaluations of v and its slope; in all some 50 microseconds.
+    out of m. Each root takes two or three evaluations of v and its slope, the first of them rough.
 
     References
     ----------
@@ -277,23 +291,28 @@ def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side =
     return low, high
 
 
-class _Line(NamedTuple):
-    """The estimate on the probit scale, its standard error there by the delta method, and how the error bends."""
-
-    centre: float
-    error: float
-    bend: float
+# The standard error of the estimate on the probit scale by the delta method, and how it bends.
+_Line: TypeAlias = tuple[float, float]
 
 
 def _line_through(variance: ScoreVariance) -> _Line:
-    """Where the search begins; areas below 1/2 mirrored."""
-    miss = min(variance.area, 1 - variance.area)
-    if miss == 0:
-        return _Line(math.inf, math.inf, 0.0)
-    centre = -probit(miss)
-    square, slope = variance.at_probit(centre, miss, miss)
-    density = math.exp(-centre * centre / 2) / _ROOT_TWO_PI
-    return _Line(centre, math.sqrt(square) / max(density, 1e-300), centre + slope / max(square, 1e-300))
+    """Where the search begins; areas below 1/2 mirrored.
+
+    To first order in caution, by what was seen, and with the bend of equal shares: the search needs no more.
+    """
+    area, h, equal, _, classes = variance
+    if h == math.inf:
+        return math.inf, 0.0
+    miss = area if area < 0.5 else 1.0 - area
+    square = 0.0
+    for q, seen, own, ratio, spread in classes:
+        lacking = 1.0 - miss * ratio - q
+        if lacking > 0.0:
+            spread += lacking / (1.0 + seen) * _rise(h, q, sqrt((1.0 - q) / (1.0 + q)))
+        square += spread / own
+    density = exp(-h * h / 2.0) / _ROOT_TWO_PI or 1e-300
+    slope = erfc(-_EQUAL * h * _ROOT_HALF) - erfc(-h * _ROOT_HALF)
+    return sqrt(square) / density, h + density * slope / (equal or 1e-300)
 
 
 def _limit(variance: ScoreVariance, wanted: float, line: _Line) -> float:
@@ -305,28 +324,31 @@ def _limit(variance: ScoreVariance, wanted: float, line: _Line) -> float:
 
 def _probit_of_limit(variance: ScoreVariance, miss: float, wanted: float, line: _Line) -> float:
     """The same for an area 1 - miss of at least one half, as h = Φ⁻¹(t), with full precision next to 1."""
+    at_probit, even = variance.at_probit, miss == 0.5
 
-    def excess(h: float) -> tuple[float, float]:
-        below = normal_tail(h)  # 1 - t
-        tail = min(below, normal_tail(-h))
-        square, slope = variance.at_probit(h, tail, tail if miss == 0.5 else min(below, 0.5))
-        square = max(square, 1e-300)
-        error = math.sqrt(square)
+    def excess(h: float, roughly: bool = False) -> tuple[float, float]:
+        below, above = erfc(h * _ROOT_HALF) / 2.0, erfc(-h * _ROOT_HALF) / 2.0
+        square, slope = at_probit(h, above, below, below if below < 0.5 else above if even else 0.5, roughly)
+        if square < 1e-300:
+            square = 1e-300
+        error = sqrt(square)
         deviate = (below - miss) / error
-        density = math.exp(-h * h / 2) / _ROOT_TWO_PI
-        return deviate - wanted, -density / error - deviate * slope / (2 * square)
+        density = exp(-h * h / 2.0) / _ROOT_TWO_PI
+        return deviate - wanted, -density * (1.0 / error + deviate * slope / (2.0 * square))
 
     if miss == 0:
         if wanted <= 0:
             return math.inf
-        start = -probit(wanted * wanted / (min(variance.n_pos, variance.n_neg) + wanted * wanted))
+        start = -probit(wanted * wanted / (variance.fewest + wanted * wanted))
         return falling_root(excess, start, 0.1, farthest=_FARTHEST)
-    reach = wanted * line.error
-    if 0 < abs(reach) <= 1:
-        start = line.centre - reach + reach * reach * line.bend / 2
-        root = smooth_root(excess, (line.centre, -wanted, -1 / line.error), start)
+    centre, (error, bend) = variance.probit, line
+    reach = wanted * error
+    if 0.0 < abs(reach) <= 1.0:
+        bend = bend / 2.0 + reach * (_THIRD - _THINNER * centre * centre + _FOURTH * reach)
+        start = centre - reach + reach * reach * bend
+        root = smooth_root(excess, (centre, -wanted, -1.0 / error), start)
         if root is not None:
             return root
     # next to 1 the line is flat, and the root much nearer than where it crosses
     reach = min(max(reach, -1.0), 1.0)
-    return falling_root(excess, line.centre - reach, max(abs(reach) / 8, 1e-6), farthest=_FARTHEST)
+    return falling_root(excess, centre - reach, max(abs(reach) / 8, 1e-6), farthest=_FARTHEST)
