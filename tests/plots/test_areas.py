@@ -69,7 +69,7 @@ def test_differences(comparison):
     ax = draw_differences(comparison, new_axes("double", ratio=0.3))
     first = comparison.pairs[0]
     assert words_of(ax)[0] == f"{first.difference:.4f} ({first.interval})"
-    assert words_of(ax)[2].startswith("0.0590 (−0.0116 to 0.1295)")
+    assert words_of(ax)[2].startswith("0.0590 (−0.0114 to 0.1295)")
     assert ax.get_yticklabels()[0].get_text() == "procalcitonin − lactate"
 
 

@@ -82,8 +82,8 @@ def compare_groups(
         "delong", or for unpaired groups "bootstrap" (any area; each group is resampled for itself) and
         "hanley_mcneil" (1982, from the areas and class sizes alone).
     reference : str
-        "t" (default), "normal", as in :func:`compare`; or "t_proc" for unpaired samples, with the degrees of freedom of
-        whole samples as pROC counts them.
+        "score", "t" and "normal" as in :func:`compare`; or "t_proc" for unpaired samples, with the degrees of freedom
+        of whole samples as pROC counts them.
     at_specificity, at_sensitivity : float, optional
         Compare the sensitivities of unpaired groups at a specificity, or the reverse, by the bootstrap.
     estimator, fpr, tpr, standard, margin, claim, contrast, level, interval, adjust, alternative, resampling, rng

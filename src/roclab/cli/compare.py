@@ -68,7 +68,9 @@ if TYPE_CHECKING:
 @option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many pairs.")
 @option("--alternative", type=click.Choice(ALTERNATIVES), default="two-sided", help="Alternative hypothesis.")
 @option(
-    "--reference", type=click.Choice(REFERENCES), help="Distribution of differences (default t; normal: DeLong's z)."
+    "--reference",
+    type=click.Choice(REFERENCES),
+    help="Test of differences (default score or t; normal: DeLong's z).",
 )
 @option("--margin", type=float, metavar="D", help="Is the first score not worse than the others by more than D?")
 @option("--claim", type=click.Choice(CLAIMS), help="What --margin is to show (default non-inferiority).")

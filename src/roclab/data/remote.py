@@ -184,8 +184,8 @@ class RemoteCases(Cases):
         """Areas of all scores by name."""
         raise NotImplementedError  # pragma: no cover
 
-    def covariance(self, area: Any, *, clustered: bool) -> Any:
-        """Covariance matrix of the areas of all scores."""
+    def covariance(self, area: Any, *, clustered: bool, score: bool = False) -> Any:
+        """Covariance matrix of the areas of all scores, with what the score test needs of few cases."""
         raise NotImplementedError  # pragma: no cover
 
     def numerical_notes(self) -> tuple[str, ...]:

@@ -313,6 +313,14 @@ class DuckRoad:
                 batches = with_places(batches, at, k)
             yield self._told(batches, seen.cases)
 
+    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
+        with opened(self.table) as handle:
+            rows = self.rows(handle, tuple(names), seen)
+            columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
+            batches = handle.batches(f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}", 50_000)
+            return [np.concatenate(pieces) for pieces in zip(*batches, strict=True)]
+
     def _share(self, sorts: int) -> int | None:
         limit = bytes_of(self.table.reading.memory_limit)
         return None if limit is None else limit // sorts

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -330,12 +330,19 @@ class NarwhalsRoad:
         self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
     ) -> Iterator[Iterator[list[Array]]]:
         """Not here: the places of all cases would have to leave the engine."""
+        self._compare_elsewhere(names)
+        yield iter(())  # pragma: no cover - what makes this a context
+
+    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
+        """Not here either."""
+        self._compare_elsewhere(names)
+
+    def _compare_elsewhere(self, names: Sequence[str]) -> NoReturn:
         raise InputError(
             "", f"scores are compared by DuckDB or in memory, not by {self.name}", Words(", ".join(names)),
             f"write the table to Parquet files and use {named('engine', 'duckdb')}, or fetch it with "
             f"{named('engine', 'memory')}",
         )  # fmt: skip
-        yield iter(())  # pragma: no cover - what makes this a context
 
     def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""

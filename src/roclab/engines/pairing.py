@@ -19,6 +19,7 @@ from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Counts, Ints
 from roclab.data.tally import Tally
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.exchange import Exchange, if_equal
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.welch import Stratum
@@ -142,9 +143,9 @@ def _exact_product(one: Ints, two: Ints) -> int:
 
 
 def covariance_of_places(
-    sums: PlaceSums, names: Sequence[str], samples: Sequence[Sample], area: Area
+    sums: PlaceSums, names: Sequence[str], samples: Sequence[Sample], area: Area, *, exchange: Exchange | None = None
 ) -> AreaCovariance:
-    """DeLong's covariance matrix from sums of places, correctly rounded."""
+    """DeLong's covariance matrix from sums of places, correctly rounded; of few cases with their exchange."""
     N, P = sums.cases
     sign = [1 if sample.direction == "higher" else -1 for sample in samples]
     factor = 2 if area.method == "gini" else 1
@@ -169,9 +170,11 @@ def covariance_of_places(
     parts = tuple(
         DelongParts(strata[0].matrix[i, i] / factor**2, strata[1].matrix[i, i] / factor**2, P, N) for i in range(k)
     )
+    found, matrix = np.array(areas), strata[0].matrix + strata[1].matrix
+    equal = None if exchange is None else if_equal(found, matrix, strata, exchange, width=factor)
     return AreaCovariance(
-        names=tuple(names), areas=np.array(areas), matrix=strata[0].matrix + strata[1].matrix, area=area,
-        samples=tuple(samples), pairing="paired", method="DeLong", parts=parts, strata=tuple(strata),
+        names=tuple(names), areas=found, matrix=matrix, area=area, samples=tuple(samples), pairing="paired",
+        method="DeLong", parts=parts, strata=tuple(strata), if_equal=equal,
     )  # fmt: skip
 
 

@@ -94,7 +94,7 @@ class PortableCases(RemoteCases):
         matrix = confusion_at(self.tally(name), threshold)
         return int(matrix.tp), int(matrix.fp)
 
-    def covariance(self, area: Area, *, clustered: bool) -> Any:
+    def covariance(self, area: Area, *, clustered: bool, score: bool = False) -> Any:
         """Not here: which case has which scores is not told by counts."""
         raise InputError(
             "", "scores of the same cases are compared by their rows, which counts do not tell",

@@ -33,6 +33,7 @@ from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import groups_of_source
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.exchange import MOST_PAIRS, Exchange, exchange_of
 from roclab.inference.one_area.area import Area
 from roclab.names import ERROR_INTERVALS, Direction
 from roclab.results import AreaEstimate
@@ -353,7 +354,7 @@ class EngineCases(RemoteCases):
         within = [(low, high) for low, high in ends]
         return opened_cells(tally, at, self._road.cells(self._seen, name, None, within))
 
-    def covariance(self, area: Area, *, clustered: bool) -> AreaCovariance:
+    def covariance(self, area: Area, *, clustered: bool, score: bool = False) -> AreaCovariance:
         """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
         if not area.of_auc:
             raise InputError(
@@ -370,7 +371,17 @@ class EngineCases(RemoteCases):
         with self._road.places(self._seen, self.names, few, places_by_lookup) as batches:
             for batch in batches:
                 sums.add(batch[: len(self.names)], batch[len(self.names)])
-        return covariance_of_places(sums, self.names, samples, area)
+        exchange = self._exchange() if score else None
+        return covariance_of_places(sums, self.names, samples, area, exchange=exchange)
+
+    def _exchange(self) -> Exchange | None:
+        """What exchanging the scores of few cases tells; their rows are fetched for it."""
+        classes = self._seen.classes
+        if classes.n_pos * classes.n_neg > MOST_PAIRS:
+            return None
+        *values, positive = self._road.values(self._seen, self.names)
+        turned = [self.direction[name] == "lower" for name in self.names]
+        return exchange_of(positive == 1, [-one if low else one for one, low in zip(values, turned, strict=True)])
 
     def numerical_notes(self) -> tuple[str, ...]:
         """How far differences and their standard errors can be from those of the rows, where scores are in cells."""

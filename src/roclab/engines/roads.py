@@ -87,6 +87,10 @@ class Road(Protocol):
         """Places of every case by every score, its class, and its subject if one was named."""
         ...
 
+    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
+        ...
+
     def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
         ...

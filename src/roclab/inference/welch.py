@@ -46,7 +46,21 @@ from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.results import TestResult
 
-__all__ = ["Spread", "Stratum", "degrees", "f_test", "spread_of", "spread_of_area", "stratum_of"]
+__all__ = [
+    "Spread",
+    "Stratum",
+    "contrast_parts",
+    "degrees",
+    "f_result",
+    "f_test",
+    "hotelling_df",
+    "inverted",
+    "opposed",
+    "orthonormal_contrasts",
+    "spread_of",
+    "spread_of_area",
+    "stratum_of",
+]
 
 _NOTHING = 1e-24  # a share of the variance that is rounding
 
@@ -173,9 +187,14 @@ def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, uni
 
 def _caution(stratum: Stratum, weights: Floats) -> float:
     """Of a contrast: the mean over its opposed pairs of scores, scaled as if all of them were equal."""
-    opposed = np.maximum(-np.outer(weights, weights), 0.0)
-    mean = float(np.sum(opposed * stratum.caution)) / float(np.sum(opposed))
+    mean = float(np.sum(opposed(weights) * stratum.caution))
     return mean * float(np.sum(weights**2)) / 2
+
+
+def opposed(weights: Floats) -> Floats:
+    """How much each pair of scores is set against each other by a contrast: shares that add up to 1, k x k."""
+    against: Floats = np.maximum(-np.outer(weights, weights), 0.0)
+    return against / np.sum(against)
 
 
 def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: float = math.inf) -> TestResult:
@@ -190,39 +209,61 @@ def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: f
 
     Where the areas are parts of the curve, :math:`n_i - 1` gives way to the degrees of freedom of its region.
     """
-    q = areas.size - 1
-    contrasts = _orthonormal_contrasts(areas.size)
-    # Half of each pair's caution belongs to either score; with two scores their difference gets all of it.
-    each = [np.sum(one.caution, axis=1) / (2 * q) for one in strata]
-    parts = [contrasts @ (one.matrix + np.diag(own)) @ contrasts.T for one, own in zip(strata, each, strict=True)]
+    contrasts = orthonormal_contrasts(areas.size)
+    parts = contrast_parts(strata, contrasts)
     known = sum(one.matrix for one in strata)
     spread = sum(parts) + contrasts @ (matrix - known) @ contrasts.T
     if np.isnan(spread).any():
         return _untested("a class has only one case, so the variance is undefined")
-    inverse = np.linalg.pinv(spread, hermitian=True)
+    inverse = inverted(spread)
+    nu = min(hotelling_df(parts, inverse, strata), units - 1)
+    difference = contrasts @ areas
+    return f_result(float(difference @ inverse @ difference), areas.size, nu, method="Hotelling, Krishnamoorthy-Yu df")
+
+
+def contrast_parts(strata: Sequence[Stratum], contrasts: Floats) -> list[Floats]:
+    """What every stratum adds to the covariance matrix of contrasts of all areas, with its caution."""
+    # Half of each pair's caution belongs to either score; with two scores their difference gets all of it.
+    each = [np.sum(one.caution, axis=1) / (2 * len(contrasts)) for one in strata]
+    return [contrasts @ (one.matrix + np.diag(own)) @ contrasts.T for one, own in zip(strata, each, strict=True)]
+
+
+def inverted(matrix: Floats) -> Floats:
+    """The inverse of a covariance matrix, in the directions that vary at all."""
+    return np.linalg.pinv(matrix, hermitian=True).astype(np.float64, copy=False)
+
+
+def hotelling_df(parts: Sequence[Floats], inverse: Floats, strata: Sequence[Stratum]) -> float:
+    """Krishnamoorthy and Yu's degrees of freedom; ``inverse`` is that of the sum of the parts."""
+    q = len(inverse)
     shares = [part @ inverse for part in parts]
     fewest = sum(
         (float(np.trace(share @ share)) + float(np.trace(share)) ** 2) / one.df
         for share, one in zip(shares, strata, strict=True)
     )
-    nu = min((q + q * q) / fewest, units - 1)
-    if nu - q + 1 <= 0:
-        return _untested(f"{areas.size} areas need more cases to be tested together")
-    from scipy.special import fdtrc  # SciPy's special functions take longer to load than most answers
+    return (q + q * q) / fewest
 
-    difference = contrasts @ areas
-    statistic = float(difference @ inverse @ difference) * (nu - q + 1) / (nu * q)
+
+def f_result(square: float, k: int, nu: float, *, method: str) -> TestResult:
+    """Hotelling's square of the contrasts of k areas, whose covariance is known with ν degrees of freedom, by F."""
+    q, below = k - 1, nu - k + 2
+    if below <= 0:
+        return _untested(f"{k} areas need more cases to be tested together")
+    from scipy.special import chdtrc, fdtrc  # SciPy's special functions take longer to load than most answers
+
+    known = math.isinf(nu)
+    statistic = square if known else square * below / (nu * q)
     return TestResult(
         name="equality of areas",
         hypothesis="all areas are equal",
         statistic=statistic,
-        distribution=f"F, {q} and {nu - q + 1:.1f} df",
-        p_value=float(fdtrc(q, nu - q + 1, statistic)),
-        method="Hotelling, Krishnamoorthy-Yu df",
+        distribution=f"chi-squared, {q} df" if known else f"F, {q} and {below:.1f} df",
+        p_value=float(chdtrc(q, statistic) if known else fdtrc(q, below, statistic)),
+        method=method,
     )
 
 
-def _orthonormal_contrasts(k: int) -> Floats:
+def orthonormal_contrasts(k: int) -> Floats:
     """Helmert's contrasts: each area against the mean of those before it."""
     out = np.zeros((k - 1, k))
     for at in range(1, k):

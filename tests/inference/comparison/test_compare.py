@@ -300,7 +300,7 @@ def test_margin_claims_agree_with_their_interval(kind, asah):
         low, high = test.interval.low, test.interval.high
         inside = low > -margin if kind == "non-inferiority" else -margin < low and high < margin
         assert test.shown == inside
-    definition = margin_test(covariance, "s100b", "wfns", margin=0.05)
+    definition = margin_test(covariance, "s100b", "wfns", margin=0.05, reference="t")
     z = (definition.difference + 0.05) / definition.standard_error
     assert definition.statistic == pytest.approx(z)
     assert definition.p_value == pytest.approx(p_of_z(z, "greater", definition.df))

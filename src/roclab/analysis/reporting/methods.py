@@ -29,6 +29,7 @@ _VICKERS = "Vickers AJ, Elkin EB. Decision curve analysis: a novel method for ev
 _HOLM = (
     "Holm S. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 1979;6:65-70."
 )
+_BANDOS = "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differences in areas for comparing ROC curves from a paired design. Statistics in Medicine 2005;24:2873-2893."  # noqa: E501
 _DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizing classifier performance. Machine Learning 2006;65:95-130."  # noqa: E501
 
 
@@ -84,7 +85,7 @@ def methods_of(
              "with the quantile of the largest standardised deviation.", "")
         )  # fmt: skip
     if comparison is not None:
-        joint = "F" if comparison.reference == "t" else "chi-squared"
+        joint = "F" if comparison.reference in ("score", "t") else "chi-squared"
         many = f" and the {joint} test that all areas are equal" if len(scores) > 2 else ""
         referred = ", referred to Welch's t" if comparison.reference == "t" else ""
         said.append(
@@ -95,6 +96,14 @@ def methods_of(
                 _HOLM,
             )
         )
+        if comparison.reference == "score":
+            said.append(
+                (
+                    "Differences are judged by a score test: with the variance that equal areas imply, which "
+                    "exchanging the scores case by case tells; intervals agree with it and pass over into Welch's t.",
+                    _BANDOS,
+                )
+            )
     if clustered:
         said.append(
             (

@@ -60,8 +60,8 @@ class Comparison(Result):
         Non-inferiority or equivalence of the first score against each other one, if a margin was given.
     contrasts : tuple of Difference
         Weighted sums that were asked for.
-    reference : "t", "normal" or "t_proc"
-        The distribution that statistics were referred to.
+    reference : "score", "t", "normal" or "t_proc"
+        How differences were judged.
     """
 
     quantity: str
@@ -147,6 +147,7 @@ class Comparison(Result):
 
 
 _REFERENCE_WORDS: dict[str, str] = {
+    "score": "score test of equal areas",
     "t": "Welch's t",
     "normal": "normal distribution",
     "t_proc": "t with the degrees of freedom of whole samples",
@@ -166,9 +167,10 @@ def compare_areas(
     """All pairs and the global test from one covariance matrix.
 
     ``interval`` is the scale of the single areas' intervals; ``areas`` replaces the single estimates altogether.
-    ``reference`` is the distribution that differences are referred to: "t" (default, see ``welch``) with F for all
-    areas at once; "normal" with chi-squared, as DeLong published it; "t_proc", for unpaired samples, with each
-    sample's whole size less one.
+    ``reference`` says how differences are judged: by the "score" test (default for AUCs of few cases, see ``score``)
+    with chi-squared for all areas at once; by "t" (default elsewhere, see ``welch``) with F; by the "normal"
+    distribution with chi-squared, as DeLong published it; by "t_proc", for unpaired samples, with each sample's whole
+    size less one.
     """
     check_level(level)
     check_choice(alternative, "alternative", ALTERNATIVES)
@@ -195,7 +197,7 @@ def compare_areas(
         adjustment=adjust,
         level=level,
         reference=asked,
-        notes=(*undefined_notes(found), *(_alike_notes(covariance) if asked == "t" else ())),
+        notes=(*undefined_notes(found), *(_alike_notes(covariance) if asked in ("score", "t") else ())),
         _known=covariance,
     )
 

@@ -15,6 +15,8 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.exchange import MOST_PAIRS
+from roclab.inference.comparison.score import ScoreContrast, equality_by_score, spread_if_equal
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.welch import Spread, f_test, spread_of
 from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
@@ -31,6 +33,7 @@ __all__ = [
     "named_contrast",
     "p_of_z",
     "referred",
+    "score_contrast",
 ]
 
 
@@ -100,10 +103,18 @@ def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> fl
 
 
 def referred(covariance: AreaCovariance, reference: Reference | None) -> Reference:
-    """The distribution that contrasts are referred to: t where the parts of the variance are known, else normal."""
+    """How contrasts are judged: by the score test where it is known, by t where the parts of the variance are."""
     if reference is None:
-        return "t" if covariance.strata else "normal"
+        return "score" if covariance.if_equal is not None else "t" if covariance.strata else "normal"
     check_choice(reference, "reference", REFERENCES)
+    if reference == "score" and covariance.if_equal is None:
+        raise InputError(
+            "reference",
+            f"'score' is for AUCs of few cases that have all scores, at most {MOST_PAIRS:,} pairs of a positive and a "
+            "negative one, without importance weights",
+            Words(f"{_described(covariance)}"),
+            f"use {named('reference', 't')}, or leave it out",
+        )
     if reference == "t" and not covariance.strata:
         raise InputError(
             "reference",
@@ -121,6 +132,12 @@ def referred(covariance: AreaCovariance, reference: Reference | None) -> Referen
     return reference
 
 
+def _described(covariance: AreaCovariance) -> str:
+    quantity = "areas" if covariance.area is None else covariance.area.quantity
+    sizes = f" of {covariance.samples[0].n_pos:g} + {covariance.samples[0].n_neg:g} cases" if covariance.samples else ""
+    return f"{covariance.pairing} {quantity}{sizes} by {covariance.method}"
+
+
 def contrast_of(
     covariance: AreaCovariance,
     weights: Floats,
@@ -133,6 +150,10 @@ def contrast_of(
     """A weighted sum of areas against 0, by the distribution asked for: the road of pairs, margins and contrasts."""
     asked = referred(covariance, reference)
     spread = None
+    if asked == "score":
+        scored = score_contrast(covariance, weights)
+        found = _by_score(scored, names=names, level=level, alternative=alternative, method=covariance.method)
+        return replace(found, interval=_possible(found.interval, covariance, weights))
     if asked == "t":
         spread = spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
     elif asked == "t_proc":
@@ -148,6 +169,38 @@ def contrast_of(
         method=covariance.method,
     )
     return found if spread is None else replace(found, interval=_possible(found.interval, covariance, weights))
+
+
+def score_contrast(covariance: AreaCovariance, weights: Floats) -> ScoreContrast:
+    """A weighted sum of areas with its error if they are equal, and with that of t if they are not."""
+    return ScoreContrast(
+        value=float(np.sum(weights * covariance.areas)),
+        equal=spread_if_equal(covariance, weights),
+        apart=spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units),
+    )
+
+
+def _by_score(
+    scored: ScoreContrast, *, names: tuple[str, str], level: float, alternative: str, method: str
+) -> Difference:
+    (low, high), z = scored.interval(level), scored.deviate
+    p = p_of_z(z, alternative)
+    return Difference(
+        first=names[0],
+        second=names[1],
+        difference=scored.value,
+        standard_error=scored.error_at(0.0),
+        interval=Interval(low=low, high=high, level=level, method=f"{method}, score"),
+        statistic=z,
+        p_value=p,
+        p_adjusted=p,
+        alternative=alternative,
+        hypothesis=_against(names, 0.0),
+    )
+
+
+def _against(names: tuple[str, str], null: float) -> str:
+    return f"{names[0]} - {names[1]} = {null:g}"
 
 
 def _possible(interval: Interval, covariance: AreaCovariance, weights: Floats) -> Interval:
@@ -214,14 +267,17 @@ def contrast(
         p_value=p,
         p_adjusted=p,
         alternative=alternative,
-        hypothesis=f"{names[0]} - {names[1]} = {null:g}",
+        hypothesis=_against(names, null),
         df=df,
     )
 
 
 def equality_of(covariance: AreaCovariance, reference: Reference | None = None) -> TestResult:
-    """The test that all areas are equal: F beside t, chi-squared beside the normal distribution."""
-    if referred(covariance, reference) == "t":
+    """The test that all areas are equal: F beside t, chi-squared beside the score test and the normal distribution."""
+    asked = referred(covariance, reference)
+    if asked == "score":
+        return equality_by_score(covariance)
+    if asked == "t":
         return f_test(covariance.areas, covariance.matrix, covariance.strata, units=covariance.units)
     return equality_test(covariance.areas, covariance.matrix)
 

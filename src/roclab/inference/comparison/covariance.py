@@ -21,6 +21,7 @@ from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Known, Tally
 from roclab.errors import InputError, PairingError, Words, named
+from roclab.inference.comparison.exchange import MOST_PAIRS, IfEqual, exchange_of, if_equal
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import variance_title
@@ -48,6 +49,7 @@ class AreaCovariance:
     spreads: tuple[Spread, ...] | None = None  # variance of each area with caution, where its interval rests on that
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
     units: float = inf  # number of independent subjects, where the classes share some
+    if_equal: IfEqual | None = None  # variances of differences if areas are equal, where the score test knows them
 
     def __post_init__(self) -> None:
         frozen(self.areas)
@@ -95,15 +97,17 @@ def scaled_influence(values: Floats, rows: tuple[Ints, Ints], weight: Counts | N
     return out
 
 
-def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
+def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> AreaCovariance:
     """Covariance of the areas of all scores of the same cases, O(k n log n + k² n) [1]_.
+
+    With ``score`` it also has what the score test needs, where cases are few enough.
 
     References
     ----------
     .. [1] DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     """
     if isinstance(cases, RemoteCases):
-        counted: AreaCovariance = cases.covariance(area, clustered=False)
+        counted: AreaCovariance = cases.covariance(area, clustered=False, score=score)
         return counted
     columns, values, parts, spreads = [], [], [], []
     rows = class_rows(cases.label)
@@ -114,10 +118,11 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         parts.append(_parts((columns[-1][one] for one in rows), effective_sizes(tally), area))
         spreads.append(_spread(columns[-1], rows, cases, tally, area))
     strata = _strata(columns, cases, rows, area)
+    areas, matrix = np.array(values), strata[0].matrix + strata[1].matrix
     return AreaCovariance(
         names=tuple(cases.names),
-        areas=np.array(values),
-        matrix=strata[0].matrix + strata[1].matrix,
+        areas=areas,
+        matrix=matrix,
         area=area,
         samples=tuple(cases.sample(name) for name in cases.names),
         pairing="paired",
@@ -125,12 +130,26 @@ def covariance_of_cases(cases: Cases, area: Area) -> AreaCovariance:
         parts=tuple(parts),
         spreads=None if area.of_auc else tuple(spreads),
         strata=strata,
+        if_equal=_if_equal(cases, areas, matrix, strata, area) if score else None,
     )
+
+
+def _if_equal(cases: Cases, areas: Floats, matrix: Floats, strata: Sequence[Stratum], area: Area) -> IfEqual | None:
+    """What the score test needs, where it is known: of AUCs of few cases that count once, or several times."""
+    if not area.of_auc or cases.weights == "importance" or strata[0].size * strata[1].size > MOST_PAIRS:
+        return None
+    few = cases.repeated()
+    exchange = exchange_of(few.label, [few.oriented(name) for name in few.names])
+    return None if exchange is None else if_equal(areas, matrix, strata, exchange, width=_width(area))
+
+
+def _width(area: Area) -> float:
+    return area.bounds[1] - area.bounds[0]
 
 
 def _parts(classes: Iterable[Floats], sizes: tuple[float, float], area: Area) -> DelongParts:
     """What both classes add to the variance: the squares of their scaled influence; of the AUC where Gini is asked."""
-    width = area.bounds[1] - area.bounds[0] if area.of_auc else 1.0
+    width = _width(area) if area.of_auc else 1.0
     pos, neg = (float(np.sum(column**2)) / width**2 for column in classes)
     return DelongParts(pos, neg, *sizes)
 
@@ -163,7 +182,7 @@ def _class_sizes(cases: Cases, rows: tuple[Ints, Ints]) -> tuple[float, float]:
 
 def _strata(columns: Sequence[Floats], cases: Cases, rows: tuple[Ints, Ints], area: Area) -> tuple[Stratum, Stratum]:
     """Positives and negatives of cases that have all scores."""
-    width = area.bounds[1] - area.bounds[0]
+    width = _width(area)
     times = _repetitions(cases)
     pos, neg = (
         stratum_of(
@@ -185,7 +204,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
     values, pieces, samples, parts, spreads, strata = [], [], [], [], [], []
-    width = area.bounds[1] - area.bounds[0]
+    exchange, width = None, _width(area)
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
         name = cases.names[0]
@@ -210,13 +229,17 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         for column, row, piece, cases in zip(columns, rows, pieces, groups.values(), strict=True):
             column[row] = piece
             positive[row] = cases.label
+        if area.of_auc and all(one.weight is None and len(one) == size for one in groups.values()):
+            ordered = [cases.oriented()[np.argsort(row)] for row, cases in zip(rows, groups.values(), strict=True)]
+            exchange = exchange_of(positive, ordered)
         for one_class, share in zip(class_rows(positive), area.shares, strict=True):
             both = [column[one_class] for column in columns]
             strata.append(stratum_of(both, one_class.size, width=width, share=share))
+    areas, matrix = np.array(values), np.sum([one.matrix for one in strata], axis=0)
     return AreaCovariance(
         names=tuple(groups),
-        areas=np.array(values),
-        matrix=np.sum([one.matrix for one in strata], axis=0),
+        areas=areas,
+        matrix=matrix,
         area=area,
         samples=tuple(samples),
         pairing=pairing,
@@ -224,6 +247,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         parts=tuple(parts),
         spreads=None if area.of_auc else tuple(spreads),
         strata=tuple(strata),
+        if_equal=None if exchange is None else if_equal(areas, matrix, strata, exchange, width=width),
     )
 
 
@@ -251,13 +275,12 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             own: list[Floats | None] = [None] * len(tallies)
             own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None
-            range_of = area.bounds[1] - area.bounds[0]
-            strata.append(stratum_of(own, size, times=times, width=range_of, share=spanned))
+            strata.append(stratum_of(own, size, times=times, width=_width(area), share=spanned))
             columns.append((column, times))
         parts.append(_parts((column for column, _ in columns), sizes, area))
         if tally.known is not None and area.of_auc:
             parts[-1] = DelongParts(*tally.known.parts, *sizes)
-            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, area.bounds[1] - area.bounds[0])
+            strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, _width(area))
         if single:
             width = area.caution_width(tally.n_pos, tally.n_neg)
             spreads.append(spread_of_area(columns, sizes, width=width, shares=area.shares))

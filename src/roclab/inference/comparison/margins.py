@@ -12,7 +12,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z
+from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z, referred, score_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.names import CLAIMS, Claim, Reference
 from roclab.results import Interval, Result
@@ -67,6 +67,7 @@ def margin_test(
     r"""Is ``first`` not worse than ``second`` by more than a margin, or equivalent within it?
 
     Non-inferiority: :math:`t = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
+    The score test has an SE for every margin, by which its intervals are made.
     The level is that of the one-sided tests (0.95 tests at 5%); the interval is the matching one, two-sided with
     level 2 level - 1, so that a claim is shown exactly when the interval lies inside the margin.
     """
@@ -81,7 +82,9 @@ def margin_test(
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
     plain = contrast_of(covariance, weights, names=(first, second), level=matching_level(level), reference=reference)
-    return claim_of(plain, margin=margin, claim=claim, level=level)
+    by_score = referred(covariance, reference) == "score"
+    error_at = score_contrast(covariance, weights).error_at if by_score else None
+    return claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
 
 
 def matching_level(level: float) -> float:
