@@ -240,7 +240,7 @@ def _read(
             if not -EXACT < low <= high < EXACT:
                 return None
             ends[at] = min(ends[at, 0], low), max(ends[at, 1], high)
-            spread[at].append(one[:_SPREAD])
+            spread[at].append(one[:_SPREAD].copy())  # all of it need not be kept
             taker = takers[at]
             if taker is not None:
                 taker.add(one, side)
