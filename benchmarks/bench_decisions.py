@@ -19,7 +19,7 @@ from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import local_cutoff
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 
 Task = tuple[str, Callable[[], Any], float | None]  # words, what to run, allowed seconds
 

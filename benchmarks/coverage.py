@@ -33,12 +33,12 @@ from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.area_tests import auc_test
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import roc_band
 from roclab.inference.one_curve.fixed_rate import rate_at, rate_statistic
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval
 from roclab.names import AREA_TESTS
+from roclab.options.uncertainty import Resampling
 
 AREAS = (0.7, 0.9, 0.97)
 SIZES = ((15, 15), (30, 30), (20, 200))

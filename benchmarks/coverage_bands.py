@@ -19,9 +19,9 @@ from scipy.special import ndtr, ndtri
 
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.bands import roc_band
+from roclab.options.uncertainty import Resampling
 
 GRID = np.linspace(0, 1, 101)
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8)

@@ -11,7 +11,7 @@ from roclab.data.tally import Tally
 from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 from roclab.results import Sample
 
 

@@ -12,7 +12,8 @@ import roclab as rl
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import calibration
 from roclab.decisions.smooth_errors import smooth_errors
-from roclab.inference.one_area.bootstrap import Resampling, tally_draws
+from roclab.inference.one_area.bootstrap import tally_draws
+from roclab.options.uncertainty import Resampling
 
 RNG = np.random.default_rng(8)
 P = expit(RNG.normal(0, 1.3, 260)).round(3)

@@ -8,7 +8,7 @@ import pytest
 import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.comparison.venkatraman import venkatraman_paired
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 
 
 def lesions(seed=1, patients=40, each=4):

@@ -10,10 +10,10 @@ import pytest
 
 import roclab as rl
 from roclab.errors import InputError, OneClassError, PairingError, RoclabWarning
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.confusion import confusion_of_classes
 from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.result import AVERAGES
+from roclab.options.uncertainty import Resampling
 from tests.conftest import oracle
 
 

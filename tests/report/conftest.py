@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from roclab.datasets import example_path
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 from roclab.report import build_report
 
 SCORES = ["procalcitonin", "lactate", "concern"]

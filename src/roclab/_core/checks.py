@@ -10,6 +10,8 @@ from typing import Any
 from roclab.errors import InputError, Words, named
 
 MOST_POINTS = 1_000_000  # of a grid, or bins: beyond them nothing is seen, and memory runs out
+MOST_REPLICATES = 10_000_000  # beyond them nobody waits
+MOST_WORKERS = 1024  # threads: beyond them a system refuses to start more
 MOST_WRITTEN_OUT = 2**28  # cases: each takes some numbers of eight bytes
 
 
@@ -45,6 +47,16 @@ def check_count(value: int, name: str, *, least: int, way_out: str, most: int | 
     if not whole or isinstance(value, bool) or value < least:
         raise InputError(name, f"must be a whole number of at least {least}", value, f"{way_out}")
     return int(value)
+
+
+def check_replicates(value: int, name: str = "replicates", *, least: int = 2, way_out: str) -> int:
+    """How many random samples to draw."""
+    return check_count(value, name, least=least, most=MOST_REPLICATES, way_out=way_out)
+
+
+def check_workers(value: int, name: str = "workers") -> int:
+    """How many threads share the work."""
+    return check_count(value, name, least=1, most=MOST_WORKERS, way_out="use 1 for no parallel work")
 
 
 def check_points(value: int, name: str = "points", *, least: int, way_out: str) -> int:

@@ -12,14 +12,13 @@ from roclab._core.undefined import Undefined
 from roclab.analysis.auc import area_asked, parts_by_fold, refuse_beside_groups
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import Area, area_of_method
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     EMPIRICAL_AREAS,
     ERROR_INTERVALS,
@@ -33,6 +32,8 @@ from roclab.names import (
     Standard,
     Variance,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, Interval, Result, Several, TestResult
 
 __all__ = ["AreaTable", "are_curves", "area_table"]
@@ -94,7 +95,7 @@ def _letter(test: TestResult) -> str:
     return "t" if test.distribution.startswith("t,") else "z"
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def area_table(
     y_true: Any,
     y_score: Any = None,

@@ -9,12 +9,11 @@ from roclab._core.checks import check_choice
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     ERROR_INTERVALS,
     FOLD_AVERAGES,
@@ -26,6 +25,8 @@ from roclab.names import (
     Standard,
     Variance,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate
 
 __all__ = ["Resampling", "area_asked", "auc", "parts_by_fold", "refuse_beside_groups"]
@@ -59,7 +60,7 @@ def area_asked(
     return area_of_region(fpr=fpr, tpr=tpr, standard=standard or "none")
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def auc(
     y_true: Any,
     y_score: Any = None,

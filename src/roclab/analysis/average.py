@@ -15,10 +15,11 @@ from roclab.averaging.precision_recall import AveragePrecisionRecall, average_pr
 from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import AVERAGES, AverageKind, SpreadKind
+from roclab.options.data import DataKeywords
 
 __all__ = ["average"]
 
@@ -49,7 +50,7 @@ def average(
 ) -> AveragePrecisionRecall: ...
 
 
-@data_door()
+@verb()
 def average(
     curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
     y_score: Any = None,

@@ -17,13 +17,14 @@ from roclab.combining.chain import Chain, chain_under_cap
 from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import ChainOrder
+from roclab.options.data import DataKeywords
 from roclab.results import Result
 
 __all__ = ["Selected", "chain", "hybrid"]
@@ -81,7 +82,7 @@ class Selected(Result):
         return "\n".join(lines if self.measured else [*lines, "", SAME_CASES])
 
 
-@data_door()
+@verb()
 def chain(
     y_true: Any,
     y_pred: Any = None,
@@ -168,7 +169,7 @@ def chain(
     )
 
 
-@data_door()
+@verb()
 def hybrid(
     y_true: Any,
     y_score: Any = None,

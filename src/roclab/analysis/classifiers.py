@@ -8,9 +8,9 @@ from typing import Any, Unpack
 from roclab.analysis.roc import Roc, rocs
 from roclab.curves.roc import RocCurve, curve_from_points
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
+from roclab.options.data import DataKeywords
 
 __all__ = ["classifiers_of", "tallies_of"]
 

@@ -12,14 +12,15 @@ from roclab._core.text import format_number, text_table
 from roclab.analysis.calls import calls_of
 from roclab.combining.boolean import Combination, combine_points, measure_calls
 from roclab.combining.interpolate import CoinFlip, interpolate
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.table import FileTable
+from roclab.data.verbs import verb
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, Words
 from roclab.names import OPERATIONS, Operation
+from roclab.options.data import DataKeywords
 from roclab.results import Result
 
 __all__ = ["CombinedCalls", "CoinFlip", "combine", "interpolate", "measured_in_words"]
@@ -85,7 +86,7 @@ def measured_in_words(matrix: ConfusionMatrix, level: float) -> str:
 # -- questions -------------------------------------------------------------------------------------
 
 
-@data_door()
+@verb()
 def combine(
     classifiers: Any,
     y_pred: Any = None,

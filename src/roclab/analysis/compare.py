@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab._core.door import door
 from roclab.analysis.auc import area_asked
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
@@ -25,7 +24,6 @@ from roclab.inference.comparison.compare import (
 )
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     CLAIMS,
     PAIRED_VARIANCES,
@@ -42,11 +40,14 @@ from roclab.names import (
     ScoreCorrelation,
     Standard,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.verb import public
 
 __all__ = ["check_reference", "compare", "compare_published", "one_question", "two_scores"]
 
 
-@data_door(method="variance", area="estimator")
+@verb(method="variance", area="estimator")
 def compare(
     y_true: Any,
     y_score: Any = None,
@@ -251,7 +252,7 @@ def _check_method(cases: Cases, questions: list[str], variance: str) -> None:
         )  # fmt: skip
 
 
-@door()
+@public()
 def compare_published(
     *areas: PublishedArea,
     correlation: float = 0.0,

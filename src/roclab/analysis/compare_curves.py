@@ -12,15 +12,16 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import two_scores
 from roclab.analysis.compare_groups import groups_of
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["CurveComparison", "compare_curves"]
@@ -55,7 +56,7 @@ class CurveComparison(Result):
         return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
 
 
-@data_door()
+@verb()
 def compare_curves(
     y_true: Any,
     y_score: Any = None,

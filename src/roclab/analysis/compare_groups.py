@@ -10,8 +10,8 @@ from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import check_reference, one_question
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_groups_at_rate, compare_groups_by_bootstrap
@@ -23,7 +23,6 @@ from roclab.inference.comparison.compare import (
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.comparison.published import PublishedArea, differences_of_published
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
     PAIRINGS,
     Adjustment,
@@ -36,11 +35,13 @@ from roclab.names import (
     Reference,
     Standard,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 
 __all__ = ["compare_groups", "groups_of"]
 
 
-@data_door(method="variance", area="estimator")
+@verb(method="variance", area="estimator")
 def compare_groups(
     groups: Any,
     y_score: Any = None,

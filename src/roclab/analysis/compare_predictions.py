@@ -8,15 +8,16 @@ from typing import Any, Unpack
 import numpy as np
 
 from roclab._core.checks import check_level
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
 from roclab.errors import InputError, Words, named
+from roclab.options.data import DataKeywords
 
 __all__ = ["compare_predictions"]
 
 
-@data_door()
+@verb()
 def compare_predictions(
     y_true: Any,
     y_score: Any = None,

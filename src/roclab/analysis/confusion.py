@@ -8,19 +8,20 @@ from typing import Any, Unpack
 from roclab.analysis.calls import refuse_negative
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import binary_labels, called_positive
 from roclab.data.read import asked_label, read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import reading_of, table_of
+from roclab.data.verbs import verb
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
 from roclab.errors import InputError, Words, named
+from roclab.options.data import DataKeywords
 
 __all__ = ["confusion"]
 
 
-@data_door()
+@verb()
 def confusion(
     y_true: Any,
     y_pred: Any = None,

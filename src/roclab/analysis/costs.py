@@ -11,13 +11,14 @@ from roclab._core.text import text_table
 from roclab.analysis.classifiers import classifiers_of, tallies_of
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import RocCurve
-from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.verbs import verb
 from roclab.decisions.costs import CostComparison, compare_costs
 from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.lc_index import LcIndex
 from roclab.decisions.lc_index import lc_index as lc_of_curves
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.errors import InputError, Words
+from roclab.options.data import DataKeywords
 from roclab.results import Result
 
 __all__ = [
@@ -85,7 +86,7 @@ def _two(found: Mapping[str, RocCurve]) -> list[tuple[str, str]]:
     return list(combinations(found, 2))
 
 
-@data_door()
+@verb()
 def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> CostComparisons:
     """Over which conditions (prior times cost) each of two classifiers is cheaper, for every pair.
 
@@ -101,7 +102,7 @@ def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpa
     )
 
 
-@data_door()
+@verb()
 def lc_index(
     classifiers: Any,
     y_score: Any = None,
@@ -139,7 +140,7 @@ def lc_index(
     )
 
 
-@data_door()
+@verb()
 def h_measures(
     y_true: Any,
     y_score: Any = None,
@@ -164,7 +165,7 @@ def h_measures(
     return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies))
 
 
-@data_door()
+@verb()
 def net_benefit(
     y_true: Any,
     y_score: Any = None,

@@ -8,7 +8,6 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.door import door
 from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
 from roclab.areas.empirical import trapezoid
@@ -21,7 +20,6 @@ from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
@@ -39,6 +37,8 @@ from roclab.names import (
     Standard,
     Variance,
 )
+from roclab.options.uncertainty import Resampling
+from roclab.options.verb import public
 from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, Several, TestResult, Undefined
 from roclab.smooth.exponential import fit_exponential_curve
 from roclab.smooth.kernel import fit_kernel
@@ -57,7 +57,7 @@ class CurveAreas:
     curve: RocCurve
     tally: Tally | None
 
-    @door()
+    @public()
     def auc(
         self,
         estimator: Estimator | None = None,
@@ -95,7 +95,7 @@ class CurveAreas:
             rng=rng,
         )
 
-    @door()
+    @public()
     def partial_auc(
         self,
         *,
@@ -129,7 +129,7 @@ class CurveAreas:
             rng=rng,
         )
 
-    @door()
+    @public()
     def tauc(
         self,
         *,
@@ -189,7 +189,7 @@ class CurveAreas:
             return tauc(self.curve)
         return trapezoid(self.curve) if fpr is None and tpr is None else partial_area(self.curve, fpr=fpr, tpr=tpr).area
 
-    @door()
+    @public()
     def smooth(
         self, estimator: SmoothModel = "binormal", *, bandwidths: tuple[float, float] | None = None
     ) -> SmoothRoc:
@@ -211,7 +211,7 @@ class CurveAreas:
             return fit_exponential_curve(self.curve)
         return smooth_method(estimator).fit(self._counted("a smooth curve"))
 
-    @door()
+    @public()
     def overlap(self, estimator: SmoothModel = "kernel_k1") -> float:
         """Overlap coefficient of both classes under a smooth model: 1 for the same distribution, 0 for separation.
 
@@ -223,7 +223,7 @@ class CurveAreas:
 
     # -- uncertainty of the curve ----------------------------------------------------------------
 
-    @door()
+    @public()
     def test(
         self,
         *,
@@ -244,7 +244,7 @@ class CurveAreas:
         what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
         return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
 
-    @door(synonyms={"proportion": "interval"})
+    @public(synonyms={"proportion": "interval"})
     def band(
         self,
         *,
@@ -299,7 +299,7 @@ class CurveAreas:
         level: float = ..., side: Side = ..., resampling: Resampling | int | None = ..., rng: Any = ...,
         estimator: SmoothModel | None = ...,
     ) -> Several: ...  # fmt: skip
-    @door()
+    @public()
     def rate_at(
         self,
         *,
@@ -350,7 +350,7 @@ class CurveAreas:
         self, *, fpr: Sequence[float] | Floats | None = ..., tpr: Sequence[float] | Floats | None = ...,
         level: float = ..., resampling: Resampling | int | None = ..., rng: Any = ...,
     ) -> Several: ...  # fmt: skip
-    @door()
+    @public()
     def threshold_interval(
         self,
         *,

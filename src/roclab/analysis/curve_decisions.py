@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from roclab._core.checks import check_fraction
-from roclab._core.door import door
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
@@ -30,7 +29,6 @@ from roclab.decisions.operating_point import (
 )
 from roclab.decisions.requirements import Bounds
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import (
     Binning,
     Goal,
@@ -38,6 +36,8 @@ from roclab.names import (
     RatioInterval,
     ThresholdRule,
 )
+from roclab.options.uncertainty import Resampling
+from roclab.options.verb import public
 
 __all__ = ["CriterionAsked", "CurveDecisions"]
 
@@ -110,12 +110,12 @@ class CurveDecisions:
             return point_at_fpr(self.curve, self.tally, fpr)
         return point_at_tpr(self.curve, self.tally, tpr if tpr is not None else asked["sensitivity"])
 
-    @door(synonyms={"thresholds": "rule"})
+    @public(synonyms={"thresholds": "rule"})
     def coordinates(self, rule: ThresholdRule = "observed") -> Coordinates:
         """The whole cut-off table: counts and metrics at every threshold."""
         return coordinates(self._counted("a cut-off table"), rule=rule)
 
-    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
+    @public(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
     def cutoff(
         self,
         criterion: CriterionAsked = None,
@@ -155,7 +155,7 @@ class CurveDecisions:
             trim=trim,
         )
 
-    @door(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
+    @public(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
     def cutoff_stability(
         self,
         criterion: CriterionAsked = None,
@@ -228,7 +228,7 @@ class CurveDecisions:
         tally = self._counted("the H-measure")
         return h_measure(tally, shape=shape, severity_ratio=severity_ratio, prevalence=prevalence)
 
-    @door()
+    @public()
     def calibration(
         self,
         *,
@@ -245,7 +245,7 @@ class CurveDecisions:
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
         return calibration(self._counted("calibration"), **asked)
 
-    @door()
+    @public()
     def metrics(
         self,
         threshold: float,

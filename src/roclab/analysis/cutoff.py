@@ -8,8 +8,8 @@ from typing import Any, Literal, Unpack
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
 from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
 from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
@@ -19,8 +19,9 @@ from roclab.decisions.requirements import Bounds
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 
 __all__ = [
     "cutoff",
@@ -41,7 +42,7 @@ def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
     return curve_of(cases, cases.only_name())
 
 
-@data_door()
+@verb()
 def cutoff(
     y_true: Any,
     y_score: Any = None,
@@ -120,7 +121,7 @@ def cutoff(
     return BestCutoff(cutoff=found, metrics=metrics)
 
 
-@data_door()
+@verb()
 def cutoffs(
     y_true: Any,
     y_score: Any = None,
@@ -166,7 +167,7 @@ def cutoffs(
     )
 
 
-@data_door()
+@verb()
 def cutoff_stability(
     y_true: Any,
     y_score: Any = None,
@@ -220,7 +221,7 @@ def cutoff_stability(
     )
 
 
-@data_door()
+@verb()
 def smooth_cutoff(
     y_true: Any,
     y_score: Any = None,
@@ -285,7 +286,7 @@ def smooth_cutoff(
     return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
 
 
-@data_door()
+@verb()
 def grey_zone(
     y_true: Any,
     y_score: Any = None,
@@ -307,7 +308,7 @@ def grey_zone(
     return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
 
 
-@data_door()
+@verb()
 def cutoff_table(
     y_true: Any,
     y_score: Any = None,

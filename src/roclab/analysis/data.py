@@ -10,13 +10,14 @@ from roclab.analysis.markers import markers_elsewhere
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
 from roclab.data.reading import Reading
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
+from roclab.data.verbs import verb
 from roclab.engines.watching import watched
+from roclab.options.data import DataKeywords
 
 __all__ = [
     "Cases",
@@ -27,7 +28,7 @@ __all__ = [
     "READING_KEYWORDS",
     "Range",
     "columns_not_named",
-    "data_door",
+    "verb",
     "named_table",
     "plan_of",
     "read_cases",

@@ -17,12 +17,14 @@ from roclab._core.work import repeat
 from roclab.analysis.auc import Resampling
 from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan_names
 from roclab.analysis.froc_results import Froc, FrocComparison, FrocDifference, FrocPoint
-from roclab.data.keywords import ReadingKeywords, reading_door
+from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.imaging.froc.curve import RATES, Events, afroc_area, events_of, froc_curve
 from roclab.imaging.froc.matching import Marks, Matched, match
 from roclab.inference.comparison.contrasts import p_of_z
-from roclab.inference.one_area.bootstrap import bootstrap_interval, resampling_of
+from roclab.inference.one_area.bootstrap import bootstrap_interval
+from roclab.options.data import ReadingKeywords
+from roclab.options.uncertainty import resampling_of
 from roclab.results import Interval
 
 __all__ = ["compare_detectors", "froc"]
@@ -30,7 +32,7 @@ __all__ = ["compare_detectors", "froc"]
 _PLACE = ("coordX", "coordY", "coordZ")
 
 
-@reading_door()
+@reader()
 def froc(
     candidates: Any,
     annotations: Any,

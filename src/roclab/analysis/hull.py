@@ -8,11 +8,12 @@ from typing import Any, Unpack
 
 from roclab._core.text import text_table
 from roclab.analysis.classifiers import classifiers_of
-from roclab.data.keywords import DataKeywords, data_door
+from roclab.data.verbs import verb
 from roclab.decisions.costs import LowestCost, lowest_cost
 from roclab.decisions.hull_table import HullChange, HullRange, HullTable, HullVertex, hull_table
 from roclab.decisions.iso_performance import equal_cost_slope, prevalence_of_slope
 from roclab.errors import InputError, Words
+from roclab.options.data import DataKeywords
 from roclab.results import Result
 
 __all__ = [
@@ -85,7 +86,7 @@ class HullRanges(Result):
 # -- questions -------------------------------------------------------------------------------------
 
 
-@data_door()
+@verb()
 def hull(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> HullTable:
     """Which classifier is best where: the convex hull over many, with the slope range of each.
 
@@ -110,7 +111,7 @@ def hull(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) ->
     return hull_table(classifiers_of(classifiers, y_score, **data))
 
 
-@data_door()
+@verb()
 def hull_ranges(
     classifiers: Any,
     y_score: Any = None,
@@ -138,7 +139,7 @@ def hull_ranges(
     return HullRanges(ranges=table.for_prevalences(*prevalences, **costs), costs=costs)
 
 
-@data_door()
+@verb()
 def best_classifier(
     classifiers: Any,
     y_score: Any = None,
@@ -165,7 +166,7 @@ def best_classifier(
     )
 
 
-@data_door()
+@verb()
 def what_joins(classifiers: Any, y_score: Any = None, *, add: str, **data: Unpack[DataKeywords]) -> HullChange:
     """What one of the classifiers changes when it joins the others: area gained, and where it is optimal.
 

@@ -16,18 +16,19 @@ from roclab.analysis.roc import CriterionAsked, Roc
 from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases
 from roclab.data.roles import check_columns
 from roclab.data.table import MappingTable, reading_of, table_of
 from roclab.data.tally import Tally
+from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import CutoffResult
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
 from roclab.names import AreaTest, Penalty, Variance
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
 __all__ = ["LogisticAnalysis", "ScoredCases", "logistic"]
@@ -116,7 +117,7 @@ class LogisticAnalysis(Result):
         return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
 
 
-@data_door(columns="score")
+@verb(columns="score")
 def logistic(
     y_true: Any,
     predictors: Any = None,

@@ -13,20 +13,21 @@ from roclab.averaging.vertical import mean_curve
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.classes import ClassScores
 from roclab.data.columns import is_frame
-from roclab.data.keywords import ReadingKeywords, reading_door
 from roclab.data.read import Columns, read_classes, read_columns
 from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, refuse_reading
 from roclab.data.tally import Tally
+from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison, with_adjusted
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.many_classes.averages import compare_models, multiclass_areas
 from roclab.many_classes.confusion import MulticlassConfusion, confusion_of_classes
 from roclab.many_classes.labels import multilabel_areas
 from roclab.many_classes.one_score import areas_of_one_score
 from roclab.many_classes.result import MulticlassAreas
 from roclab.names import CLASS_AVERAGES, Adjustment, Alternative, ClassAverage, Missing
+from roclab.options.data import ReadingKeywords
+from roclab.options.uncertainty import Resampling
 
 __all__ = [
     "average_curves",
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 
-@reading_door(classes="labels")
+@reader(classes="labels")
 def multiclass(
     y_true: Any,
     scores: Any = None,
@@ -114,7 +115,7 @@ def _one_score(
     return read_columns(y_true, [label, name], numeric=[name], missing=missing, **reading)
 
 
-@reading_door(classes="labels")
+@reader(classes="labels")
 def compare_multiclass(
     y_true: Any,
     models: Mapping[str, Any],
@@ -221,7 +222,7 @@ def _models_of_table(
     return out
 
 
-@reading_door(labels="names")
+@reader(labels="names")
 def multilabel(
     y_true: Any,
     scores: Any = None,
@@ -277,7 +278,7 @@ def _stacked(found: Any, names: Sequence[str]) -> Any:
     return np.column_stack([found[name] for name in names])
 
 
-@reading_door(classes="labels")
+@reader(classes="labels")
 def multiclass_confusion(
     y_true: Any,
     y_pred: Any = None,

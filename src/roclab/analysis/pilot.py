@@ -8,18 +8,19 @@ from typing import Any, Unpack
 import numpy as np
 
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.planning.power import Plan, plan_with_spreads
 from roclab.names import PlanSides
+from roclab.options.data import DataKeywords
 
 __all__ = ["plan_from_pilot"]
 
 
-@data_door()
+@verb()
 def plan_from_pilot(
     y_true: Any,
     y_score: Any = None,

@@ -7,15 +7,16 @@ from typing import Any, Unpack
 from roclab.analysis.classifiers import classifiers_of
 from roclab.analysis.roc import Roc
 from roclab.data.groups import groups_of_values
-from roclab.data.keywords import DataKeywords, ReadingKeywords, data_door, reading_door
 from roclab.data.read import read_columns
+from roclab.data.verbs import reader, verb
 from roclab.decisions.dominance import Dominance, ParetoFront, dominance_of, pareto_front_of
 from roclab.errors import InputError, Words
+from roclab.options.data import DataKeywords, ReadingKeywords
 
 __all__ = ["dominance", "pareto_front", "read_points"]
 
 
-@reading_door(classifier="name", by="name")
+@reader(classifier="name", by="name")
 def read_points(
     data: Any,
     *,
@@ -63,7 +64,7 @@ def read_points(
     }
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def dominance(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> Dominance:
     """Who is highest at which false positive rates, who dominates whom, and where curves cross.
 
@@ -78,7 +79,7 @@ def dominance(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords
     return dominance_of(classifiers_of(classifiers, y_score, **data))
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def pareto_front(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) -> ParetoFront:
     """The operating points that no other point beats: none has an FPR as low and a TPR as high.
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from roclab._core.work import Progress
 from roclab.data.columns import is_frame
-from roclab.data.keywords import DataKeywords, ReadingKeywords, data_door, reading_door
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases, read_columns
 from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, refuse_reading
+from roclab.data.verbs import reader, verb
 from roclab.errors import InputError, Words, named
 from roclab.names import Alternative, Missing, RankPValue
+from roclab.options.data import DataKeywords, ReadingKeywords
 from roclab.ranks import kolmogorov as one_sample
 from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
 from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, Smirnov
@@ -36,7 +37,7 @@ def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
     return score[cases.label], score[~cases.label]
 
 
-@data_door()
+@verb()
 def mann_whitney(
     y_true: Any,
     y_score: Any = None,
@@ -67,7 +68,7 @@ def mann_whitney(
     return mann_whitney_of(first, second, alternative=alternative, method=p_value)
 
 
-@data_door()
+@verb()
 def smirnov(
     y_true: Any, y_score: Any = None, *, alternative: Alternative = "two-sided", **data: Unpack[DataKeywords]
 ) -> Smirnov:
@@ -84,7 +85,7 @@ def smirnov(
     return one_sample.smirnov(first, second, alternative=alternative)
 
 
-@reading_door()
+@reader()
 def kruskal_wallis(
     data: Any,
     *,
@@ -105,7 +106,7 @@ def kruskal_wallis(
     return kruskal_wallis_of(_groups(data, score, group, missing, reading))
 
 
-@reading_door()
+@reader()
 def smirnov_of_groups(
     data: Any,
     *,
@@ -152,7 +153,7 @@ def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping
     return read_columns(data, [score], numeric=[score], missing=missing, **reading)[score]
 
 
-@reading_door()
+@reader()
 def kolmogorov(
     data: Any,
     cdf: Callable[[Any], Any] | None = None,
@@ -191,7 +192,7 @@ def kolmogorov(
     return discrete_kolmogorov(values, support, probabilities or ())
 
 
-@reading_door()
+@reader()
 def cdf_band(
     data: Any,
     *,

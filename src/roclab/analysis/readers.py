@@ -10,12 +10,11 @@ import numpy as np
 from roclab._core.types import Array
 from roclab.analysis.auc import area_asked
 from roclab.areas.partial import Range
-from roclab.data.keywords import ReadingKeywords, reading_door
 from roclab.data.read import read_cases, read_columns
 from roclab.data.table import named_table
+from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import (
     READER_RATES,
     Adjustment,
@@ -32,6 +31,8 @@ from roclab.names import (
     ReaderRate,
     Standard,
 )
+from roclab.options.data import ReadingKeywords
+from roclab.options.uncertainty import Resampling
 from roclab.reading_studies.components import VarianceComponents
 from roclab.reading_studies.curves import ReaderCurves
 from roclab.reading_studies.decision import area_of_rate
@@ -44,7 +45,7 @@ from roclab.reading_studies.study import analyse_readings
 __all__ = ["ReaderCurves", "ReaderStudy", "VarianceComponents", "readers"]
 
 
-@reading_door(treatment="modality", test="modality", positive="pos_label", negative="neg_label")
+@reader(treatment="modality", test="modality", positive="pos_label", negative="neg_label")
 def readers(
     data: Any,
     *,

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice, check_count, check_fraction, in_full
-from roclab._core.door import door
 from roclab._core.types import Array
 from roclab._core.work import spawn_generators
 from roclab.errors import InputError, Words, named
 from roclab.names import TYPICAL_READERS, RandomEffects, TypicalReaders
+from roclab.options.verb import public
 from roclab.reading_studies.components import VarianceComponents
 from roclab.reading_studies.result import ReaderStudy
 from roclab.reading_studies.roe_metz import TYPICAL, RoeMetz, components_of_model, simulate_ratings
@@ -21,7 +21,7 @@ from roclab.reading_studies.sizing import ReaderPlan, plan_of_components, usual_
 __all__ = ["ReaderPlan", "readers_size", "simulate_readers"]
 
 
-@door()
+@public()
 def readers_size(
     pilot: ReaderStudy | VarianceComponents | RoeMetz | TypicalReaders,
     *,
@@ -129,7 +129,7 @@ def _model(asked: Any) -> RoeMetz:
     return TYPICAL[asked]  # type: ignore[index]
 
 
-@door()
+@public()
 def simulate_readers(
     model: RoeMetz | TypicalReaders = "low_reader_high_case",
     *,

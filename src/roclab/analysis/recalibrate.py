@@ -12,13 +12,14 @@ from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.analysis.auc import parts_by_fold
 from roclab.data.columns import score_column
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
+from roclab.data.verbs import verb
 from roclab.decisions.calibration import Calibration, calibration
 from roclab.errors import InputError, Words
 from roclab.models.recalibration import RecalibrationFit, fit_recalibration
 from roclab.names import RECALIBRATIONS, RecalibrationMethod
+from roclab.options.data import DataKeywords
 from roclab.results import Result, Sample
 
 __all__ = ["Recalibration", "recalibrate"]
@@ -54,7 +55,7 @@ class Recalibration(Result):
         return "\n".join([text_table(self.rows()), "", str(self.calibration), *self.notes])
 
 
-@data_door()
+@verb()
 def recalibrate(
     y_true: Any,
     y_score: Any = None,

@@ -26,27 +26,28 @@ from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes, parts_by_group
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.rates import counts_of_rates
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
+from roclab.data.verbs import verb
 from roclab.decisions.operating_point import (
     OperatingPoint,
     OperatingPoints,
 )
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import (
     CURVES,
     BandKind,
     CurveName,
     Walk,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling
 from roclab.results import Result
 
 __all__ = ["CriterionAsked", "Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 
-@data_door()
+@verb()
 def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> Roc:
     """The ROC curve of one score, ready for every further question.
 
@@ -85,7 +86,7 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     return curve_of(read_cases(y_true, y_score, **data), walk=walk)
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
     """The ROC curve of every score, by name; with ``folds`` or ``by``, of every fold or group of one score.
 

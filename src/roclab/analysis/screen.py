@@ -10,19 +10,18 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_level, in_full, plural
+from roclab._core.checks import check_choice, check_level, check_workers, in_full, plural
 from roclab._core.text import text_table, without_shared
-from roclab._core.work import Progress, check_workers, in_order, spawn_seeds
+from roclab._core.work import Progress, in_order, spawn_seeds
 from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.remote import RemoteCases
+from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import significance_beside
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.spss import SpssArea, spss_area, spss_table
 from roclab.names import (
@@ -34,6 +33,8 @@ from roclab.names import (
     MarkerOrder,
     Variance,
 )
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
@@ -171,7 +172,7 @@ class Screening(Result):
         return "\n".join(lines)
 
 
-@data_door(columns="score")
+@verb(columns="score")
 def screen(
     y_true: Any,
     markers: Any = None,

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from roclab._core.checks import check_count
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
+from roclab.data.verbs import verb
 from roclab.engines.portable import PortableTally, cells_of_tally, coarser, gathered
 from roclab.engines.portable_file import read_portable, write_portable
 from roclab.errors import InputError, Words
+from roclab.options.data import DataKeywords
 
 __all__ = ["PortableTally", "merge", "read_portable", "tally", "write_portable"]
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def tally(
     y_true: Any,
     y_score: Any = None,

@@ -7,16 +7,17 @@ from typing import Any, Unpack
 
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
+from roclab.data.verbs import verb
 from roclab.decisions.ties import TieAnalysis, performance_ties
 from roclab.errors import InputError, Words, named
+from roclab.options.data import DataKeywords
 
 __all__ = ["ties"]
 
 
-@data_door()
+@verb()
 def ties(
     y_true: Any,
     y_score: Any = None,

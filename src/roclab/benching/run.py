@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roclab._core.checks import check_workers
 from roclab._core.types import Floats, Ints
-from roclab._core.work import Journal, Progress, check_workers, in_order, spawn_seeds
+from roclab._core.work import Journal, Progress, in_order, spawn_seeds
 from roclab.benching.balance import reduce_negatives
 from roclab.benching.classifiers.shared import ScoredClassifier
 from roclab.benching.detectors import Detector, fresh

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_fraction
-from roclab._core.door import door
 from roclab._core.text import text_table
 from roclab._core.types import Bools
 from roclab.errors import InputError, Words, named
+from roclab.options.verb import public
 from roclab.results import Result
 
 __all__ = ["CoinFlip", "Point", "interpolate"]
@@ -55,7 +55,7 @@ def check_point(point: Any, name: str) -> Point:
     return fpr, tpr
 
 
-@door()
+@public()
 def interpolate(first: Point, second: Point, *, fpr: float) -> CoinFlip:
     r"""The classifier with a given false positive rate between two others [1]_.
 

@@ -21,19 +21,20 @@ from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
 from roclab.data.groups import are_names, joined_columns
-from roclab.data.keywords import AskedDirection, ReadingKeywords, reading_door
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
 from roclab.data.reading import ENGINE_KEYWORDS
 from roclab.data.roles import assign_roles, columns_not_named
 from roclab.data.table import FileTable, FrameTable, SourceTable, Table, refuse_reading, table_of
+from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
+from roclab.options.data import AskedDirection, ReadingKeywords
 
 __all__ = ["Columns", "read_cases", "read_classes", "read_columns"]
 
 
-@reading_door()
+@reader()
 def read_cases(
     data: Any,
     y_score: Any = None,
@@ -234,7 +235,7 @@ def asked_label(table: Table, name: str, values: Any, asked: Any) -> Any:
     return match_labels(values, asked) if table.printed_labels else asked
 
 
-@reading_door(classes="labels")
+@reader(classes="labels")
 def read_classes(
     data: Any,
     scores: Any = None,
@@ -305,7 +306,7 @@ class Columns:
         return self.values[name]
 
 
-@reading_door()
+@reader()
 def read_columns(
     data: Any,
     columns: Sequence[str] | None = None,

@@ -15,9 +15,9 @@ from roclab.data.tally import Tally
 from roclab.decisions.probability_measures import CalibrationLine, Losses, calibration_line, losses
 from roclab.decisions.smooth_errors import SmoothErrors, smooth_errors
 from roclab.errors import InputError, Words, named
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
+from roclab.options.uncertainty import Resampling
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]

@@ -19,7 +19,7 @@ from roclab.results import Result, Sample
 
 if TYPE_CHECKING:
     from roclab.decisions.intervals import MetricIntervals
-    from roclab.inference.one_area.bootstrap import Resampling
+    from roclab.options.uncertainty import Resampling
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
 

@@ -21,9 +21,10 @@ from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff
 from roclab.decisions.metrics import metric_named
 from roclab.decisions.requirements import Bounds, requirements
 from roclab.errors import InputError, Words, named
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import run_bootstrap, tally_draws
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import Goal, ThresholdRule
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result, TestResult
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]

@@ -15,7 +15,7 @@ from roclab._core.types import Floats
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, f_beta
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
+from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.inference.one_curve.proportions import (
     difference_interval,
     f1_interval,
@@ -23,6 +23,7 @@ from roclab.inference.one_curve.proportions import (
 )
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval, odds_ratio_interval
 from roclab.names import ProportionInterval, RatioInterval
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result
 
 # Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.

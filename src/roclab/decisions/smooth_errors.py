@@ -13,7 +13,8 @@ from roclab._core.checks import check_level
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap, tally_draws
+from roclab.inference.one_area.bootstrap import run_bootstrap, tally_draws
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval
 
 __all__ = ["SmoothErrors", "cells_of_intervals", "smooth_errors"]

@@ -23,8 +23,8 @@ from roclab.decisions.cutoffs import choose_criterion
 from roclab.decisions.operating_point import point_at_threshold
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, check_finite
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import Goal
+from roclab.options.uncertainty import Resampling
 
 __all__ = ["bootstrap_mean_cutoff", "local_cutoff", "penalised_cutoff", "spline_cutoff"]
 

@@ -18,7 +18,7 @@ from roclab.inference.comparison.clustered import cluster_sums, covariance_of_cl
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling, acceleration_of, bootstrap_interval
+from roclab.inference.one_area.bootstrap import acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import area_and_parts
 from roclab.inference.one_area.estimate import bare_estimate, estimate_area, estimate_from_error
 from roclab.names import (
@@ -30,6 +30,7 @@ from roclab.names import (
     Side,
     Variance,
 )
+from roclab.options.uncertainty import Resampling
 from roclab.results import AreaEstimate
 
 __all__ = ["areas_of", "estimate_area_of_cases"]

@@ -17,13 +17,14 @@ from roclab.data.tally import Tally
 from roclab.errors import PairingError
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_interval, resampling_of, run_bootstrap
+from roclab.inference.one_area.bootstrap import bootstrap_interval, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.welch import spread_of, stratum_of
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
 from roclab.names import Alternative
+from roclab.options.uncertainty import Resampling, resampling_of
 
 __all__ = ["compare_models", "multiclass_areas"]
 

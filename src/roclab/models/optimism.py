@@ -11,9 +11,10 @@ from roclab._core.types import Array, Bools, Floats, Ints
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, run_bootstrap
+from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.models.logistic import fit_logistic
 from roclab.names import Penalty
+from roclab.options.uncertainty import Resampling
 
 __all__ = ["AreaOptimism", "area_optimism"]
 

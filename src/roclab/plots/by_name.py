@@ -14,7 +14,7 @@ from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.whole_file import write_whole
 from roclab.analysis.area_table import are_curves
-from roclab.analysis.data import DataKeywords, Range, data_door, read_cases
+from roclab.analysis.data import DataKeywords, Range, read_cases, verb
 from roclab.errors import InputError, Words, named
 from roclab.names import (
     FIGURES,
@@ -135,7 +135,7 @@ class Picture(Result):
         return "\n".join([*parts, f"{place}, {self.width_mm:g} x {self.height_mm:g} mm"])
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def figure(
     figure: FigureName,
     y_true: Any,

@@ -45,8 +45,8 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.margins import MarginTest, matching_level
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import RandomEffects, ReaderCovariance, ReaderMethod
+from roclab.options.uncertainty import Resampling
 from roclab.reading_studies.null_studies import Moments, NullModels, fit_null, score_tests, simulate_null
 from roclab.reading_studies.readings import Readings
 from roclab.reading_studies.score import ScoreAnalysis

@@ -38,9 +38,10 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.covariance import class_rows, influence_of_cases, scaled_influence
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
+from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.inference.one_area.estimate import variance_title
 from roclab.names import READER_COVARIANCES, ReaderCovariance
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.reading_studies.decision import is_rate
 from roclab.reading_studies.readings import Readings
 

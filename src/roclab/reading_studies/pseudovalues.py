@@ -24,7 +24,7 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 from roclab.reading_studies.covariance import left_out
 from roclab.reading_studies.readings import Readings
 

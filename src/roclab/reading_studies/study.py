@@ -17,7 +17,6 @@ from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.margins import MarginTest
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import (
@@ -34,6 +33,7 @@ from roclab.names import (
     ReaderInference,
     ReaderMethod,
 )
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.reading_studies.calibrated import calibrate, check_calibrated, why_not_calibrated
 from roclab.reading_studies.components import error_covariances
 from roclab.reading_studies.covariance import CellAreas, areas_of_cells, influence_columns

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.door import door
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
+from roclab.options.verb import public
 from roclab.smooth.quadrature import integrate_unit
 from roclab.smooth.two_classes import ScoreDistribution, TwoClassFit, threshold_at
 
@@ -91,7 +91,7 @@ class _Tabulated:
         return self._x
 
 
-@door()
+@public()
 def curve_of_densities(positives: Any, negatives: Any) -> GivenCurve:
     """The ROC curve between the distributions of both classes; higher scores mean positive.
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_count
-from roclab._core.work import CHUNK, Journal, Progress, check_workers, in_order, spawn_seeds
+from roclab._core.checks import check_count, check_workers
+from roclab._core.work import CHUNK, Journal, Progress, in_order, spawn_seeds
 from roclab.errors import InputError, Words
 from roclab.studies.designs import Cell, Design
 from roclab.studies.estimators import estimate_all

@@ -18,7 +18,7 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1983, published_difference
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 from tests.conftest import oracle
 
 AUC = area_of_method("empirical")

@@ -7,7 +7,7 @@ import pytest
 
 import roclab as rl
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling
+from roclab.options.uncertainty import Resampling
 from roclab.smooth.methods import SMOOTH_METHODS
 
 

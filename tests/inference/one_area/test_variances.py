@@ -15,7 +15,6 @@ from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.inference.one_area.area import area_of_method, area_of_region
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.delong import delong_variance
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.hanley_mcneil import (
@@ -28,6 +27,7 @@ from roclab.inference.one_area.hanley_mcneil import (
 )
 from roclab.inference.one_area.influence import influence_of_auc
 from roclab.inference.one_area.variance import area_variance
+from roclab.options.uncertainty import Resampling
 from tests import twins
 from tests.conftest import oracle
 from tests.strategies import TWO_OR_MORE, labelled

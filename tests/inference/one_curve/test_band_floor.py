@@ -14,9 +14,9 @@ from scipy.stats import binomtest
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.bands import roc_band
+from roclab.options.uncertainty import Resampling
 from tests.strategies import SCORES
 
 GRID = np.linspace(0, 1, 41)

@@ -11,10 +11,11 @@ from scipy.stats import ks_2samp
 import roclab as rl
 from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, tally_draws
+from roclab.inference.one_area.bootstrap import tally_draws
 from roclab.inference.one_curve.bands import joint_rectangle
 from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
+from roclab.options.uncertainty import Resampling
 
 FEW = Resampling(replicates=300)
 

@@ -29,20 +29,17 @@ than a tenth of a second calls :func:`leave_if_stopped` between its steps, and o
 not hear Ctrl-C is made through :func:`attended`, or :func:`ahead` where one such call follows another.
 """
 
-from roclab._core.work.replicates import CHUNK, MOST, check_replicates, check_workers, repeat, repeat_rows
+from roclab._core.work.replicates import CHUNK, repeat, repeat_rows
 from roclab._core.work.resume import Journal
 from roclab._core.work.seeds import spawn_generators, spawn_seeds
 from roclab._core.work.threads import Progress, ahead, attended, in_order, leave_if_stopped, leave_with, unfinished
 
 __all__ = [
     "CHUNK",
-    "MOST",
     "Journal",
     "Progress",
     "ahead",
     "attended",
-    "check_replicates",
-    "check_workers",
     "in_order",
     "leave_if_stopped",
     "leave_with",

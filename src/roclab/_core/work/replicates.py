@@ -8,28 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_count
 from roclab._core.work.seeds import spawn_seeds
 from roclab._core.work.threads import Progress, in_order, leave_if_stopped
 
-__all__ = ["CHUNK", "MOST", "check_replicates", "check_workers", "repeat", "repeat_rows"]
+__all__ = ["CHUNK", "repeat", "repeat_rows"]
 
 # Replicates are drawn in chunks of fixed size, each with a generator of its own: the result depends on the seed
 # alone, not on how many workers share the chunks.
 CHUNK = 50
 ROWS = 250  # in a chunk that is drawn at once, where most of the cost is that of starting
-MOST = 10_000_000  # replicates: beyond them nobody waits
-_CROWD = 1024  # threads: beyond them a system refuses to start more
-
-
-def check_replicates(value: Any, name: str = "replicates", *, least: int = 2, way_out: str) -> int:
-    """How many random samples to draw."""
-    return check_count(value, name, least=least, most=MOST, way_out=way_out)
-
-
-def check_workers(value: Any, name: str = "workers") -> int:
-    """How many threads share the work."""
-    return check_count(value, name, least=1, most=_CROWD, way_out="use 1 for no parallel work")
 
 
 def repeat(

@@ -9,8 +9,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_fraction, check_level
-from roclab._core.work import Progress, check_workers
+from roclab._core.checks import check_choice, check_fraction, check_level, check_workers
+from roclab._core.work import Progress
 from roclab.analysis.bench.reading import BenchData, join_test, read_bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.bench.saved import saved_bench
@@ -18,18 +18,19 @@ from roclab.areas.partial import Range
 from roclab.benching.detectors import MAJORITY, Detector, detectors_of
 from roclab.benching.run import run_bench
 from roclab.benching.sampling import Design, Split, design_of, given_splits, separate_test
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
+from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import area_of_region
 from roclab.names import BENCH_BALANCES, BENCH_SAMPLINGS, BenchBalance, BenchSampling, BenchSettings, Standard
+from roclab.options.data import DataKeywords
 
 __all__ = ["DEFAULT_MODELS", "bench", "bench_of_scores"]
 
 DEFAULT_MODELS = ("logistic", "naive_bayes", "knn", "tree")
 
 
-@data_door(features="score", columns="score")
+@verb(features="score", columns="score")
 def bench(
     y_true: Any,
     X: Any = None,
@@ -153,7 +154,7 @@ def bench(
     )
 
 
-@data_door()
+@verb()
 def bench_of_scores(
     y_true: Any,
     y_score: Any = None,

@@ -29,8 +29,8 @@ from roclab.decisions.hull_table import HullTable
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.resampled import SplitMean, mean_over_splits
-from roclab.inference.one_area.bootstrap import Resampling
 from roclab.names import Adjustment, Alternative, BenchComparison
+from roclab.options.uncertainty import Resampling
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.choice import BenchChoice, FittedHybrid

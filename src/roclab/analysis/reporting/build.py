@@ -32,10 +32,10 @@ from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
 from roclab.data.cases import Cases
 from roclab.data.groups import without_groups
-from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
+from roclab.data.verbs import verb
 from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
@@ -45,11 +45,12 @@ from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
+from roclab.options.data import DataKeywords
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, RateEstimate
 
 __all__ = ["build_report"]
@@ -61,7 +62,7 @@ _FEWEST, _MOST = 200, 2000  # of one curve
 _AFFORDABLE = 200_000_000  # cells weighed for intervals of calibration errors, of all scores together: about a second
 
 
-@data_door(splits=False)
+@verb(splits=False)
 def build_report(
     y_true: Any,
     y_score: Any = None,

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
+from roclab._core.checks import check_workers
 from roclab._core.types import Array, Bools
-from roclab._core.work import Progress, check_workers, in_order
+from roclab._core.work import Progress, in_order
 from roclab.errors import InputError
 from roclab.imaging.dce.model import DceModel
 from roclab.imaging.dce.series import DceSeries

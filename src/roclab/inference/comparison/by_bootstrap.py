@@ -24,15 +24,10 @@ from roclab.inference.comparison.contrasts import equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import (
-    Bootstrap,
-    Resampling,
-    bootstrap_area,
-    bootstrap_interval,
-    resampling_of,
-)
+from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_area, bootstrap_interval
 from roclab.inference.one_curve.fixed_rate import rate_estimate, rate_replicates, rate_statistic
 from roclab.names import Adjustment, Alternative, Pairing
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, RateEstimate, Sample
 
 __all__ = [

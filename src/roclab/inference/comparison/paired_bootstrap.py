@@ -16,8 +16,9 @@ from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference, p_of_z
-from roclab.inference.one_area.bootstrap import Bootstrap, Resampling, bootstrap_interval, resampling_of, run_bootstrap
+from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap
 from roclab.names import ALTERNATIVES, Alternative
+from roclab.options.uncertainty import Resampling, resampling_of
 
 __all__ = ["CaseDraws", "bootstrap_cases", "bootstrap_difference"]
 

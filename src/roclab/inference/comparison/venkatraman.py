@@ -29,7 +29,8 @@ from roclab._core.ranks import midranks
 from roclab._core.types import Bools, Floats
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap
+from roclab.inference.one_area.bootstrap import run_bootstrap
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import TestResult
 
 __all__ = ["venkatraman_paired", "venkatraman_unpaired"]

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_level, check_written_out
+from roclab._core.checks import check_level, check_written_out
 from roclab._core.normal import normal_tail, probit
 from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
-from roclab._core.work import Progress, check_replicates, check_workers, repeat, repeat_rows
+from roclab._core.work import repeat, repeat_rows
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
-from roclab.names import BOOTSTRAP_INTERVALS, SCHEMES, Scheme, Side
+from roclab.names import BOOTSTRAP_INTERVALS, Side
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval
 
 __all__ = [
@@ -33,49 +34,6 @@ __all__ = [
 ]
 
 _ROOM = 2**31  # bytes that replicates may take
-
-
-def resampling_of(given: Resampling | int | None) -> Resampling:
-    """How to resample; a number alone means so many replicates."""
-    if given is None:
-        return _USUAL
-    if isinstance(given, Resampling):
-        return given
-    if isinstance(given, int) and not isinstance(given, bool):
-        return Resampling(replicates=given)
-    raise InputError(
-        "resampling", "must be a number of replicates or Resampling(…)", given, f"write {named('resampling', 2000)}"
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resampling:
-    """How to resample.
-
-    Attributes
-    ----------
-    replicates : int
-        Number of bootstrap samples.
-    scheme : "stratified" or "plain"
-        Stratified draws as many positives and negatives as there are; plain draws cases of either class.
-    workers : int
-        Threads; the result does not depend on it.
-    progress : callable(done, total), optional
-        Called after every chunk; raise KeyboardInterrupt there, or press Ctrl-C, to stop.
-    """
-
-    replicates: int = 2000
-    scheme: Scheme = "stratified"
-    workers: int = 1
-    progress: Progress | None = None
-
-    def __post_init__(self) -> None:
-        check_replicates(self.replicates, way_out="2000 is usual, 10000 for final results")
-        check_workers(self.workers)
-        check_choice(self.scheme, "scheme", SCHEMES)
-
-
-_USUAL = Resampling()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

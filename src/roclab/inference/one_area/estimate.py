@@ -14,12 +14,10 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import (
-    Resampling,
     bootstrap_area,
     bootstrap_interval,
     influence_acceleration,
     jackknife_acceleration,
-    resampling_of,
 )
 from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_variance
 from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se, q_in_words
@@ -35,6 +33,7 @@ from roclab.names import (
     Side,
     Variance,
 )
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, Interval, Sample
 
 __all__ = ["area_notes", "bare_estimate", "estimate_area", "estimate_from_error", "variance_title"]

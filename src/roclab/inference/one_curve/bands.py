@@ -15,13 +15,14 @@ from roclab._core.types import Floats, frozen
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap_rows, tally_draws
+from roclab.inference.one_area.bootstrap import run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.inference.one_curve.score_heights import score_heights
 from roclab.names import BANDS, BandKind, ProportionInterval
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result
 
 __all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band"]

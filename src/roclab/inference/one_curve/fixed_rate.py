@@ -17,19 +17,13 @@ from roclab._core.types import Floats
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import (
-    Bootstrap,
-    Resampling,
-    bootstrap_interval,
-    resampling_of,
-    run_bootstrap_rows,
-    tally_draws,
-)
+from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.score_heights import score_heights
 from roclab.names import Side
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, RateEstimate
 
 __all__ = ["ONE_DEVIATE", "RateStatistic", "rate_at", "rate_estimate", "rate_replicates", "rate_statistic", "rates_at"]

@@ -11,9 +11,10 @@ from scipy.special import ndtr, ndtri
 from roclab._core.checks import check_choice, check_fraction
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.one_area.bootstrap import Resampling, bootstrap_area, bootstrap_interval
+from roclab.inference.one_area.bootstrap import bootstrap_area, bootstrap_interval
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import SMOOTH_MODELS, Side
+from roclab.options.uncertainty import Resampling
 from roclab.results import Interval, RateEstimate
 from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.methods import SMOOTH_METHODS

@@ -12,13 +12,8 @@ from roclab._core.types import Floats
 from roclab.curves.roc import rates, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.one_area.bootstrap import (
-    Resampling,
-    bootstrap_interval,
-    resampling_of,
-    run_bootstrap,
-    tally_draws,
-)
+from roclab.inference.one_area.bootstrap import bootstrap_interval, run_bootstrap, tally_draws
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result, Sample
 
 __all__ = ["ThresholdEstimate", "threshold_interval", "threshold_intervals"]

@@ -33,10 +33,10 @@ from typing import Any
 from scipy.special import ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
-from roclab._core.door import door
 from roclab.errors import InputError, Words, named
 from roclab.inference.planning.solving import Study, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
+from roclab.options.verb import public
 from roclab.ranks.area_variance import hanley_mcneil_variance
 from roclab.results import Result
 
@@ -128,7 +128,7 @@ def _binormal_variance(area: float, *, ratio: float, b: float) -> float:
     return f * f * var_a + g * g * var_b + 2 * f * g * a * b / 2
 
 
-@door()
+@public()
 def plan_one_area(
     *,
     area: float | None = None,
@@ -178,7 +178,7 @@ def plan_one_area(
     )
 
 
-@door()
+@public()
 def plan_two_areas(
     *,
     area: float | None = None,

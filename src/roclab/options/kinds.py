@@ -7,13 +7,13 @@ value of the right kind, is left to the function, whose own rules say more.
 from __future__ import annotations
 
 import inspect
-import types
 from collections.abc import Callable, Mapping, Sequence, Set
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from roclab.errors import InputError, Words, named
+from roclab.options.group import members_of
 
 __all__ = ["check_kinds", "check_not_nan", "kinds_of"]
 
@@ -35,7 +35,7 @@ def kinds_of(function: Callable[..., Any], shared: type[Any] | None) -> dict[str
             continue
     if shared is not None:
         hints |= get_type_hints(shared)
-    found = {name: tuple(_members(hint)) for name, hint in hints.items()}
+    found = {name: tuple(members_of(hint)) for name, hint in hints.items()}
     return {name: kinds for name, kinds in found.items() if all(map(_known, kinds))}
 
 
@@ -59,12 +59,6 @@ def check_not_nan(arguments: dict[str, Any], kinds: dict[str, tuple[Any, ...]]) 
     for name, value in arguments.items():
         if isinstance(value, float | np.floating) and np.isnan(value) and name in kinds:
             raise InputError(name, "must be a number", value)
-
-
-def _members(hint: Any) -> list[Any]:
-    if get_origin(hint) in (Union, types.UnionType):
-        return [member for one in get_args(hint) for member in _members(one)]
-    return [hint]
 
 
 def _known(kind: Any) -> bool:

@@ -1,75 +1,57 @@
 """Public functions: every keyword visible, other words for the same thing accepted, misspelt ones answered.
 
-All verbs take data in the same shapes and therefore share one set of keywords. They are written down once, as a
-``TypedDict``, and a verb takes them as ``**data: Unpack[…]``: type checkers see each of them with its type. ``door``
-writes them out in the signature too, so that ``help()`` and tab completion show the same.
+A verb takes the keywords of its groups as ``**asked: Unpack[…]``: type checkers see each of them with its type. They
+are written out in the signature and in the docstring too, so that ``help()`` and tab completion show the same.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import textwrap
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar, get_origin
 
 from roclab._core.checks import close_names
-from roclab._core.kinds import check_kinds, check_not_nan, kinds_of
 from roclab.errors import UnknownKeywordError, Words
+from roclab.options.group import Option, members_of, options_of
+from roclab.options.kinds import check_kinds, check_not_nan, kinds_of
+from roclab.options.spelling import HINTS, synonyms_of
 
-__all__ = ["door"]
+__all__ = ["public"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Words of the command line, of scikit-learn and of other programs, and what they are called here.
-SYNONYMS: Mapping[str, str] = {
-    "ci": "interval",
-    "fold": "folds",
-    "id": "ids",
-    "method": "estimator",
-    "negative": "neg_label",
-    "positive": "pos_label",
-    "random_state": "rng",
-    "se": "variance",
-    "seed": "rng",
-    "standard_error": "variance",
-    "weight": "sample_weight",
-}
 
-
-def door(
+def public(
     shared: type[Any] | None = None,
     *,
-    defaults: Mapping[str, Any] | None = None,
-    words: str = "",
     synonyms: Mapping[str, str] | None = None,
     run: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function part of the door of the house.
+    """Make a function public.
 
     Parameters
     ----------
     shared : TypedDict, optional
-        Keywords that stand for ``**data`` in the signature.
-    defaults : mapping
-        Their defaults.
-    words : str
-        What they mean, added to the end of the Parameters section of the docstring.
+        Keywords of groups, which stand for ``**asked`` in the signature.
     synonyms : mapping
         Other words for arguments of this function, besides those that hold everywhere.
     run : function, optional
         May answer instead of the function, from it, its arguments and its keywords; None where it does not.
     """
+    options = {} if shared is None else options_of(shared)
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        signature = _written_out(inspect.signature(function), shared, defaults or {})
+        signature = _written_out(inspect.signature(function), options)
         known = [
             name
             for name, one in signature.parameters.items()
             if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)
         ]
-        other = {word: name for word, name in {**SYNONYMS, **(synonyms or {})}.items() if word not in known}
-        other = {word: name for word, name in other.items() if name in known}
+        other = synonyms_of(known)
+        other |= {word: name for word, name in (synonyms or {}).items() if word not in known and name in known}
 
         kinds = functools.cache(lambda: kinds_of(function, shared))  # at the first call: reading hints imports much
         places = [one.name for one in signature.parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
@@ -79,7 +61,7 @@ def door(
         plain = range(len(required), len(places) + 1) if set(required) <= set(places) else range(0)
 
         @functools.wraps(function)
-        def opened(*arguments: P.args, **keywords: P.kwargs) -> R:
+        def called(*arguments: P.args, **keywords: P.kwargs) -> R:
             if not keywords and len(arguments) in plain:  # what has a place is data, and not judged here
                 result = None if run is None else run(function, arguments, keywords)
                 return function(*arguments, **keywords) if result is None else result
@@ -99,31 +81,47 @@ def door(
             check_not_nan(given, kinds())
             return result
 
-        opened.__signature__ = signature  # type: ignore[attr-defined]
-        if words and opened.__doc__:
-            opened.__doc__ = _with_words(opened.__doc__, words)
-        return opened
+        called.__signature__ = signature  # type: ignore[attr-defined]
+        own = inspect.signature(function).parameters
+        added = [option for name, option in options.items() if name not in own]
+        if added and called.__doc__:
+            called.__doc__ = _with_words(called.__doc__, "\n".join(map(_entry, added)))
+        return called
 
     return decorate
 
 
-def _written_out(
-    signature: inspect.Signature, shared: type[Any] | None, defaults: Mapping[str, Any]
-) -> inspect.Signature:
+def _written_out(signature: inspect.Signature, options: Mapping[str, Option]) -> inspect.Signature:
     parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-    if shared is not None:
-        taken = {one.name for one in parameters}
-        parameters += [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=kind)
-            for name, kind in _as_written(shared).items()
-            if name not in taken
-        ]
+    taken = {one.name for one in parameters}
+    parameters += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.written)
+        for name, one in options.items()
+        if name not in taken
+    ]
     return signature.replace(parameters=parameters)
 
 
-def _as_written(shared: type[Any]) -> dict[str, Any]:
-    """The kinds of shared keywords in the words of the source, as help shows those of a function's own."""
-    return {name: getattr(kind, "__forward_arg__", kind) for name, kind in inspect.get_annotations(shared).items()}
+def _entry(option: Option) -> str:
+    """An option in the Parameters section of a docstring."""
+    kinds = [_kind_word(one) for one in members_of(option.kind) if one is not type(None)]
+    default = "optional" if option.default is None else f"default {option.default!r}"
+    words = "\n\n".join(
+        textwrap.fill(" ".join(part.split()), 112) if not part.startswith("- ") else part
+        for part in option.words.split("\n\n")
+    )
+    return f"{option.name} : {' or '.join(dict.fromkeys(filter(None, [*kinds])))}, {default}\n" + textwrap.indent(
+        words, "    "
+    )
+
+
+def _kind_word(kind: Any) -> str:
+    origin = get_origin(kind)
+    if kind is Any:
+        return "any"
+    if origin is Literal:
+        return "str"
+    return getattr(origin or kind, "__name__", str(kind)).lower().replace("nonetype", "")
 
 
 def _with_words(doc: str, words: str) -> str:
@@ -149,6 +147,8 @@ _AFTER = ("Returns", "Notes", "See Also", "References", "Examples")
 def _unknown(function: str, word: str, known: list[str], name: str | None) -> UnknownKeywordError:
     if name is not None:
         return UnknownKeywordError(word, f"is another word for {name}", Words("both"), "leave one of them out")
+    if word in HINTS:
+        return UnknownKeywordError("", f"{function}() has no argument {word!r}", way_out=HINTS[word])
     hint = close_names(word, [one for one in known if one != word])
     return UnknownKeywordError(
         "",

@@ -1,0 +1,186 @@
+"""Comparison: how differences are tested, adjusted, and held against a margin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+
+from roclab._core.checks import check_choice
+from roclab.errors import InputError, Words, named
+from roclab.names import (
+    ADJUSTMENTS,
+    ALTERNATIVES,
+    AREA_INTERVALS,
+    CLAIMS,
+    CORRELATION_TABLES,
+    PAIRED_VARIANCES,
+    REFERENCES,
+    SCORE_CORRELATIONS,
+    Adjustment,
+    Alternative,
+    AreaInterval,
+    Claim,
+    CorrelationTable,
+    PairedVariance,
+    Reference,
+    ScoreCorrelation,
+)
+from roclab.options.group import Group, group
+from roclab.options.uncertainty import Draws, DrawsKeywords, Level, LevelKeywords
+
+__all__ = [
+    "AreaComparison",
+    "AreaComparisonKeywords",
+    "Correlation",
+    "CorrelationKeywords",
+    "Pairs",
+    "PairsKeywords",
+]
+
+
+class PairsKeywords(LevelKeywords, total=False):
+    """How every pair is tested."""
+
+    adjust: Adjustment
+    alternative: Alternative
+
+
+class AreaComparisonKeywords(PairsKeywords, DrawsKeywords, total=False):
+    """How areas, or rates at a rate, are compared."""
+
+    variance: PairedVariance | None
+    interval: AreaInterval
+    reference: Reference | None
+    margin: float | None
+    claim: Claim
+    contrast: Mapping[str, float] | None
+    at_specificity: float | None
+    at_sensitivity: float | None
+
+
+class CorrelationKeywords(TypedDict, total=False):
+    """How scores of the same cases hang together, for Hanley and McNeil's method."""
+
+    correlation: ScoreCorrelation
+    correlation_table: CorrelationTable
+
+
+_PAIRS = {
+    "adjust": """How p-values are adjusted over all pairs.
+
+- "holm" (default), "bonferroni": the chance of any false claim stays below the level
+- "fdr": the expected share of false claims does (Benjamini and Hochberg)
+- "none": each pair for itself""",
+    "alternative": """The alternative hypothesis.
+
+- "two-sided" (default): the first and the second differ
+- "greater": the first is larger
+- "less": the first is smaller""",
+}
+
+
+@group(PairsKeywords, _PAIRS)
+@dataclass(frozen=True, kw_only=True)
+class Pairs(Level):
+    """How every pair is tested."""
+
+    adjust: Adjustment = "holm"
+    alternative: Alternative = "two-sided"
+
+    def __post_init__(self) -> None:
+        Level.__post_init__(self)
+        check_choice(self.adjust, "adjust", ADJUSTMENTS)
+        check_choice(self.alternative, "alternative", ALTERNATIVES)
+
+
+_COMPARISON = {
+    "variance": """Where the covariance of the areas comes from.
+
+- "delong" (default): from the influence of every case
+- "clustered" (default with ``ids`` of several cases): of whole subjects (Obuchowski)
+- "bootstrap", "clustered_bootstrap": resampled cases or subjects; any area, percentile intervals
+- "hanley_mcneil": from the areas and the correlation of the scores (1983)""",
+    "interval": "Kind of interval of each single area, as in :func:`auc`.",
+    "reference": """How differences are judged; H0: the areas are equal.
+
+- "score" (default for AUCs of few cases): by the variance that equal areas imply, from permutations of the scores of
+  every case; the package's own, simulated in docs/coverage
+- "t" (default for other areas, more cases and "clustered"): Welch's t, and F for all scores at once
+- "t_proc": t as pROC computes it for unpaired curves
+- "normal": DeLong's z and chi-squared, as published and as other programs print them""",
+    "margin": "The largest difference that is accepted: is the first score not worse than each other one by more?",
+    "claim": """What the margin is to show.
+
+- "non-inferiority" (default): H0: the first is worse by the margin or more
+- "equivalence": H0: the difference reaches the margin on either side""",
+    "contrast": 'A weighted sum of areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``; weights add up to 0.',
+    "at_specificity": "Compare the sensitivities at this specificity instead of areas, by the bootstrap.",
+    "at_sensitivity": "Compare the specificities at this sensitivity instead of areas, by the bootstrap.",
+}
+
+
+@group(AreaComparisonKeywords, _COMPARISON)
+@dataclass(frozen=True, kw_only=True)
+class AreaComparison(Pairs, Draws):
+    """How areas, or rates at a rate, are compared; one question besides the pairs at most."""
+
+    variance: PairedVariance | None = None
+    interval: AreaInterval = "auto"
+    reference: Reference | None = None
+    margin: float | None = None
+    claim: Claim = "non-inferiority"
+    contrast: Mapping[str, float] | None = None
+    at_specificity: float | None = None
+    at_sensitivity: float | None = None
+
+    def __post_init__(self) -> None:
+        Pairs.__post_init__(self)
+        Draws.__post_init__(self)
+        check_choice(self.interval, "interval", AREA_INTERVALS)
+        check_choice(self.claim, "claim", CLAIMS)
+        if self.variance is not None:
+            check_choice(self.variance, "variance", PAIRED_VARIANCES)
+        if self.reference is not None:
+            check_choice(self.reference, "reference", REFERENCES)
+        questions = self.questions
+        if len(questions) > 1:
+            raise InputError(
+                questions[0], f"and {named(questions[1])} are different questions", Words("both"), "ask one at a time"
+            )
+
+    @property
+    def questions(self) -> list[str]:
+        """What was asked besides the pairs."""
+        every = ("margin", "contrast", "at_specificity", "at_sensitivity")
+        return [name for name in every if getattr(self, name) is not None]
+
+    @property
+    def at_rate(self) -> bool:
+        """Whether rates are compared instead of areas."""
+        return self.at_specificity is not None or self.at_sensitivity is not None
+
+
+_CORRELATION = {
+    "correlation": """Of the scores, for Hanley and McNeil's method.
+
+- "pearson" (default): for continuous scores
+- "kendall": for ratings""",
+    "correlation_table": """What gives the correlation of the areas.
+
+- "table50" (default): the paper's table, of 50 + 50 cases
+- "actual": computed for the actual number of cases""",
+}
+
+
+@group(CorrelationKeywords, _CORRELATION)
+@dataclass(frozen=True, kw_only=True)
+class Correlation(Group):
+    """How scores of the same cases hang together."""
+
+    correlation: ScoreCorrelation = "pearson"
+    correlation_table: CorrelationTable = "table50"
+
+    def __post_init__(self) -> None:
+        check_choice(self.correlation, "correlation", SCORE_CORRELATIONS)
+        check_choice(self.correlation_table, "correlation_table", CORRELATION_TABLES)

@@ -1,0 +1,218 @@
+"""Uncertainty: confidence level, kind of interval, where the standard error comes from, and resampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypedDict
+
+from roclab._core.checks import check_choice, check_level, check_replicates, check_workers
+from roclab.errors import InputError, named
+from roclab.names import (
+    AREA_INTERVALS,
+    PROPORTION_INTERVALS,
+    SCHEMES,
+    SIDES,
+    VARIANCES,
+    AreaInterval,
+    ProportionInterval,
+    Scheme,
+    Side,
+    Variance,
+)
+from roclab.options.group import Group, group
+
+__all__ = [
+    "AreaUncertainty",
+    "AreaUncertaintyKeywords",
+    "Draws",
+    "DrawsKeywords",
+    "Level",
+    "LevelKeywords",
+    "Progress",
+    "ProportionKeywords",
+    "ProportionUncertainty",
+    "Resampling",
+    "resampling_of",
+]
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How to resample.
+
+    Attributes
+    ----------
+    replicates : int
+        Number of bootstrap samples.
+    scheme : "stratified" or "plain"
+        Stratified draws as many positives and negatives as there are; plain draws cases of either class.
+    workers : int
+        Threads; the result does not depend on it.
+    progress : callable(done, total), optional
+        Called after every chunk; raise KeyboardInterrupt there, or press Ctrl-C, to stop.
+    """
+
+    replicates: int = 2000
+    scheme: Scheme = "stratified"
+    workers: int = 1
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        check_replicates(self.replicates, way_out="2000 is usual, 10000 for final results")
+        check_workers(self.workers)
+        check_choice(self.scheme, "scheme", SCHEMES)
+
+
+_USUAL = Resampling()
+
+
+def resampling_of(given: Resampling | int | None) -> Resampling:
+    """How to resample; a number alone means so many replicates."""
+    if given is None:
+        return _USUAL
+    if isinstance(given, Resampling):
+        return given
+    if isinstance(given, int) and not isinstance(given, bool):
+        return Resampling(replicates=given)
+    raise InputError(
+        "resampling", "must be a number of replicates or Resampling(…)", given, f"write {named('resampling', 2000)}"
+    )
+
+
+class LevelKeywords(TypedDict, total=False):
+    """The confidence level alone."""
+
+    level: float
+
+
+class DrawsKeywords(TypedDict, total=False):
+    """Resampling."""
+
+    resampling: Resampling | int | None
+    rng: Any
+
+
+class AreaUncertaintyKeywords(LevelKeywords, DrawsKeywords, total=False):
+    """The uncertainty of an area."""
+
+    interval: AreaInterval | None
+    variance: Variance | None
+    side: Side
+
+
+class ProportionKeywords(LevelKeywords, total=False):
+    """The uncertainty of proportions such as sensitivity and specificity."""
+
+    interval: ProportionInterval
+
+
+@group(LevelKeywords, {"level": "Confidence level of intervals."})
+@dataclass(frozen=True, kw_only=True)
+class Level(Group):
+    """A confidence level."""
+
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "level", check_level(self.level))
+
+
+_DRAWS = {
+    "resampling": "Number of resampled sets of cases (2000), or ``Resampling(…)`` with scheme, workers and progress.",
+    "rng": "Seed or NumPy generator: the same seed gives the same result. By default one is drawn, and named in the "
+    "result.",
+}
+
+
+@group(DrawsKeywords, _DRAWS)
+@dataclass(frozen=True, kw_only=True)
+class Draws(Group):
+    """How to resample, where anything was said about it."""
+
+    resampling: Resampling | int | None = None
+    rng: Any = None
+
+    def __post_init__(self) -> None:
+        if self.resampling is not None:  # None stays: some intervals are resampled only where that is asked for
+            object.__setattr__(self, "resampling", resampling_of(self.resampling))
+
+    @property
+    def asked(self) -> bool:
+        """Whether resampling was asked for."""
+        return self.resampling is not None or self.rng is not None
+
+    @property
+    def how(self) -> Resampling:
+        """Replicates, scheme, workers and progress, said or usual."""
+        return resampling_of(self.resampling)
+
+
+_AREA = {
+    "interval": """Kind of interval.
+
+- "auto" (default): "score" for the AUC and Gini, for other areas t on the logit scale with a small-sample correction
+- "score": all areas that the data do not reject, each judged by the variance that it implies; the package's own method,
+  simulated in docs/coverage
+- "logit", "plain", "clipped": symmetric on the logit scale, on that of the area (as most programs print), or the same
+  cut at the ends of its range
+- "exact": Clopper-Pearson on an effective number of cases
+- "percentile", "bca": bootstrap
+- None: the bare area, when speed is all that counts""",
+    "variance": """Where the standard error comes from.
+
+- "delong" (default): from the influence of every case, for every area whose influence function is known
+- "hanley_mcneil": from the area and the numbers of cases alone (1982)
+- "empirical_q": as SPSS
+- "bamber": Bamber's (1975)
+- "bootstrap": resampled cases (default for areas without an influence function)
+- "clustered" (default with ``ids`` of several cases): Obuchowski's, of whole subjects
+- "clustered_bootstrap": resampled subjects""",
+    "side": """Interval, or one bound only.
+
+- "two-sided" (default)
+- "lower", "upper": one bound with all of 1 - level on its side""",
+}
+
+
+@group(AreaUncertaintyKeywords, _AREA)
+@dataclass(frozen=True, kw_only=True)
+class AreaUncertainty(Level, Draws):
+    """The uncertainty of an area, as it was asked for."""
+
+    interval: AreaInterval | None = "auto"
+    variance: Variance | None = None
+    side: Side = "two-sided"
+
+    def __post_init__(self) -> None:
+        Level.__post_init__(self)
+        Draws.__post_init__(self)
+        if self.interval is not None:
+            check_choice(self.interval, "interval", AREA_INTERVALS)
+        if self.variance is not None:
+            check_choice(self.variance, "variance", VARIANCES)
+        check_choice(self.side, "side", SIDES)
+
+
+_PROPORTION = {
+    "interval": """Kind of interval of proportions.
+
+- "wilson" (default): score interval, close to its level
+- "exact": Clopper-Pearson, never below its level
+- "jeffreys", "agresti_coull": close to their level
+- "wald": symmetric, fails near 0 and 1""",
+}
+
+
+@group(ProportionKeywords, _PROPORTION)
+@dataclass(frozen=True, kw_only=True)
+class ProportionUncertainty(Level):
+    """The uncertainty of proportions."""
+
+    interval: ProportionInterval = "wilson"
+
+    def __post_init__(self) -> None:
+        Level.__post_init__(self)
+        check_choice(self.interval, "interval", PROPORTION_INTERVALS)
