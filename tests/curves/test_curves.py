@@ -95,7 +95,7 @@ def test_hull_of_many_points_definition_on_whole_counts():
 
 @given(data=labelled(max_size=60), x=st.floats(0, 1))
 def test_cost_envelope_property_is_the_lowest_line(data, x):
-    cost = rl.Roc(curve=roc_curve(Tally.from_labels(*data)), tally=Tally.from_labels(*data)).cost()
+    cost = rl.Roc(tally=Tally.from_labels(*data)).cost()
     lines = cost.at_zero * (1 - x) + cost.at_one * x
     assert cost.at(x)[0] == pytest.approx(lines.min(), abs=1e-12)
 
@@ -103,7 +103,7 @@ def test_cost_envelope_property_is_the_lowest_line(data, x):
 @given(data=labelled(), x=st.floats(0, 1))
 def test_troc_property_is_tpr_times_specificity(data, x):
     curve = roc_curve(Tally.from_labels(*data))
-    troc = rl.Roc(curve=curve, tally=None).troc()
+    troc = rl.Roc(tally=None, ready_made=curve).troc()
     assert troc.at(x)[0] == pytest.approx(curve.at(x)[0] * (1 - x), abs=1e-12)
 
 

@@ -14,6 +14,7 @@ from roclab.areas.empirical import trapezoid
 from roclab.areas.partial import Range, partial_area
 from roclab.areas.tauc import early_area, tauc
 from roclab.curves.roc import RocCurve
+from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.engines.estimates import area_of_counts, rate_of_counts
@@ -54,8 +55,13 @@ class CurveAreas:
 
     __slots__ = ()
 
-    curve: RocCurve
     tally: Tally | None
+    cases: Cases | None
+
+    @property
+    def curve(self) -> RocCurve:
+        """The vertices."""
+        raise NotImplementedError  # pragma: no cover - of the class that holds the counts
 
     @public()
     def auc(

@@ -10,6 +10,7 @@ import numpy as np
 from roclab._core.checks import check_fraction
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
+from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
@@ -49,8 +50,13 @@ class CurveDecisions:
 
     __slots__ = ()
 
-    curve: RocCurve
     tally: Tally | None
+    cases: Cases | None
+
+    @property
+    def curve(self) -> RocCurve:
+        """The vertices."""
+        raise NotImplementedError  # pragma: no cover - of the class that holds the counts
 
     def _counted(self, what: str) -> Tally:
         raise NotImplementedError  # pragma: no cover - of the class that holds the counts

@@ -13,7 +13,6 @@ from roclab._core.plain import plain
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.analysis.roc import CriterionAsked, Roc
-from roclab.curves.roc import roc_curve
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.labels import word_of
@@ -192,7 +191,7 @@ def logistic(
         score="fitted probability",
     )
     tally = Tally.from_labels(cases.label, np.array(fit.probabilities), sample=sample)
-    found = Roc(curve=roc_curve(tally), tally=tally)
+    found = Roc(tally=tally)
     return LogisticAnalysis(
         fit=fit,
         roc=found,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 import numpy as np
 
 from roclab._core.checks import check_choice
+from roclab._core.plain import plain
 from roclab._core.types import Floats
 from roclab.analysis.auc import parts_by_fold
 from roclab.analysis.curve_areas import CurveAreas
@@ -36,6 +37,7 @@ from roclab.decisions.operating_point import (
 )
 from roclab.names import (
     CURVES,
+    WALKS,
     BandKind,
     CurveName,
     Walk,
@@ -106,9 +108,11 @@ def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: U
 
 
 def curve_of(cases: Cases, name: str | None = None, *, walk: Walk = "expected") -> Roc:
-    """The curve of one score of the cases."""
-    tally = cases.tally(name)
-    return Roc(curve=roc_curve(tally, walk=walk), tally=tally)
+    """The curve of one score of the cases, which are kept where a tally alone forgets what matters."""
+    check_choice(walk, "walk", WALKS)
+    name = cases.only_name() if name is None else name
+    kept = cases.select(name) if cases.clustered or cases.folds is not None else None
+    return Roc(tally=cases.tally(name), walk=walk, cases=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,10 +121,24 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     Built by :func:`roc`, or from the other shapes that data come in: :meth:`from_samples`, :meth:`from_ratings`,
     :meth:`from_points`. ``tally`` is None for ready-made points, which have no counts and so no uncertainty.
+
+    Attributes
+    ----------
+    tally : Tally or None
+        The counts behind every question.
+    walk : str
+        How tied scores of both classes are crossed.
+    cases : Cases or None
+        The rows, kept where the tally is not enough: subjects with several cases, or folds.
+    ready_made : RocCurve or None
+        The curve of points that were given as such.
     """
 
-    curve: RocCurve
     tally: Tally | None
+    walk: Walk = "expected"
+    cases: Cases | None = None
+    ready_made: RocCurve | None = None
+    _drawn: RocCurve | None = field(default=None, init=False, repr=False)  # the curve, once somebody asked for it
 
     # -- other ways in ---------------------------------------------------------------------------
 
@@ -132,7 +150,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
         1.0
         """
         tally = Tally.from_samples(*sample_arrays(positives, negatives))
-        return cls(curve=roc_curve(tally), tally=tally)
+        return cls(tally=tally)
 
     @classmethod
     def from_ratings(cls, ratings: Any, pos: Any, neg: Any) -> Roc:
@@ -142,8 +160,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
         >>> round(r.auc().area, 3)
         0.893
         """
-        tally = Tally.from_counts(*rating_counts(ratings, pos, neg))
-        return cls(curve=roc_curve(tally), tally=tally)
+        return cls(tally=Tally.from_counts(*rating_counts(ratings, pos, neg)))
 
     @classmethod
     def from_points(cls, fpr: Any, tpr: Any, *, n_pos: float | None = None, n_neg: float | None = None) -> Roc:
@@ -157,12 +174,21 @@ class Roc(CurveAreas, CurveDecisions, Result):
         """
         curve = curve_from_points(fpr, tpr)
         if n_pos is None and n_neg is None:
-            return cls(curve=curve, tally=None)
+            return cls(tally=None, walk=curve.walk, ready_made=curve)
         pos, neg = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
-        tally = Tally.from_counts(np.arange(pos.size, 0, -1), np.asarray(pos), np.asarray(neg))
-        return cls(curve=roc_curve(tally), tally=tally)
+        return cls(tally=Tally.from_counts(np.arange(pos.size, 0, -1), np.asarray(pos), np.asarray(neg)))
 
     # -- the curve -------------------------------------------------------------------------------
+
+    @property
+    def curve(self) -> RocCurve:
+        """The vertices, made when they are first asked for: areas and cut-offs need only the counts."""
+        if self.ready_made is not None:
+            return self.ready_made
+        if self._drawn is None:
+            object.__setattr__(self, "_drawn", roc_curve(self._counted("a curve"), walk=self.walk))
+        assert self._drawn is not None
+        return self._drawn
 
     @property
     def fpr(self) -> Floats:
@@ -216,11 +242,13 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     def walked(self, walk: Walk, *, drop_collinear: bool = False) -> RocCurve:
         """The curve with ties crossed straight, up first or right first."""
+        if walk == self.walk and not drop_collinear and self.tally is not None:
+            return self.curve
         return roc_curve(self._counted("another walk"), walk=walk, drop_collinear=drop_collinear)
 
     def hull(self) -> RocHull:
         """The convex hull, with its area."""
-        if self.tally is None or self.curve.walk != "expected":  # walks have corners that the tally does not
+        if self.tally is None or self.walk != "expected":  # walks have corners that the tally does not
             return hull_of_curve(self.curve)
         return hull_of_tally(self.tally, self.curve)
 
@@ -281,6 +309,11 @@ class Roc(CurveAreas, CurveDecisions, Result):
         return plots.draw_roc(self.curve, plots.new_axes() if ax is None else ax, **looks)
 
     # -- as a result -----------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The vertices and the counts; the rows stay with the caller."""
+        out: dict[str, Any] = plain({"curve": self.curve, "tally": self.tally})
+        return out
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per vertex."""
