@@ -19,7 +19,8 @@ from roclab.decisions.h_measure import h_measure
 from roclab.decisions.hull_table import hull_table
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import local_cutoff
-from roclab.options.uncertainty import Resampling
+from roclab.options.criterion import CriterionOptions
+from roclab.options.uncertainty import Draws, Resampling
 
 Task = tuple[str, Callable[[], Any], float | None]  # words, what to run, allowed seconds
 
@@ -65,15 +66,19 @@ def tasks(n: int) -> list[Task]:
         ("matrix and all metrics at a threshold, built table", lambda: table.at(0.4).metrics(), 1e-3),
         ("matrix and all metrics at a threshold, from the tally", lambda: confusion_at(tally, 0.4).metrics(), 1e-3),
         ("Youden", lambda: find_cutoff(tally), None),
-        ("cost", lambda: find_cutoff(tally, "cost", prevalence=0.1, cost_fn=5), None),
-        ("specificity with sensitivity >= 0.9", lambda: find_cutoff(tally, require={"tpr": 0.9}), None),
+        ("cost", lambda: find_cutoff(tally, CriterionOptions(criterion="cost", prevalence=0.1, cost_fn=5)), None),
+        (
+            "specificity with sensitivity >= 0.9",
+            lambda: find_cutoff(tally, CriterionOptions(require={"tpr": 0.9})),
+            None,
+        ),
         ("kernel cut-off", lambda: kernel_cutoff(tally), None),
         ("normal cut-off", lambda: normal_cutoff(tally), None),
         ("local regression", lambda: local_cutoff(tally), None),
         ("H-measure", lambda: h_measure(tally), None),
         (
             "bootstrap of the cut-off, 1000 cases, 2000 replicates",
-            lambda: bootstrap_cutoff(small, rng=1, resampling=Resampling(replicates=2000)),
+            lambda: bootstrap_cutoff(small, drawn=Draws(rng=1, resampling=Resampling(replicates=2000))),
             None,
         ),
         (f"hull table of 50 curves with {n // 10:,} points", lambda: hull_table(curves), 1.0),

@@ -38,7 +38,7 @@ from roclab.inference.one_curve.bands import roc_band
 from roclab.inference.one_curve.fixed_rate import rate_at, rate_statistic
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval
 from roclab.names import AREA_TESTS
-from roclab.options.uncertainty import Resampling
+from roclab.options.uncertainty import AreaUncertainty, Resampling
 
 AREAS = (0.7, 0.9, 0.97)
 SIZES = ((15, 15), (30, 30), (20, 200))
@@ -95,10 +95,10 @@ def resampled(count: int) -> dict[str, list[float]]:
         for _ in range(count):
             tally = Tally.from_samples(rng.normal(shift, 1, n_pos), rng.normal(0, 1, n_neg))
             for kind in ("score", "logit", "plain", "exact"):
-                hits[f"DeLong, {kind}"] += area in estimate_area(tally, AUC, interval=kind).interval
+                hits[f"DeLong, {kind}"] += area in estimate_area(tally, AUC, AreaUncertainty(interval=kind)).interval
             for kind in ("percentile", "bca"):
                 options = {"interval": kind, "resampling": FEW, "rng": rng}
-                hits[f"bootstrap {kind}"] += area in estimate_area(tally, AUC, **options).interval
+                hits[f"bootstrap {kind}"] += area in estimate_area(tally, AUC, AreaUncertainty(**options)).interval
         for name, hit in hits.items():
             rows[name].append(hit / count)
     return dict(rows)
@@ -152,7 +152,9 @@ def other_areas(count: int) -> tuple[dict[str, list[float]], int]:
             tally = Tally.from_samples(pos(rng.random(n_pos)), neg(rng.random(n_neg)))
             for name, area in OTHERS.items():
                 hits[name] += truth[name] in estimate_area(tally, area).interval
-                hits[f"{name}, logit"] += truth[name] in estimate_area(tally, area, interval="logit").interval
+                hits[f"{name}, logit"] += (
+                    truth[name] in estimate_area(tally, area, AreaUncertainty(interval="logit")).interval
+                )
             for name, rate in rates.items():
                 wanted = rate_statistic(**rate).value(whole)
                 hits[name] += wanted in rate_at(tally, **rate).interval

@@ -15,6 +15,7 @@ from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.fixed_rate import rate_at
+from roclab.options.comparison import AreaComparison
 from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_of, same, scores
 
 # -- auc -------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_o
     ("options", "arguments"),
     [
         ({}, []),
-        ({"method": "tauc", "level": 0.9}, ["--method", "tauc", "--level", 0.9]),
+        ({"estimator": "tauc", "level": 0.9}, ["--estimator", "tauc", "--level", 0.9]),
         ({"interval": "plain", "standard_error": "bamber"}, ["--ci", "plain", "--se", "bamber"]),
         ({"interval": "exact", "side": "lower"}, ["--interval", "exact", "--side", "lower"]),
         ({"interval": None}, ["--ci", "none"]),
@@ -222,7 +223,7 @@ def test_curve_bands(shell, kind):
 
 def test_curve_band_at_thresholds(shell):
     expected = roc_of("concern").band(kind="thresholds", proportion="jeffreys")
-    arguments = ["curve", "example", *DATA, *scores("concern"), "--band", "thresholds", "--proportion", "jeffreys"]
+    arguments = ["curve", "example", *DATA, *scores("concern"), "--band", "thresholds", "--ci", "jeffreys"]
     assert shell(*arguments, "--csv").stdout == expected.to_csv()
 
 
@@ -231,7 +232,7 @@ def test_curve_band_at_thresholds(shell):
 
 def test_confusion_at_a_threshold(shell):
     r = roc_of("lactate")
-    asked = ["--threshold", 2, "--proportion", "exact", "--level", 0.9, "--prevalence", 0.05, "--beta", 2]
+    asked = ["--threshold", 2, "--ci", "exact", "--level", 0.9, "--prevalence", 0.05, "--beta", 2]
     arguments = ["confusion", "example", *DATA, *scores("lactate"), *asked]
     found = answer(shell, *arguments)
     matrix = r.confusion(2)
@@ -269,14 +270,14 @@ def test_confusion_of_predictions(shell, tmp_path):
         ({"adjust": "fdr", "alternative": "greater"}, ["--adjust", "fdr", "--alternative", "greater"]),
         ({"area": "tauc", "level": 0.9}, ["--area", "tauc", "--level", 0.9]),
         ({"fpr": (0, 0.3), "standard": "mcclish"}, ["--fpr", 0, 0.3, "--standard", "mcclish"]),
-        ({"method": "clustered", "ids": "ward"}, ["--method", "clustered", "--id", "ward"]),
+        ({"variance": "clustered", "ids": "ward"}, ["--variance", "clustered", "--id", "ward"]),
         (
-            {"method": "bootstrap", "area": "hull", "resampling": rl.Resampling(replicates=60), "rng": 5},
-            ["--method", "bootstrap", "--area", "hull", "--replicates", 60, "--seed", 5],
+            {"variance": "bootstrap", "area": "hull", "resampling": rl.Resampling(replicates=60), "rng": 5},
+            ["--variance", "bootstrap", "--area", "hull", "--replicates", 60, "--seed", 5],
         ),
         (
-            {"method": "clustered_bootstrap", "ids": "ward", "resampling": rl.Resampling(replicates=60), "rng": 5},
-            ["--method", "clustered_bootstrap", "--id", "ward", "--replicates", 60, "--seed", 5],
+            {"variance": "clustered_bootstrap", "ids": "ward", "resampling": rl.Resampling(replicates=60), "rng": 5},
+            ["--variance", "clustered_bootstrap", "--id", "ward", "--replicates", 60, "--seed", 5],
         ),
     ],
 )
@@ -341,7 +342,7 @@ def test_compare_at_a_rate(shell, rate):
     arguments = ["compare", "example", *DATA, *scores(*ALL[:2]), f"--at-{rate}", 0.9, "--replicates", 60, "--seed", 2]
     same(shell, rl.compare(cases, **{f"at_{rate}": 0.9}, **how), *arguments)
     found = answer(shell, *arguments)
-    assert found["pairs"] == [compare_at_rate(cases, **{rate: 0.9}, **how).pairs[0].to_dict()]
+    assert found["pairs"] == [compare_at_rate(cases, AreaComparison(**{f"at_{rate}": 0.9}, **how)).pairs[0].to_dict()]
     assert [one["rate"] for one in found["areas"]] == [
         rate_at(cases.tally(name), **{rate: 0.9}, **how).rate for name in ALL[:2]
     ]

@@ -14,6 +14,8 @@ from roclab.decisions.grey_zone import grey_zone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import local_cutoff, penalised_cutoff, spline_cutoff
+from roclab.options.criterion import CriterionOptions
+from roclab.options.uncertainty import Draws
 from tests.cli.conftest import ALL, DATA, answer, cases_of, narrow, roc_of, same, scores
 from tests.conftest import oracle
 
@@ -49,8 +51,8 @@ def file_of(tmp_path, given):
         ({"criterion": "target", "target": {"sensitivity": 0.9}}, ["--target", "sensitivity=0.9"]),
         ({"criterion": "prevalence_matching", "prevalence": 0.2}, ["--criterion", "prevalence_matching",
                                                                    "--prevalence", 0.2]),
-        ({"criterion": "neyman_pearson", "alpha": 0.1}, ["--max-fpr", 0.1]),
-        ({"criterion": "neyman_pearson", "alpha": 0.1}, ["--max-fpr", 0.1, "--criterion", "neyman_pearson"]),
+        ({"criterion": "neyman_pearson", "max_fpr": 0.1}, ["--max-fpr", 0.1]),
+        ({"criterion": "neyman_pearson", "max_fpr": 0.1}, ["--max-fpr", 0.1, "--criterion", "neyman_pearson"]),
         ({"criterion": "accuracy", "require": {"fpr": 0.1}}, ["--max-fpr", 0.1, "--criterion", "accuracy"]),
         ({"require": {"sensitivity": 0.9, "npv": 0.9}}, ["--min-se", 0.9, "--min-npv", 0.9]),
         ({"require": {"lr_minus": 0.3}}, ["--max-lr-minus", 0.3, "--criterion", "required"]),
@@ -61,7 +63,7 @@ def file_of(tmp_path, given):
     ],
 )  # fmt: skip
 def test_cutoff_definition_is_the_cutoff(shell, options, arguments):
-    expected = find_cutoff(tally_of("lactate"), **options)
+    expected = find_cutoff(tally_of("lactate"), CriterionOptions(**options))
     found = answer(shell, *LACTATE, *arguments)
     metrics = {name: found.pop(name) for name in ("metrics", "intervals", "level")}
     assert found == expected.to_dict()
@@ -111,7 +113,7 @@ def test_cutoff_in_the_other_direction(shell):
 
 
 def test_cutoff_of_several_scores_is_one_row_each(shell):
-    each = [find_cutoff(tally_of(name), rule="spss") for name in ALL]
+    each = [find_cutoff(tally_of(name), CriterionOptions(rule="spss")) for name in ALL]
     arguments = [*EXAMPLE, *scores(*ALL), "--thresholds", "spss"]
     assert answer(shell, *arguments) == {"cutoffs": [one.to_dict() for one in each]}
     lines = shell(*arguments, "--csv").stdout.splitlines()
@@ -207,7 +209,8 @@ def test_cutoff_grey_zone(shell, options, arguments):
 def test_cutoff_bootstrap(shell):
     how = {"resampling": rl.Resampling(replicates=60, scheme="plain"), "rng": 3, "level": 0.9}
     options = {"criterion": "cost", "cost_fn": 5.0, "prevalence": 0.2, "require": {"specificity": 0.3}}
-    expected = bootstrap_cutoff(tally_of("lactate"), **options, **how)
+    level = how.pop("level")
+    expected = bootstrap_cutoff(tally_of("lactate"), CriterionOptions(**options), level=level, drawn=Draws(**how))
     asked = ["--criterion", "cost", "--cost-fn", 5, "--prevalence", 0.2, "--min-sp", 0.3]
     drawn = ["--bootstrap", "--replicates", 60, "--seed", 3, "--scheme", "plain", "--level", 0.9]
     text = same(shell, expected, *LACTATE, *asked, *drawn)
@@ -217,7 +220,7 @@ def test_cutoff_bootstrap(shell):
 
 def test_cutoff_bootstrap_of_several_scores(shell):
     how = {"resampling": rl.Resampling(replicates=60), "rng": 3}
-    each = {name: bootstrap_cutoff(tally_of(name), **how).to_dict() for name in ALL[1:]}
+    each = {name: bootstrap_cutoff(tally_of(name), drawn=Draws(**how)).to_dict() for name in ALL[1:]}
     arguments = [*EXAMPLE, *scores(*ALL[1:]), "--bootstrap", "--replicates", 60, "--seed", 3]
     assert answer(shell, *arguments) == {"results": each}
     assert "\nconcern\n-------\nyouden: cut-off 3" in narrow(shell, *arguments)
@@ -232,7 +235,9 @@ def test_cutoff_bootstrap_of_several_scores(shell):
         (normal_cutoff, ["normal", "--criterion", "youden"]),
         (local_cutoff, ["loess"]),
         (
-            lambda tally: local_cutoff(tally, "cost", span=0.8, cost_fn=3.0, prevalence=0.2),
+            lambda tally: local_cutoff(
+                tally, CriterionOptions(criterion="cost", cost_fn=3.0, prevalence=0.2), span=0.8
+            ),
             ["loess", "--criterion", "cost", "--span", 0.8, "--cost-fn", 3, "--prevalence", 0.2],
         ),
     ],
@@ -251,14 +256,14 @@ ERRORS = [
     ([*LACTATE, "--criterion", "prevalence"], "criterion must judge, and 'prevalence' (P / T) only describes"),
     ([*LACTATE, "--criterion", "cost", "--prevalence", "1"], "prevalence must lie strictly between 0 and 1, got 1.0"),
     ([*LACTATE, "--criterion", "cost", "--cost-fn", "-1"], "--cost-fn must be a finite number above 0, got -1.0"),
-    ([*LACTATE, "--prevalence", "2"], "prevalence must lie between 0 and 1, got 2.0"),
+    ([*LACTATE, "--prevalence", "2"], "--prevalence must lie strictly between 0 and 1, got 2.0"),
     ([*LACTATE, "--cost-fp", "2"], "criterion 'youden' takes no --cost-fp, got 2.0; leave it out or use 'cost' or"),
     ([*LACTATE, "--score", "concern", "--prevalence", "0.1"], "criterion 'youden' takes no --prevalence, got 0.1"),
     ([*LACTATE, "--beta", "2"], "criterion 'youden' takes no --beta, got 2.0; leave it out or use 'f_beta'."),
     ([*LACTATE, "--criterion", "f_beta"], "criterion 'f_beta' needs --beta, got none; write --beta 2."),
     ([*LACTATE, "--criterion", "neyman_pearson"], "needs --max-fpr, got none; write --max-fpr 0.1."),
     ([*LACTATE, "--max-fpr", "2"], "--max-fpr must lie between 0 and 1, got 2.0"),
-    ([*LACTATE, "--criterion", "target"], "--criterion target needs a metric and its value, got none; write --target"),
+    ([*LACTATE, "--criterion", "target"], "needs --target, got none; write --target sensitivity=0.9."),
     ([*LACTATE, "--target", "sensitivity"], "--target must be written METRIC=VALUE, got 'sensitivity'"),
     ([*LACTATE, "--require", "accuracy=high"], "--require must be written METRIC=VALUE, got 'accuracy=high'"),
     ([*LACTATE, "--require", "f1=0.1", "--require", "f1=0.2"], "--require must name each metric once, got 'f1' twice"),
@@ -285,9 +290,9 @@ ERRORS = [
     ([*TABLE, "--rows", "0"], "head must be a whole number of at least 1, got 0; leave it out for all rows."),
     ([*TABLE, "--ascending"], "--ascending turns --sort around, got no --sort"),
     ([*TABLE, "--columns", ","], "--columns must be names separated by commas, got ','"),
-    ([*LACTATE, "--sort", "sum"], "--sort belongs to the whole table, got no --table; add it."),
-    ([*LACTATE, "--rows", "3"], "--rows belongs to the whole table, got no --table; add it."),
-    ([*LACTATE, "--span", "0.5"], "--span belongs to local regression, got no --smooth loess; add it."),
+    ([*LACTATE, "--sort", "sum"], "--sort belongs to --table, got no --table; add it."),
+    ([*LACTATE, "--rows", "3"], "--rows belongs to --table, got no --table; add it."),
+    ([*LACTATE, "--span", "0.5"], "--span belongs to --smooth loess, got no --smooth loess; add it."),
     ([*LACTATE, "--grey-zone", "--criterion", "f1"], "--grey-zone has its two cut-offs from bounds such as --min-se"),
     ([*LACTATE, "--grey-zone", "--min-ppv", "1.5"], "the bound of ppv must lie between 0 and 1, got 1.5"),
     (
@@ -299,7 +304,7 @@ ERRORS = [
     ([*LACTATE, "--smooth", "loess", "--thresholds", "spss"], "got --thresholds as well; leave it out."),
     ([*LACTATE, "--smooth", "loess", "--span", "2"], "span must lie between 0 and 1, got 2.0"),
     ([*LACTATE, "--smooth", "median"], "Invalid value for '--smooth': 'median' is not one of"),
-    ([*LACTATE, "--thresholds", "all"], "Invalid value for '--thresholds': 'all' is not one of"),
+    ([*LACTATE, "--thresholds", "all"], "Invalid value for '--thresholds' / '--rule': 'all' is not one of"),
     ([*LACTATE, "--bootstrap", "--replicates", "1"], "replicates must be a whole number of at least 2, got 1"),
     ([*LACTATE, "--bootstrap", "--level", "1"], "level must lie strictly between 0 and 1, got 1.0"),
 ]  # fmt: skip

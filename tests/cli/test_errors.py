@@ -56,13 +56,13 @@ ERRORS = [
     (["auc", *LACTATE, "--level", "1.5"], "level must lie strictly between 0 and 1, got 1.5"),
     (["auc", *LACTATE, "--level", "nan"], "level must lie strictly between 0 and 1, got nan"),
     (["auc", *LACTATE, "--level", "much"], "Invalid value for '--level': 'much' is not a valid float."),
-    (["auc", *LACTATE, "--method", "magic"], "--estimator must be one of 'empirical'"),
-    (["auc", *LACTATE, "--method", "hull", "--se", "delong"], "use --variance bootstrap."),
+    (["auc", *LACTATE, "--estimator", "magic"], "--estimator must be one of 'empirical'"),
+    (["auc", *LACTATE, "--estimator", "hull", "--se", "delong"], "use --variance bootstrap."),
     (["auc", *LACTATE, "--ci", "bca", "--se", "delong"], "--ci bca comes from the bootstrap, got --variance delong"),
     (["auc", *LACTATE, "--ci", "bca", "--replicates", "1"], "replicates must be a whole number of at least 2, got 1"),
     (["auc", *LACTATE, "--ci", "bca", "--seed", "-1"], "Invalid value for '--seed'"),
     (["auc", *LACTATE, "--fpr", "0.5", "0.1"], "write --fpr 0 0.1 for the range 0 to 0.1."),
-    (["auc", *LACTATE, "--fpr", "0", "0.1", "--method", "tauc"], "got --estimator tauc as well"),
+    (["auc", *LACTATE, "--fpr", "0", "0.1", "--estimator", "tauc"], "got --estimator tauc as well"),
     (["auc", *LACTATE, "--standard", "mcclish"], "got no range; give --fpr or --tpr as well."),
     (["auc", *LACTATE, "--test", "wald"], "--test needs a value to test against, got none; write --null 0.5."),
     (["auc", *LACTATE, "--alternative", "less"], "--alternative needs a value to test against, got none"),
@@ -87,13 +87,13 @@ ERRORS = [
     (["compare"], "a comparison needs a FILE with scores, or areas by --published, got neither."),
     (["compare", *LACTATE], "--score must name two scores or more to compare, got lactate; name another one."),
     (["compare", *BOTH, "--pairing", "mixed"], "scores of one file are paired, got --pairing mixed as well"),
-    (["compare", *BOTH, "--method", "clustered"], "need the subject of every case, got none; give --id."),
+    (["compare", *BOTH, "--variance", "clustered"], "need the subject of every case, got none; give --id."),
     (["compare", *BOTH, "--area", "hull"], "needs the bootstrap; use --variance bootstrap."),
     (["compare", *BOTH, "--margin", "0"], "margin must be a finite number above 0, got 0.0"),
     (["compare", *BOTH, "--claim", "equivalence"], "--claim needs the largest difference"),
     (["compare", *BOTH, "--margin", "0.1", "--contrast", "a=1"], "are different questions, got both"),
     (["compare", *BOTH, "--margin", "0.1", "--curves"], "--curves compares whole ROC curves, got --margin as well"),
-    (["compare", *BOTH, "--at-specificity", "0.9", "--method", "clustered"], "is compared by the bootstrap, got"),
+    (["compare", *BOTH, "--at-specificity", "0.9", "--variance", "clustered"], "is compared by the bootstrap, got"),
     (["compare", *BOTH, "--at-specificity", "9"], "specificity must lie between 0 and 1, got 9"),
     (["compare", *BOTH, "--contrast", "lactate"], "--contrast must be written A=1,B=-0.5,C=-0.5, got 'lactate'"),
     (["compare", *BOTH, "--contrast", "lactate=nan,concern=1"], "got 'lactate=nan' in it."),
@@ -102,11 +102,11 @@ ERRORS = [
     (["compare", *BOTH, "--contrast", "concern=1,lactate=-2"], "must add up to 0"),
     (["compare", *BOTH, "--curves", "--weight", "procalcitonin"], "--weight has no part in permutations"),
     (["compare", *BOTH, "--curves", "--at-specificity", "0.9"], "whole ROC curves, got --at-specificity as well"),
-    (["compare", *BOTH, "--curves", "--alternative", "less"], "has no direction, got --alternative less as well"),
+    (["compare", *BOTH, "--curves", "--alternative", "less"], "has no direction, got --alternative as well"),
     (["compare", *BOTH, "--curves", "--pairing", "mixed"], "of one file as paired, got --pairing mixed as well"),
     (["compare", *BOTH, "--curves", "--id", "ward"], "scores of one file as paired, got --id as well"),
     (
-        ["compare", *BOTH, "--method", "hanley_mcneil", "--fpr", "0", "1"],
+        ["compare", *BOTH, "--variance", "hanley_mcneil", "--fpr", "0", "1"],
         "--variance hanley_mcneil compares AUCs only, got another area",
     ),
     (["compare", *BOTH, "--r", "0.5"], "--r belongs to --published"),
@@ -115,7 +115,7 @@ ERRORS = [
     (["compare", *PAPERS[:2], *PAPERS[:2]], "--published must be two or more of different names, got A, A."),
     (["compare", *PAPERS, *LACTATE], "--published stands alone"),
     (["compare", *PAPERS, "--margin", "0.1"], "got --margin as well"),
-    (["compare", *PAPERS, "--method", "bootstrap"], "got --variance bootstrap as well"),
+    (["compare", *PAPERS, "--variance", "bootstrap"], "got --variance as well"),
     (["compare", *PAPERS, "--r", "2"], "--r must lie between -1 and 1, got 2.0"),
     (["compare", "--published", "A:0.8"], "--published must be written NAME:AREA:n=POS+NEG or NAME:AREA:se=SE"),
     (["compare", "--published", "A:0.8:n=5+x"], "--published must be written NAME:AREA:n=POS+NEG"),
@@ -132,7 +132,7 @@ ERRORS = [
     (["auc", *LACTATE, "--json", "--csv"], "--json and --csv exclude each other"),
     (["auc", *LACTATE, "--out", "/"], "--out must be a file, got the directory /"),
     (["auc", *LACTATE, "--out", "/nowhere/x"], "--out must be in a directory that exists, got /nowhere/x"),
-    (["auc", *LACTATE, "--mothod", "gini"], "--mothod"),
+    (["auc", *LACTATE, "--estmator", "gini"], "--estmator"),
     (["cut"], "there is no command 'cut'; did you mean 'cutoff'."),
 ]
 
@@ -148,7 +148,7 @@ def test_error_for_files_that_do_not_pair(shell, halves):
     assert "give --id or say --pairing unpaired." in shell.error("compare", *data, "--pairing", "mixed")
     paired = ["--pairing", "paired", "--id", "patient"]
     assert "say --pairing mixed to use every case." in shell.error("compare", *data, *paired)
-    clustered = ["--pairing", "unpaired", "--method", "clustered"]
+    clustered = ["--pairing", "unpaired", "--variance", "clustered"]
     assert "--variance must be one of 'delong', 'bootstrap', 'hanley_mcneil', got 'clustered'" in shell.error(
         "compare", *data, *clustered
     )
@@ -281,7 +281,7 @@ def test_a_command_knows_its_options_by_the_names_of_the_library():
     command = cli.get_command(click.Context(cli), "auc")
     known = command._options()
     assert known["variance"] == known["se"] == "--variance"
-    assert known["estimator"] == known["method"] == "--estimator"
+    assert known["estimator"] == "--estimator"
     assert known["interval"] == known["ci"] == "--ci"
     assert known["pos_label"] == known["positive"] == "--positive"
     assert known["sample_weight"] == "--weight"

@@ -103,7 +103,7 @@ def test_shared_options_mean_the_same_everywhere():
             if isinstance(parameter, click.Option) and parameter.heading in ("Data", "Resampling", "Output"):
                 told = (parameter.help, parameter.opts, parameter.type.name)
                 assert seen.setdefault(parameter.name, told) == told, f"{name} {parameter.name}"
-    assert {"label", "positive", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
+    assert {"label", "pos_label", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
     assert level == set(RUNS) - {
         "app", "completion", "dce apply", "dce montage", "dce phantom", "dce train", "example", "hull", "nodules",

@@ -42,7 +42,7 @@ EVERY = {
     "cdf": ["plot", "example", *scores("lactate"), "--cdf", "normal:2,1"],
     "design": ["plot", "I"],
     "iso": ONE,
-    "smooth": [*ONE, "--method", "normal", "--method", "kernel_k1"],
+    "smooth": [*ONE, "--estimator", "normal", "--estimator", "kernel_k1"],
     "average": [*ONE, "--fold", "ward"],
     "distribution": [*ONE, "--kind", "dots", "--cutoff", "youden"],
     "metrics": [*ONE, "--metric", "ppv", "--metric", "npv", "--log"],

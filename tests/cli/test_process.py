@@ -80,7 +80,7 @@ def test_full_disk_is_one_sentence(unbuffered):
 
 def test_other_encodings_never_fail():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    arguments = ["auc", "example", *LACTATE, "--method", "t2auc", "--ci", "none"]
+    arguments = ["auc", "example", *LACTATE, "--estimator", "t2auc", "--ci", "none"]
     text = program(*arguments, env=environment, text=False)
     assert (text.returncode, b"t?AUC" in text.stdout) == (0, True)
     machine = program(*arguments, "--json", env=environment, text=False)

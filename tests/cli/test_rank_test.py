@@ -26,7 +26,7 @@ def two_classes(name="lactate"):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_mann_whitney_definition_is_the_test(shell, method, alternative):
     expected = mann_whitney(*two_classes(), method=method, alternative=alternative)
-    arguments = [*EXAMPLE, "--method", method, "--alternative", alternative]
+    arguments = [*EXAMPLE, "--p-value", method, "--alternative", alternative]
     text = same(shell, expected, *arguments, notes=True)
     assert text.endswith(f"lactate: first is deteriorated, second is recovered\nalternative: {alternative}\n")
     narrow(shell, *arguments)
@@ -37,7 +37,7 @@ def test_mann_whitney_exact(shell, tmp_path):
     path.write_text("y,s\n1,3\n1,5\n1,2\n0,1\n0,2\n0,0\n")
     expected = mann_whitney([3, 5, 2], [1, 2, 0], method="exact")
     arguments = ["rank-test", path, "--label", "y", "--score", "s"]
-    assert answer(shell, *arguments) == answer(shell, *arguments, "--method", "exact") == expected.to_dict()
+    assert answer(shell, *arguments) == answer(shell, *arguments, "--p-value", "exact") == expected.to_dict()
 
 
 def test_kruskal_wallis_definition_is_the_test(shell):
@@ -131,7 +131,7 @@ ERRORS = [
     (["rank-test", "example", "--label", "ward", *scores("lactate")], "ward must hold exactly two classes"),
     ([*EXAMPLE, "--group", "ward"], "--test mann-whitney takes --score, --label, --positive, --p-value, --alternative"),
     ([*EXAMPLE, "--level", "0.9"], "got --level as well; leave it out."),
-    ([*EXAMPLE, "--test", "smirnov", "--method", "exact"], "got --p-value as well; leave it out."),
+    ([*EXAMPLE, "--test", "smirnov", "--p-value", "exact"], "got --p-value as well; leave it out."),
     ([*EXAMPLE, "--test", "t"], "Invalid value for '--test'"),
     (GROUPS, "--group must name columns of example, got none"),
     ([*GROUPS, "--group", "wards"], "has no column 'wards'; did you mean 'ward'"),

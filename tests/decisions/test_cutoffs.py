@@ -22,6 +22,7 @@ from roclab.decisions.metrics import METRICS
 from roclab.decisions.minimal_p import corrected_p, range_of_shares
 from roclab.decisions.operating_point import point_at_fpr
 from roclab.errors import InputError
+from roclab.options.criterion import CriterionOptions
 from roclab.results import Sample
 from tests.strategies import SCORES, labelled
 
@@ -129,9 +130,9 @@ def test_criterion_definition(name, pos, neg):
     best, thresholds = brute_optima(pos, neg, name)
     if best is None:
         with pytest.raises(InputError, match=f"criterion '{name}' .* is undefined at any threshold"):
-            find_cutoff(of(pos, neg), name)
+            find_cutoff(of(pos, neg), CriterionOptions(criterion=name))
     else:
-        found = find_cutoff(of(pos, neg), name)
+        found = find_cutoff(of(pos, neg), CriterionOptions(criterion=name))
         assert [one.threshold for one in found.optima] == thresholds
         value = math.sqrt(best) if name in SQUARED else float(best)
         assert found.value == pytest.approx(value, rel=1e-12, abs=1e-12)
@@ -155,7 +156,9 @@ def test_mcc_and_kappa_definition(pos, neg):
                 values.append(((tp + tn) / total - chance) / (1 - chance))
         if max(values) < -1:
             continue
-        assert find_cutoff(of(pos, neg), name).value == pytest.approx(max(values), abs=1e-12)
+        assert find_cutoff(of(pos, neg), CriterionOptions(criterion=name)).value == pytest.approx(
+            max(values), abs=1e-12
+        )
 
 
 @given(data=labelled(), order=st.randoms(use_true_random=False))
@@ -163,8 +166,8 @@ def test_row_order_property(data, order):
     label, score = data
     rows = list(range(label.size))
     order.shuffle(rows)
-    one = find_cutoff(Tally.from_labels(label, score), "closest_to_corner")
-    two = find_cutoff(Tally.from_labels(label[rows], score[rows]), "closest_to_corner")
+    one = find_cutoff(Tally.from_labels(label, score), CriterionOptions(criterion="closest_to_corner"))
+    two = find_cutoff(Tally.from_labels(label[rows], score[rows]), CriterionOptions(criterion="closest_to_corner"))
     assert one.to_dict() == two.to_dict()
 
 
@@ -172,8 +175,8 @@ def test_row_order_property(data, order):
 def test_increasing_maps_property(pos, neg):
     """Optima are the same cases under any increasing map of the score."""
     for name in ("youden", "cost", "f1", "min_p"):
-        plain = find_cutoff(of(pos, neg), name)
-        mapped = find_cutoff(of(np.exp(pos), np.exp(neg)), name)
+        plain = find_cutoff(of(pos, neg), CriterionOptions(criterion=name))
+        mapped = find_cutoff(of(np.exp(pos), np.exp(neg)), CriterionOptions(criterion=name))
         assert [one.matrix.tp for one in plain.optima] == [one.matrix.tp for one in mapped.optima]
         assert [math.exp(one.threshold) for one in plain.optima] == pytest.approx(
             [one.threshold for one in mapped.optima]
@@ -193,7 +196,10 @@ def test_direction_property_lower_is_the_negated_score(pos, neg):
 @given(pos=SCORES, neg=SCORES)
 def test_class_swap_property_mirrors_symmetric_criteria(pos, neg):
     for name in ("youden", "closest_to_corner", "product", "accuracy"):
-        one, two = find_cutoff(of(pos, neg), name), find_cutoff(of(pos, neg).mirrored(), name)
+        one, two = (
+            find_cutoff(of(pos, neg), CriterionOptions(criterion=name)),
+            find_cutoff(of(pos, neg).mirrored(), CriterionOptions(criterion=name)),
+        )
         assert one.value == pytest.approx(two.value, abs=1e-12)
         assert len(one.optima) == len(two.optima)
 
@@ -204,7 +210,7 @@ def test_rules_property_report_equivalent_thresholds(pos, neg):
     for name in ("youden", "accuracy"):
         matrices = []
         for rule in ("observed", "midpoints", "spss"):
-            found = find_cutoff(tally, name, rule=rule)
+            found = find_cutoff(tally, CriterionOptions(criterion=name, rule=rule))
             assert found.rule == rule
             matrices.append([(one.matrix.tp, one.matrix.fp) for one in found.optima])
             for one in found.optima:
@@ -217,8 +223,8 @@ def test_no_optimum_property_is_worse_than_ignoring_the_score(pos, neg):
     """E37: an optimum with sensitivity + specificity below 1 is impossible."""
     assert find_cutoff(of(pos, neg)).value >= 0
     majority = max(len(pos), len(neg)) / (len(pos) + len(neg))
-    assert find_cutoff(of(pos, neg), "accuracy").value >= majority - 1e-12
-    best = find_cutoff(of(pos, neg), "min_p").best
+    assert find_cutoff(of(pos, neg), CriterionOptions(criterion="accuracy")).value >= majority - 1e-12
+    best = find_cutoff(of(pos, neg), CriterionOptions(criterion="min_p")).best
     assert best.tpr >= best.fpr - 1e-12
 
 
@@ -247,9 +253,9 @@ def test_required_bound_definition(name, pos, neg, bound):
     rows = [(rates[other](*c), -c[1], c[0], t) for t, *c in brute_rows(pos, neg) if kept(*c)]
     if not rows:
         with pytest.raises(InputError, match=f"no threshold gives {name} {sign} .*; the closest is {name} "):
-            find_cutoff(of(pos, neg), require={name: float(bound)})
+            find_cutoff(of(pos, neg), CriterionOptions(require={name: float(bound)}))
     else:
-        found = find_cutoff(of(pos, neg), require={name: float(bound)})
+        found = find_cutoff(of(pos, neg), CriterionOptions(require={name: float(bound)}))
         best = max(rows)
         assert found.value == pytest.approx(float(best[0]), abs=1e-12)
         assert found.best.threshold == best[3], "of equals the lowest FPR, then the highest TPR"
@@ -258,7 +264,7 @@ def test_required_bound_definition(name, pos, neg, bound):
 
 @given(pos=SCORES, neg=SCORES, alpha=st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0]))
 def test_neyman_pearson_definition(pos, neg, alpha):
-    found = find_cutoff(of(pos, neg), "neyman_pearson", alpha=alpha)
+    found = find_cutoff(of(pos, neg), CriterionOptions(criterion="neyman_pearson", max_fpr=alpha))
     kept = [
         (Fraction(tp, len(pos)), -fp, t) for t, tp, fp, _, _ in brute_rows(pos, neg) if fp <= alpha * len(neg) + 1e-9
     ]
@@ -278,15 +284,15 @@ def test_neyman_pearson_definition(pos, neg, alpha):
 def test_contradictory_bounds_say_which_and_how_close():
     tally = of([5, 4, 3, 1], [4, 3, 2, 1])
     with pytest.raises(InputError) as caught:
-        find_cutoff(tally, require={"sensitivity": 0.75, "specificity": 0.75, "accuracy": 0.1})
+        find_cutoff(tally, CriterionOptions(require={"sensitivity": 0.75, "specificity": 0.75, "accuracy": 0.1}))
     assert str(caught.value) == (
         "the bounds contradict each other, got sensitivity >= 0.75 and specificity >= 0.75: "
         "with sensitivity >= 0.75 the closest is specificity 0.5 at threshold 3, "
         "with specificity >= 0.75 the closest is sensitivity 0.5 at threshold 4; relax one of them."
     )
     with pytest.raises(InputError, match="no threshold gives kappa >= 0.99; the closest is kappa 0.25 at threshold 5"):
-        find_cutoff(tally, require={"kappa": 0.99})
-    met = find_cutoff(tally, "accuracy", require={"sensitivity": 0.75})
+        find_cutoff(tally, CriterionOptions(require={"kappa": 0.99}))
+    met = find_cutoff(tally, CriterionOptions(criterion="accuracy", require={"sensitivity": 0.75}))
     assert met.best.threshold == 3
     assert "bounds met: sensitivity >= 0.75" in met.notes
 
@@ -296,9 +302,11 @@ def test_three_bounds_that_only_clash_together():
     tally = of([10, 7, 6, 4, 3, 2, 1], [9, 8, 5])
     bounds = {"sensitivity": 0.28, "specificity": 0.3, "ppv": 0.65}
     for left_out in bounds:
-        assert find_cutoff(tally, require={name: value for name, value in bounds.items() if name != left_out})
+        assert find_cutoff(
+            tally, CriterionOptions(require={name: value for name, value in bounds.items() if name != left_out})
+        )
     with pytest.raises(InputError) as caught:
-        find_cutoff(tally, require=bounds)
+        find_cutoff(tally, CriterionOptions(require=bounds))
     assert str(caught.value) == (
         "no threshold meets all bounds together, got sensitivity >= 0.28, specificity >= 0.3, "
         "ppv >= 0.65: 10 breaks only sensitivity >= 0.28; relax one of them."
@@ -316,7 +324,9 @@ def test_three_bounds_that_only_clash_together():
     cost_fn=st.sampled_from([0.5, 1, 20]),
 )
 def test_cost_property_optimum_maximises_tpr_minus_slope_times_fpr(pos, neg, prevalence, cost_fp, cost_fn):
-    found = find_cutoff(of(pos, neg), "cost", prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    found = find_cutoff(
+        of(pos, neg), CriterionOptions(criterion="cost", prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    )
     slope = found.details["optimal_slope"]
     assert slope == pytest.approx((1 - prevalence) / prevalence * cost_fp / cost_fn)
     gains = [tp / len(pos) - slope * fp / len(neg) for _, tp, fp, _, _ in brute_rows(pos, neg)]
@@ -325,13 +335,13 @@ def test_cost_property_optimum_maximises_tpr_minus_slope_times_fpr(pos, neg, pre
 
 
 def test_min_p_reports_both_p_values():
-    found = find_cutoff(of([5, 6, 7, 8, 9, 4], [1, 2, 3, 4, 2, 1]), "min_p", trim=0.2)
+    found = find_cutoff(of([5, 6, 7, 8, 9, 4], [1, 2, 3, 4, 2, 1]), CriterionOptions(criterion="min_p", trim=0.2))
     assert found.details["p"] < found.details["p_corrected"] <= 1
     assert any("corrected" in note for note in found.notes)
     share = (found.best.matrix.tp + found.best.matrix.fp) / 12
     assert 0.2 <= share <= 0.8
     with pytest.raises(InputError, match="trim must lie below 0.5, got 0.6"):
-        find_cutoff(of([1, 2], [0, 1]), "min_p", trim=0.6)
+        find_cutoff(of([1, 2], [0, 1]), CriterionOptions(criterion="min_p", trim=0.6))
 
 
 @pytest.mark.parametrize("p", [0.0005, 0.001, 0.01, 0.05])
@@ -349,7 +359,9 @@ def test_corrected_p_definition_holds_its_level():
     runs = 400
     for _ in range(runs):
         label = np.arange(200) < 100
-        found = find_cutoff(Tally.from_labels(label, rng.normal(size=200)), "min_p", trim=0.1)
+        found = find_cutoff(
+            Tally.from_labels(label, rng.normal(size=200)), CriterionOptions(criterion="min_p", trim=0.1)
+        )
         hits += found.details["p_corrected"] < 0.05
         plain += found.details["p"] < 0.05
     # One-sided choice (only cut-offs on the right side of chance): half of the two-sided level.
@@ -360,10 +372,10 @@ def test_corrected_p_definition_holds_its_level():
 
 def test_targets_and_beta():
     tally = of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
-    assert find_cutoff(tally, "target", target={"sensitivity": 0.55}).best.tpr == 0.6
-    assert find_cutoff(tally, "target", target={"ppv": 0.75}).value == 0
+    assert find_cutoff(tally, CriterionOptions(criterion="target", target={"sensitivity": 0.55})).best.tpr == 0.6
+    assert find_cutoff(tally, CriterionOptions(criterion="target", target={"ppv": 0.75})).value == 0
     for beta in (0.5, 2.0):
-        found = find_cutoff(tally, "f_beta", beta=beta)
+        found = find_cutoff(tally, CriterionOptions(criterion="f_beta", beta=beta))
         scores = []
         for _, tp, fp, fn, _tn in brute_rows([9, 8, 6, 3, 2], [7, 5, 4, 1, 0]):
             scores.append((1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp))
@@ -379,21 +391,21 @@ def test_functions_of_the_counts_vectorised_and_scalar():
     def scalar(tp, fp, fn, tn):
         return tp / (tp + fp) if tp > 2 else tp / 0 if tp == 1 else 0.0
 
-    assert find_cutoff(tally, jaccard).value == pytest.approx(
+    assert find_cutoff(tally, CriterionOptions(criterion=jaccard)).value == pytest.approx(
         max(tp / (tp + fp + fn) for _, tp, fp, fn, _ in brute_rows([9, 8, 6, 3, 2], [7, 5, 4, 1, 0]))
     )
-    assert find_cutoff(tally, jaccard).criterion == "jaccard"
-    assert find_cutoff(tally, scalar).best.matrix.tp == 3
-    fewest = find_cutoff(tally, lambda tp, fp, fn, tn: fp + 2 * fn, goal="min")
+    assert find_cutoff(tally, CriterionOptions(criterion=jaccard)).criterion == "jaccard"
+    assert find_cutoff(tally, CriterionOptions(criterion=scalar)).best.matrix.tp == 3
+    fewest = find_cutoff(tally, CriterionOptions(criterion=lambda tp, fp, fn, tn: fp + 2 * fn, goal="min"))
     assert fewest.value == min(fp + 2 * fn for _, _, fp, fn, _ in brute_rows([9, 8, 6, 3, 2], [7, 5, 4, 1, 0]))
-    constant = find_cutoff(tally, lambda tp, fp, fn, tn: 1.0)
+    constant = find_cutoff(tally, CriterionOptions(criterion=lambda tp, fp, fn, tn: 1.0))
     assert len(constant.optima) == 11
     assert constant.best.threshold == 8.0, "all tied: lowest FPR, then highest TPR"
 
 
 def test_infinite_optima_are_all_kept():
     """Perfect separation: the odds ratio is infinite at several cut-offs; the best is the most sensitive of them."""
-    found = find_cutoff(of([7, 6, 5], [3, 2, 1]), "dor")
+    found = find_cutoff(of([7, 6, 5], [3, 2, 1]), CriterionOptions(criterion="dor"))
     assert found.value == math.inf
     assert found.best.threshold == 5
     assert [one.threshold for one in found.optima] == [5.0, 6.0, 7.0, 3.0, 2.0]
@@ -408,7 +420,7 @@ def test_trivial_optimum_is_said():
 
 
 def test_result_as_text_rows_and_json():
-    found = find_cutoff(of([5, 4, 3, 1], [3, 2, 1, 1]), "cost", prevalence=0.5)
+    found = find_cutoff(of([5, 4, 3, 1], [3, 2, 1, 1]), CriterionOptions(criterion="cost", prevalence=0.5))
     text = str(found)
     assert "cost: smallest expected cost" in text
     assert "optimal slope 1.0000" in text
@@ -420,7 +432,7 @@ def test_result_as_text_rows_and_json():
     assert found.best.predictive_values(0.5) == pytest.approx((1.0, 2 / 3))
     assert found.threshold == found.best.threshold == 4.0
     assert (found.best.sensitivity, found.best.specificity) == (0.5, 1.0)
-    many = find_cutoff(of(range(40), [-1]), lambda tp, fp, fn, tn: 0.0)
+    many = find_cutoff(of(range(40), [-1]), CriterionOptions(criterion=lambda tp, fp, fn, tn: 0.0))
     assert "… 22 more" in str(many)
 
 
@@ -434,7 +446,7 @@ def test_every_metric_that_judges_is_a_criterion():
             with pytest.raises(InputError, match="criterion must judge, and .* only describes"):
                 criterion_named(metric.name)
         else:
-            assert find_cutoff(tally, metric.name).criterion == metric.name
+            assert find_cutoff(tally, CriterionOptions(criterion=metric.name)).criterion == metric.name
     assert criterion_named("efficiency").name == "accuracy"
     assert set(BRUTE) & set(CRITERIA) == set(CRITERIA) - {"f_beta", "f_alpha", "neyman_pearson", "target"} - OF_CUTOFFS
 
@@ -444,8 +456,8 @@ def test_every_metric_that_judges_is_a_criterion():
     [
         ({"criterion": "yuden"}, "criterion must be one of 'youden', .*got 'yuden'; did you mean 'youden'"),
         ({"criterion": "youden", "prevalence": 0.1}, "criterion 'youden' takes no prevalence, got 0.1; .* 'cost'"),
-        ({"criterion": "neyman_pearson"}, "criterion 'neyman_pearson' needs alpha, got none; write alpha=0.1"),
-        ({"criterion": "neyman_pearson", "alpha": 1.5}, "alpha must lie between 0 and 1, got 1.5"),
+        ({"criterion": "neyman_pearson"}, "criterion 'neyman_pearson' needs max_fpr, got none; write max_fpr=0.1"),
+        ({"criterion": "neyman_pearson", "max_fpr": 1.5}, "max_fpr must lie between 0 and 1, got 1.5"),
         ({"criterion": "f_beta"}, "criterion 'f_beta' needs beta, got none"),
         ({"criterion": "f_beta", "beta": -1}, "beta must be a finite number above 0, got -1"),
         ({"criterion": "cost", "prevalence": 1.0}, "prevalence must lie strictly between 0 and 1, got 1.0"),
@@ -464,14 +476,14 @@ def test_every_metric_that_judges_is_a_criterion():
 )
 def test_errors_say_argument_rule_value_and_way_out(arguments, message):
     with pytest.raises(InputError, match=message):
-        find_cutoff(of([2, 3], [1, 2]), **arguments)
+        find_cutoff(of([2, 3], [1, 2]), CriterionOptions(**arguments))
 
 
 def test_undefined_everywhere_is_an_error():
     with pytest.raises(InputError, match="criterion 'mcc' .* is undefined at any threshold; choose another"):
-        find_cutoff(of([1, 1], [1]), "mcc")
+        find_cutoff(of([1, 1], [1]), CriterionOptions(criterion="mcc"))
     with pytest.raises(InputError, match="is undefined at any threshold that keeps the bounds"):
-        find_cutoff(of([1, 1], [1]), "dor", require={"sensitivity": 1})
+        find_cutoff(of([1, 1], [1]), CriterionOptions(criterion="dor", require={"sensitivity": 1}))
 
 
 # -- infinite scores and infinite values ---------------------------------------------------------------
@@ -480,7 +492,7 @@ def test_undefined_everywhere_is_an_error():
 def test_an_infinite_score_leaves_no_threshold_above_it_regression():
     """Nothing is >= a number above +inf: the cut-off with the best specificity still calls the infinite cases."""
     tally = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0])
-    found = find_cutoff(tally, "specificity")
+    found = find_cutoff(tally, CriterionOptions(criterion="specificity"))
     assert (found.threshold, found.value) == (math.inf, 0.75)
     assert confusion_at(tally, found.threshold).tn / 4 == found.value
     curve = roc_curve(tally)
@@ -489,18 +501,18 @@ def test_an_infinite_score_leaves_no_threshold_above_it_regression():
     assert not np.any(np.array([math.inf, 3, 2]) >= curve.thresholds[0])  # nothing is called there
     assert coordinates(tally).reachable.tolist() == [False, True, True, True, True, True]
     with pytest.raises(InputError, match="no threshold gives specificity >= 0.9; the closest is"):
-        find_cutoff(tally, require={"specificity": 0.9})
+        find_cutoff(tally, CriterionOptions(require={"specificity": 0.9}))
     assert "none" in str(coordinates(tally).table())
     point = point_at_fpr(curve, tally, 0.0)
     assert (point.tpr, point.threshold, point.matrix) == (0.0, None, None)
     other = of([math.inf, 3, 2, 2], [math.inf, 3, 1, 0], direction="lower")
-    assert find_cutoff(other, "specificity").threshold == -math.inf
+    assert find_cutoff(other, CriterionOptions(criterion="specificity")).threshold == -math.inf
 
 
 @pytest.mark.parametrize("criterion", ["dor", "lr_plus"])
 def test_an_infinite_optimum_is_said_to_be_one_regression(criterion):
     pos, neg = [9, 8, 6, 3, 2], [7, 5, 4, 1, 0]
-    found = find_cutoff(of(pos, neg), criterion)
+    found = find_cutoff(of(pos, neg), CriterionOptions(criterion=criterion))
     assert found.value == math.inf
     assert f"{criterion} is infinite where FP = 0" in found.notes[0]
     value = {"dor": lambda tp, fp, fn, tn: tp * tn / (fp * fn), "lr_plus": lambda tp, fp, fn, tn: tp / fp}[criterion]
@@ -529,7 +541,7 @@ def test_exact_p_definition_over_all_orders(seed):
     score = rng.integers(0, 5, 9).astype(float)
     label = np.zeros(9, bool)
     label[rng.choice(9, 4, replace=False)] = True
-    found = find_cutoff(Tally.from_labels(label, score), "min_p")
+    found = find_cutoff(Tally.from_labels(label, score), CriterionOptions(criterion="min_p"))
     orders = list(itertools.combinations(range(9), 4))
     hits = sum(brute_largest_chi(np.isin(np.arange(9), some), score) >= found.value - 1e-9 for some in orders)
     assert found.details["p_corrected"] == pytest.approx(hits / len(orders), abs=1e-12)
@@ -539,7 +551,7 @@ def test_exact_p_agrees_with_permutations_where_the_approximation_does_not_regre
     rng = np.random.default_rng(3)
     label, score = np.arange(60) < 24, rng.normal(size=60).round(1)
     tally = Tally.from_labels(label, score)
-    found = find_cutoff(tally, "min_p")
+    found = find_cutoff(tally, CriterionOptions(criterion="min_p"))
     table = coordinates(tally)
     drawn = [brute_largest_chi(rng.permutation(label), score) >= found.value - 1e-9 for _ in range(2000)]
     assert found.details["p_corrected"] == pytest.approx(np.mean(drawn), abs=0.04)
@@ -547,7 +559,7 @@ def test_exact_p_agrees_with_permutations_where_the_approximation_does_not_regre
     assert rough - found.details["p_corrected"] > 0.1
     assert "exact" in found.notes[1]
     heavy = Tally.from_labels(label, score, weight=np.full(60, 1.0))
-    assert "approximation of Miller and Siegmund" in find_cutoff(heavy, "min_p").notes[1]
+    assert "approximation of Miller and Siegmund" in find_cutoff(heavy, CriterionOptions(criterion="min_p")).notes[1]
 
 
 # -- which end is better, bounds on either side, new cases ---------------------------------------------
@@ -555,13 +567,13 @@ def test_exact_p_agrees_with_permutations_where_the_approximation_does_not_regre
 
 def test_the_goal_turns_any_criterion_around():
     tally = of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
-    assert find_cutoff(tally, "accuracy", goal="min").value == min(
+    assert find_cutoff(tally, CriterionOptions(criterion="accuracy", goal="min")).value == min(
         (tp + tn) / 10 for _, tp, _, _, tn in brute_rows([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
     )
-    assert find_cutoff(tally, "detection_rate", goal="max").value == 1
-    assert find_cutoff(tally, "accuracy", goal="min").looked_for.startswith("smallest")
+    assert find_cutoff(tally, CriterionOptions(criterion="detection_rate", goal="max")).value == 1
+    assert find_cutoff(tally, CriterionOptions(criterion="accuracy", goal="min")).looked_for.startswith("smallest")
     with pytest.raises(InputError, match="say which end is better with goal"):
-        find_cutoff(tally, "detection_rate")
+        find_cutoff(tally, CriterionOptions(criterion="detection_rate"))
 
 
 @given(pos=SCORES, neg=SCORES, low=st.sampled_from([0.1, 0.4]), high=st.sampled_from([0.5, 0.8]))
@@ -574,17 +586,20 @@ def test_bounds_on_either_side_definition(pos, neg, low, high):
     require = [f"detection_rate>={low}", f"detection_rate <= {high}"]
     if best is None:
         with pytest.raises(InputError, match="detection_rate"):
-            find_cutoff(of(pos, neg), "youden", require=require)
+            find_cutoff(of(pos, neg), CriterionOptions(criterion="youden", require=require))
     else:
-        assert [one.threshold for one in find_cutoff(of(pos, neg), "youden", require=require).optima] == thresholds
+        assert [
+            one.threshold
+            for one in find_cutoff(of(pos, neg), CriterionOptions(criterion="youden", require=require)).optima
+        ] == thresholds
 
 
 def test_bounds_in_words():
     tally = of([9, 8, 6, 3, 2], [7, 5, 4, 1, 0])
-    assert find_cutoff(tally, require="fdr<=0.4").criterion == "tpr"
-    assert find_cutoff(tally, require=["sensitivity <= 0.6"]).criterion == "youden_j"
+    assert find_cutoff(tally, CriterionOptions(require="fdr<=0.4")).criterion == "tpr"
+    assert find_cutoff(tally, CriterionOptions(require=["sensitivity <= 0.6"])).criterion == "youden_j"
     with pytest.raises(InputError, match="require must be written METRIC >= BOUND or METRIC <= BOUND, got 'fpr'"):
-        find_cutoff(tally, require=["fpr"])
+        find_cutoff(tally, CriterionOptions(require=["fpr"]))
 
 
 def test_new_cases_are_called_by_the_cutoff():
@@ -600,14 +615,16 @@ def test_rules_about_the_cutoff_itself():
     """Probabilities: nearest to the prevalence, nearest to the mean, and the lowest above c_FP / (c_FP + c_FN)."""
     pos, neg = [0.9, 0.6, 0.5], [0.7, 0.4, 0.3, 0.25, 0.1]
     tally = of(pos, neg)
-    assert find_cutoff(tally, "observed_prevalence").threshold == 0.4  # |0.4 - 0.375|
-    assert find_cutoff(tally, "observed_prevalence", prevalence=0.12).threshold == 0.1
-    assert find_cutoff(tally, "mean_score").threshold == 0.5  # mean 0.46875
-    assert find_cutoff(tally, "bayes").threshold == 0.6  # 0.5 itself costs the same either way
-    found = find_cutoff(tally, "bayes", cost_fp=1, cost_fn=4).best
+    assert find_cutoff(tally, CriterionOptions(criterion="observed_prevalence")).threshold == 0.4  # |0.4 - 0.375|
+    assert find_cutoff(tally, CriterionOptions(criterion="observed_prevalence", prevalence=0.12)).threshold == 0.1
+    assert find_cutoff(tally, CriterionOptions(criterion="mean_score")).threshold == 0.5  # mean 0.46875
+    assert (
+        find_cutoff(tally, CriterionOptions(criterion="bayes")).threshold == 0.6
+    )  # 0.5 itself costs the same either way
+    found = find_cutoff(tally, CriterionOptions(criterion="bayes", cost_fp=1, cost_fn=4)).best
     assert found.predict([0.2, 0.21]).tolist() == [False, False]
     assert all((p * 4 > (1 - p)) == called for p, called in zip(pos + neg, found.predict(pos + neg), strict=True))
-    nobody = find_cutoff(tally, "bayes", cost_fp=99)
+    nobody = find_cutoff(tally, CriterionOptions(criterion="bayes", cost_fp=99))
     assert nobody.threshold == math.inf
     with pytest.raises(InputError, match="criterion 'bayes' needs predicted probabilities of the positive class"):
-        find_cutoff(of([5, 6], [1, 2]), "bayes")
+        find_cutoff(of([5, 6], [1, 2]), CriterionOptions(criterion="bayes"))

@@ -20,6 +20,8 @@ from roclab.decisions.smoothed_criteria import (
     spline_cutoff,
 )
 from roclab.errors import InputError
+from roclab.options.criterion import CriterionOptions
+from roclab.options.uncertainty import Draws
 from roclab.results import Sample
 
 
@@ -166,7 +168,7 @@ def test_local_regression_definition(degree, criterion):
     rng = np.random.default_rng(degree)
     pos, neg = rng.normal(1, 1, 30), rng.normal(0, 1, 40)
     tally = of(pos, neg)
-    found = local_cutoff(tally, criterion, span=0.4, degree=degree)
+    found = local_cutoff(tally, CriterionOptions(criterion=criterion), span=0.4, degree=degree)
     x = np.sort(np.concatenate([pos, neg]))
     se, sp = np.array([np.mean(pos >= t) for t in x]), np.array([np.mean(neg < t) for t in x])
     y = {
@@ -192,9 +194,14 @@ def test_local_regression_thins_long_tables():
 
 
 def test_local_regression_leaves_out_what_is_infinite():
-    found = local_cutoff(of([4, 5, 6, 7, 3, 2.5, 4.5], [1, 2, 3, 4, 5, 3.5]), "dor")
+    found = local_cutoff(of([4, 5, 6, 7, 3, 2.5, 4.5], [1, 2, 3, 4, 5, 3.5]), CriterionOptions(criterion="dor"))
     assert math.isfinite(found.value)
-    assert local_cutoff(of([4, 5, 6, 7, 3, 2.5, 4.5], [1, 2, 3, 4, 5, 3.5]), "cost", cost_fn=2).criterion == "cost"
+    assert (
+        local_cutoff(
+            of([4, 5, 6, 7, 3, 2.5, 4.5], [1, 2, 3, 4, 5, 3.5]), CriterionOptions(criterion="cost", cost_fn=2)
+        ).criterion
+        == "cost"
+    )
 
 
 def test_local_regression_errors():
@@ -204,9 +211,9 @@ def test_local_regression_errors():
     with pytest.raises(InputError, match="degree must be one of '1', '2', got '3'"):
         local_cutoff(tally, degree=3)
     with pytest.raises(InputError, match="needs at least 4 thresholds with a finite mcc, got 1"):
-        local_cutoff(of([2, 1], [1, 2]), "mcc", degree=2)
+        local_cutoff(of([2, 1], [1, 2]), CriterionOptions(criterion="mcc"), degree=2)
     with pytest.raises(InputError, match="criterion 'youden' takes no alpha"):
-        local_cutoff(tally, alpha=0.1)
+        local_cutoff(tally, CriterionOptions(alpha=0.1))
 
 
 # -- splines and bagging -----------------------------------------------------------------------------
@@ -265,11 +272,11 @@ def test_penalised_spline_definition_least_cross_validation():
 def test_bootstrap_mean_is_the_mean_of_the_chosen_cutoffs():
     rng = np.random.default_rng(6)
     tally = of(rng.normal(1, 1, 40), rng.normal(0, 1, 40))
-    found = bootstrap_mean_cutoff(tally, "kappa", rng=3, resampling=50)
-    chosen = bootstrap_cutoff(tally, "kappa", rng=3, resampling=50).thresholds
+    found = bootstrap_mean_cutoff(tally, CriterionOptions(criterion="kappa"), drawn=Draws(rng=3, resampling=50))
+    chosen = bootstrap_cutoff(tally, CriterionOptions(criterion="kappa"), drawn=Draws(rng=3, resampling=50)).thresholds
     assert found.threshold == pytest.approx(chosen[np.isfinite(chosen)].mean())
     assert "50 replicates" in found.method
-    useless = bootstrap_mean_cutoff(of([1, 2, 3, 4], [3, 4, 5, 2]), rng=3, resampling=50)
+    useless = bootstrap_mean_cutoff(of([1, 2, 3, 4], [3, 4, 5, 2]), drawn=Draws(rng=3, resampling=50))
     assert "infinite cut-off are left out" in useless.notes[0]
 
 
@@ -282,6 +289,9 @@ def test_splines_move_less_and_take_any_criterion(smooth):
         rough.append(find_cutoff(tally).threshold)
         smoothed.append(smooth(tally).threshold)
     assert np.std(smoothed) < np.std(rough)
-    assert smooth(tally, "cost", cost_fn=3).threshold < smooth(tally, "cost", cost_fp=3).threshold
+    assert (
+        smooth(tally, CriterionOptions(criterion="cost", cost_fn=3)).threshold
+        < smooth(tally, CriterionOptions(criterion="cost", cost_fp=3)).threshold
+    )
     with pytest.raises(InputError, match="spline needs at least .* thresholds with a finite youden, got 3"):
         smooth(of([1, 2], [2, 3]))

@@ -20,7 +20,7 @@ ANSWERED = {
     "area_table": lambda data, **k: rl.area_table(data, score=["rounded", "grade"], variance="bootstrap", **k),
     "screen": lambda data, **k: rl.screen(data, score=["rounded", "grade"], variance="bootstrap", **k),
     "cutoff_stability": lambda data, **k: rl.cutoff_stability(data, score="rounded", **k),
-    "smooth_cutoff": lambda data, **k: rl.smooth_cutoff(data, score="rounded", **k),
+    "smooth_cutoff": lambda data, **k: rl.smooth_cutoff(data, score="rounded", smoother="bootstrap", **k),
     "build_report": lambda data, **k: rl.build_report(data, score="rounded", **k).to_dict()["title"],
 }
 REFUSED = {

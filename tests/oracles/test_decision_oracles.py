@@ -17,6 +17,7 @@ from roclab.decisions.lc_index import lc_index, least_loss
 from roclab.decisions.ties import performance_ties
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se
+from roclab.options.criterion import CriterionOptions
 from tests.conftest import HERE, decoded, oracle
 
 ROC_CASES = sorted(path.stem for path in (HERE / "oracles" / "open").glob("roc_*.json") if path.stem != "roc_one_class")
@@ -38,7 +39,7 @@ def tally_of(inputs):
 def test_best_cutoff_oracle(name, criterion, key, value):
     case = oracle(name)
     want = case["expected"][key]
-    found = find_cutoff(tally_of(case["inputs"]), criterion)
+    found = find_cutoff(tally_of(case["inputs"]), CriterionOptions(criterion=criterion))
     assert found.value == pytest.approx(want[value], abs=case["tolerance_abs"])
     assert found.best.threshold == decoded(want["threshold"])
     assert [found.best.fpr, found.best.tpr] == pytest.approx(want["point"], abs=case["tolerance_abs"])
@@ -48,7 +49,9 @@ def test_best_cutoff_oracle(name, criterion, key, value):
 def test_neyman_pearson_oracle(name):
     case = oracle(name)
     for want in case["expected"]["neyman_pearson"]:
-        found = find_cutoff(tally_of(case["inputs"]), "neyman_pearson", alpha=want["fpr_max"])
+        found = find_cutoff(
+            tally_of(case["inputs"]), CriterionOptions(criterion="neyman_pearson", max_fpr=want["fpr_max"])
+        )
         assert found.best.threshold == decoded(want["threshold"])
         assert [found.best.fpr, found.best.tpr] == pytest.approx(want["point"], abs=case["tolerance_abs"])
         assert found.randomised.tpr == pytest.approx(want["tpr_interpolated"], abs=case["tolerance_abs"])
@@ -57,9 +60,9 @@ def test_neyman_pearson_oracle(name):
 
 def test_tied_optima_oracle():
     """Fawcett's 20 cases ties (.3, .6) and (.4, .7) for the corner; slov10 ties (.2, .8) and (.4, 1) for the sum."""
-    corner = find_cutoff(tally_of(oracle("roc_fawcett20")["inputs"]), "closest_to_corner")
+    corner = find_cutoff(tally_of(oracle("roc_fawcett20")["inputs"]), CriterionOptions(criterion="closest_to_corner"))
     assert [(one.fpr, one.tpr) for one in corner.optima] == [(0.3, 0.6), (0.4, 0.7)]
-    youden = find_cutoff(tally_of(oracle("roc_slovenian10")["inputs"]), "youden")
+    youden = find_cutoff(tally_of(oracle("roc_slovenian10")["inputs"]), CriterionOptions(criterion="youden"))
     assert [(one.fpr, one.tpr) for one in youden.optima] == [(0.2, 0.8), (0.4, 1.0)]
 
 
@@ -68,7 +71,7 @@ def test_cost_oracle():
     inputs, want = case["inputs"], case["expected"]
     tally = tally_of(inputs)
     conditions = {"prevalence": inputs["p_pos"], "cost_fp": inputs["c_fp"], "cost_fn": inputs["c_fn"]}
-    found = find_cutoff(tally, "cost", **conditions)
+    found = find_cutoff(tally, CriterionOptions(criterion="cost", **conditions))
     assert found.details["optimal_slope"] == pytest.approx(want["slope"], abs=case["tolerance_abs"])
     assert found.value == pytest.approx(want["optimal"]["cost"], abs=case["tolerance_abs"])
     assert found.best.threshold == want["optimal"]["threshold"]
@@ -92,7 +95,9 @@ def test_spss_coordinates_oracle():
     ]
     best = table.table(sort_by="sum", head=1).rows()[0]
     assert list(best.values()) == pytest.approx(list(want["best"].values()), abs=tolerance)
-    assert find_cutoff(tally, rule="spss").best.threshold == pytest.approx(want["best"]["cutoff"], abs=tolerance)
+    assert find_cutoff(tally, CriterionOptions(rule="spss")).best.threshold == pytest.approx(
+        want["best"]["cutoff"], abs=tolerance
+    )
     assert auc(tally) == pytest.approx(want["area"], abs=tolerance)
     assert empirical_q_se(tally) == pytest.approx(want["std_error"], abs=tolerance)
     assert auc_test(tally, test="null").p_value == pytest.approx(want["asymptotic_sig"], abs=tolerance)

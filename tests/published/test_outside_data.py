@@ -12,6 +12,7 @@ import roclab as rl
 from roclab.data.tally import Tally
 from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.venkatraman import venkatraman_paired
+from roclab.options.comparison import AreaComparison
 from roclab.smooth.fitted import fit_fitted
 
 MARKERS = ("s100b", "wfns", "ndka")
@@ -33,7 +34,7 @@ def test_the_reconstruction_has_the_areas_and_covariances_of_the_patients(patien
 def test_bootstrap_of_partial_areas_published(patients):
     """pROC, corrected partial area, specificity 1 to 0.9: s100b against ndka p = 0.0211, against wfns p = 0.9438."""
     region = {"fpr": (0, 0.1), "standard": "mcclish", "adjust": "none"}
-    result = rl.compare(patients, **region, method="bootstrap", rng=1)
+    result = rl.compare(patients, **region, variance="bootstrap", rng=1)
     assert result.pair("s100b", "ndka").p_value == pytest.approx(0.0211, abs=0.008)
     assert result.pair("s100b", "wfns").p_value == pytest.approx(0.9438, abs=0.03)
     assert rl.compare(patients, **region).pair("s100b", "ndka").p_value == pytest.approx(0.0211, abs=0.01)
@@ -41,9 +42,13 @@ def test_bootstrap_of_partial_areas_published(patients):
 
 def test_comparison_at_fixed_rates_published(patients):
     """pROC: specificity 0.9 p = 0.19098; sensitivity 0.9 p = 0.00154 (2000 replicates)."""
-    at_specificity = compare_at_rate(patients.select(["s100b", "wfns"]), specificity=0.9, rng=1).pairs[0]
+    at_specificity = compare_at_rate(
+        patients.select(["s100b", "wfns"]), AreaComparison(at_specificity=0.9, rng=1)
+    ).pairs[0]
     assert at_specificity.p_value == pytest.approx(0.19098, abs=0.02)
-    at_sensitivity = compare_at_rate(patients.select(["s100b", "wfns"]), sensitivity=0.9, rng=1).pairs[0]
+    at_sensitivity = compare_at_rate(
+        patients.select(["s100b", "wfns"]), AreaComparison(at_sensitivity=0.9, rng=1)
+    ).pairs[0]
     assert at_sensitivity.p_value == pytest.approx(0.00154, abs=0.0015)
 
 

@@ -12,6 +12,7 @@ from roclab.decisions.coordinates import coordinates
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.h_measure import h_measure, ks_statistic
 from roclab.decisions.hull_table import hull_table
+from roclab.options.criterion import CriterionOptions
 from tests.conftest import HERE
 
 HULL = json.loads((HERE / "published" / "data" / "hull_ranges.json").read_text())
@@ -39,16 +40,16 @@ def marker(asah, name):
 )
 def test_optimal_cutpoints_published(asah, criterion, options, cutoffs):
     """OptimalCutpoints on s100b: cut-offs are observed values, all tied ones are listed."""
-    found = find_cutoff(marker(asah, "s100b"), criterion, **options)
+    found = find_cutoff(marker(asah, "s100b"), CriterionOptions(criterion=criterion, **options))
     assert [one.threshold for one in found.optima] == cutoffs
 
 
 def test_optimal_cutpoints_with_bounds_published(asah):
     tally = marker(asah, "s100b")
-    assert find_cutoff(tally, require={"specificity": 0.85}).threshold == 0.35
-    assert find_cutoff(tally, require={"sensitivity": 0.85}).threshold == 0.09
+    assert find_cutoff(tally, CriterionOptions(require={"specificity": 0.85})).threshold == 0.35
+    assert find_cutoff(tally, CriterionOptions(require={"sensitivity": 0.85})).threshold == 0.09
     # MaxDOR prints 0.52; from there on no false positive is left and the odds ratio is infinite.
-    odds = find_cutoff(tally, "dor")
+    odds = find_cutoff(tally, CriterionOptions(criterion="dor"))
     assert odds.threshold == 0.52
     assert odds.value == np.inf
 
@@ -63,18 +64,20 @@ def test_optimal_cutpoints_with_bounds_published(asah):
 )
 def test_proc_best_published(asah, name, youden, se, sp, counts, corner):
     """pROC's coords(…, "best"): thresholds are midpoints; seven printed digits."""
-    best = find_cutoff(marker(asah, name), rule="midpoints").best
+    best = find_cutoff(marker(asah, name), CriterionOptions(rule="midpoints")).best
     assert best.threshold == pytest.approx(youden, abs=1e-9)
     assert (best.tpr, best.specificity) == pytest.approx((se, sp), abs=5e-8)
     matrix = best.matrix
     assert (matrix.tp, matrix.fp, matrix.tn, matrix.fn) == counts
-    found = find_cutoff(marker(asah, name), "closest_to_corner", rule="midpoints")
+    found = find_cutoff(marker(asah, name), CriterionOptions(criterion="closest_to_corner", rule="midpoints"))
     assert found.threshold == pytest.approx(corner, abs=1e-9)
 
 
 def test_proc_weighted_best_published(asah):
     """best.weights = c(5, 0.2): Se + r Sp with r = 0.8 is 1.278590786 at 0.205; ours is the same point by its cost."""
-    found = find_cutoff(marker(asah, "s100b"), "cost", prevalence=0.2, cost_fn=5, rule="midpoints")
+    found = find_cutoff(
+        marker(asah, "s100b"), CriterionOptions(criterion="cost", prevalence=0.2, cost_fn=5, rule="midpoints")
+    )
     assert found.threshold == pytest.approx(0.205)
     slope = found.details["optimal_slope"]
     assert slope == pytest.approx(0.8)
@@ -143,7 +146,7 @@ def test_greek_best_cutoffs_published(row):
     printed = {r[0]: r for r in SEISMOLOGY["best_cutoffs"]["rows"]}[name]
     cutoff = printed[1]
     tally = Tally.from_counts(np.array([cutoff + 0.5, cutoff - 0.5]), np.array([tp, fn]), np.array([fp, tn]))
-    found = find_cutoff(tally, rule="spss")
+    found = find_cutoff(tally, CriterionOptions(rule="spss"))
     if name == "X1":
         # E37: sensitivity + specificity = .956 is no optimum; the direction is reversed.
         assert found.value == 0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from roclab._core.checks import check_choice
-from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes
 from roclab.data.read import read_cases
@@ -14,42 +13,29 @@ from roclab.data.verbs import verb
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
-from roclab.names import (
-    ERROR_INTERVALS,
-    FOLD_AVERAGES,
-    SMOOTH_MODELS,
-    AreaInterval,
-    Estimator,
-    FoldAverage,
-    Side,
-    Standard,
-    Variance,
-)
-from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.names import ERROR_INTERVALS, ESTIMATOR_LETTERS, ESTIMATORS, SMOOTH_MODELS, Estimator, FoldAverage
+from roclab.options.area import AreaKeywords, Folding, NullTest
+from roclab.options.data import CaseKeywords, DataKeywords
+from roclab.options.group import given_of
+from roclab.options.region import WHOLE, Region
+from roclab.options.uncertainty import AreaUncertainty, AreaUncertaintyKeywords
 from roclab.results import AreaEstimate
 
-__all__ = ["Resampling", "area_asked", "auc", "parts_by_fold", "refuse_beside_groups"]
+if TYPE_CHECKING:
+    from roclab.analysis.area_table import AreaTable
+    from roclab.analysis.group_areas import GroupAreas
+
+__all__ = ["area_asked", "are_curves", "auc", "check_averaging", "parts_by_fold", "pooled_note", "refuse_beside_groups"]
 
 
-def area_asked(
-    estimator: Estimator | None = None,
-    *,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
-    standard: Standard | None = None,
-) -> Area:
+def area_asked(estimator: Estimator | None = None, region: Region = WHOLE) -> Area:
     """The area that is meant: of an estimator by name, or the partial area of a region, empirical or smooth."""
-    if fpr is None and tpr is None:
-        if standard not in (None, "none"):
-            raise InputError(
-                "standard", "is for partial areas", Words("no range"), f"give {named('fpr')} or {named('tpr')} as well"
-            )
+    if not region.given:
         return area_of_method(estimator or "empirical")
     if estimator in SMOOTH_MODELS:
         from roclab.inference.one_area.smooth_region import area_of_smooth_region
 
-        return area_of_smooth_region(str(estimator), fpr=fpr, tpr=tpr, standard=standard or "none")
+        return area_of_smooth_region(str(estimator), fpr=region.fpr, tpr=region.tpr, standard=region.scale)
     if estimator not in (None, "empirical"):
         raise InputError(
             "fpr",
@@ -57,62 +43,36 @@ def area_asked(
             Words(f"{named('estimator', estimator)} as well"),
             "leave one of them out",
         )
-    return area_of_region(fpr=fpr, tpr=tpr, standard=standard or "none")
+    return area_of_region(fpr=region.fpr, tpr=region.tpr, standard=region.scale)
 
 
-@verb(splits=False)
+class AucKeywords(AreaKeywords, AreaUncertaintyKeywords, CaseKeywords, total=False):
+    """Areas of any number of scores."""
+
+
+class AllAucKeywords(AucKeywords, DataKeywords, total=False):
+    """The same, with the names of scores and groups."""
+
+
+@overload
+def auc(y_true: Any, y_score: Any = ..., *, by: Any, score: str, **asked: Unpack[AucKeywords]) -> GroupAreas: ...
+@overload
 def auc(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    estimator: Estimator | None = None,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
-    standard: Standard | None = None,
-    level: float = 0.95,
-    interval: AreaInterval | None = "auto",
-    variance: Variance | None = None,
-    side: Side = "two-sided",
-    fold_average: FoldAverage | None = None,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
-) -> AreaEstimate:
-    """Area under the ROC curve of one score, with its confidence interval.
+    y_true: Any, y_score: Mapping[str, Any], *, score: Sequence[str] | None = ..., **asked: Unpack[AucKeywords]
+) -> AreaTable: ...
+@overload
+def auc(y_true: Any, y_score: Any = ..., *, score: str | None = ..., **asked: Unpack[AucKeywords]) -> AreaEstimate: ...
+@overload
+def auc(y_true: Any, y_score: Any = ..., *, score: list[str], **asked: Unpack[AucKeywords]) -> AreaTable: ...
+@verb(AllAucKeywords, splits=False)
+def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> AreaEstimate | AreaTable | GroupAreas:
+    """Area under the ROC curve, with its confidence interval.
 
     Parameters
     ----------
     y_true, y_score : arrays, or a table
-        Labels and scores; or a data frame, mapping or file with ``label=`` and ``score=``; or cases.
-    estimator : str
-        Which area: "empirical" (default, Mann-Whitney, a tie counts one half), "gini", "tauc" (rewards curves that rise
-        early), "average_precision" and other areas under the precision-recall curve, "hull", or a smooth curve such as
-        "binormal", "box_cox" and "kernel_k1". ``roclab.names.ESTIMATORS`` has all of them.
-    fpr, tpr : pair of floats, optional
-        A partial area: only this range of false, of true positive rates, or of both.
-    standard : str, optional
-        Scale of a partial area: "none" (default), "width" and "jiang" (share of the largest possible), "mcclish" (½ for
-        chance, 1 for perfect).
-    level : float
-        Confidence level.
-    interval : str
-        "auto" (default): "score" for the AUC, which keeps its level in small samples and near 1, and has a test that
-        never contradicts it; for other areas t on the logit scale, with caution where few cases count. "logit",
-        "plain" and "clipped" (symmetric, as most programs print them), "exact" (Clopper-Pearson on an effective number
-        of cases), "percentile" and "bca" (bootstrap), or None for the bare area, when speed is all that counts.
-    variance : str, optional
-        "delong" (default, for every area whose influence function is known), "hanley_mcneil" (from the area and class
-        sizes alone), "empirical_q" (as SPSS), "bamber", "bootstrap"; with ``ids`` also "clustered" and
-        "clustered_bootstrap", for several cases per subject.
-    side : str
-        "two-sided", or "lower" / "upper" for a one-sided bound.
-    fold_average : str, optional
-        With ``folds``: "mean" (default) averages the areas of the folds, as cross-validation needs it, with an
-        influence-function interval; "pooled" ranks all cases together and takes the folds for comparable.
-    resampling : Resampling, optional
-        Number of bootstrap replicates, scheme, workers, progress.
-    rng : int or numpy Generator, optional
-        Seed of the bootstrap (also: ``seed``).
+        Labels and scores; or a data frame, mapping or file with ``label=`` and ``score=``; or cases; or a mapping of
+        names to curves, of cases or of ready-made points, which have areas but no intervals.
 
     Returns
     -------
@@ -123,7 +83,6 @@ def auc(
 
     See Also
     --------
-    area_table : several scores, and tests against a null value.
     compare : do areas differ?
     roc : the curve and everything else that can be asked of one score.
 
@@ -147,44 +106,52 @@ def auc(
     >>> f"{estimate:.2f}", estimate > 0.5
     ('0.68', True)
     """
-    resampling = resampling_of(resampling)
-    cases = read_cases(y_true, y_score, **data)
-    name = cases.only_name()
-    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+    uncertainty, tested = AreaUncertainty.of(asked), NullTest.of(asked)
+    estimator: Any = asked.get("estimator")
+    cases = (
+        None if y_score is None and are_curves(y_true) else read_cases(y_true, y_score, **given_of(asked, DataKeywords))
+    )
+    if isinstance(estimator, str):
+        estimator = ESTIMATOR_LETTERS.get(estimator.upper(), estimator)
+    one = tested.null is None and (estimator is None or estimator in ESTIMATORS)
+    if cases is None or len(cases.names) > 1 or not one:
+        from roclab.analysis.area_table import table_of_areas
+
+        table: AreaTable = table_of_areas(y_true if cases is None else cases, asked)
+        return table
+    what = area_asked(estimator, Region.of(asked))
+    folding = Folding.of(asked).fold_average
     if cases.groups is not None:
         from roclab.analysis.group_areas import group_areas
 
-        refuse_beside_groups(folds=cases.folds, fold_average=fold_average)
-        return group_areas(  # type: ignore[return-value]
-            cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-        )
-    if _averaged(cases, fold_average):
-        _check_averaging(cases, interval, variance)
-        asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
+        refuse_beside_groups(folds=cases.folds, fold_average=folding)
+        return group_areas(cases, what, uncertainty)
+    if _averaged(cases, folding):
+        check_averaging(cases, uncertainty)
         from roclab.inference.fold_areas import mean_fold_area
 
-        return mean_fold_area(cases, parts_by_fold(cases), what, **asked)
-    one = areas_of(
-        cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-    )[name]
-    if cases.folds is None:
-        return one
-    note = f"{len(cases.by_fold())} folds pooled: all cases are ranked together."
-    return replace(one, notes=(*one.notes, note))
+        return mean_fold_area(cases, parts_by_fold(cases), what, uncertainty)
+    found = areas_of(cases, what, uncertainty)[cases.only_name()]
+    return found if cases.folds is None else replace(found, notes=(*found.notes, pooled_note(cases)))
+
+
+def pooled_note(cases: Cases) -> str:
+    """What is said where folds were pooled because that was asked for."""
+    return f"{len(cases.by_fold())} folds pooled: all cases are ranked together."
 
 
 def _averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
     """Whether the areas of folds are averaged."""
     if fold_average is None:
         return cases.folds is not None
-    check_choice(fold_average, "fold_average", FOLD_AVERAGES)
     if cases.folds is None:
         raise InputError("fold_average", "needs folds", Words("none"), f"give {named('folds')}")
     return fold_average == "mean"
 
 
-def _check_averaging(cases: Cases, interval: str | None, variance: str | None) -> None:
+def check_averaging(cases: Cases, asked: AreaUncertainty) -> None:
     """Refuse what the mean of fold areas has no formula for."""
+    interval, variance = asked.interval, asked.variance
     way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
     if interval not in ERROR_INTERVALS:
         raise InputError("interval", "of a mean of fold areas comes from a standard error", interval, way_out)
@@ -216,3 +183,8 @@ def parts_by_fold(cases: Cases) -> dict[str | None, Cases]:
                 "join it with another",
             )
     return dict(parts.items())
+
+
+def are_curves(data: Any) -> bool:
+    """True for a mapping of names to curves that were made before."""
+    return isinstance(data, Mapping) and bool(data) and all(hasattr(one, "tally") for one in data.values())

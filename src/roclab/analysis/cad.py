@@ -15,7 +15,6 @@ import numpy as np
 from roclab._core.checks import check_level, plural
 from roclab._core.types import Floats
 from roclab._core.work import Progress
-from roclab.analysis.auc import Resampling
 from roclab.analysis.bench.ask import bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.cad_results import BASELINE, CadStage, CadStages
@@ -32,6 +31,7 @@ from roclab.imaging.lungs.features import FEATURES
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
+from roclab.options.uncertainty import AreaUncertainty, Resampling
 
 __all__ = ["FOUR_FEATURES", "cad_stages"]
 
@@ -220,8 +220,8 @@ def _stage(
         name=name,
         question=question,
         cases=cases,
-        areas=areas_of(cases, area_of_method("empirical"), level=level),
-        taucs=areas_of(cases, area_of_method("tauc"), level=level),
+        areas=areas_of(cases, area_of_method("empirical"), AreaUncertainty(level=level)),
+        taucs=areas_of(cases, area_of_method("tauc"), AreaUncertainty(level=level)),
         frocs=dict(marks),
         bench=found,
     )

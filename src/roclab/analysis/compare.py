@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
-from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
-from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
@@ -17,61 +14,37 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
 from roclab.inference.comparison.clustered import covariance_of_clusters
-from roclab.inference.comparison.compare import (
-    Comparison,
-    compare_areas,
-    with_questions,
-)
+from roclab.inference.comparison.compare import Comparison, compare_areas, with_questions
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
-from roclab.names import (
-    CLAIMS,
-    PAIRED_VARIANCES,
-    REFERENCES,
-    SCORE_CORRELATIONS,
-    Adjustment,
-    Alternative,
-    AreaInterval,
-    Claim,
-    CorrelationTable,
-    EmpiricalArea,
-    PairedVariance,
-    Reference,
-    ScoreCorrelation,
-    Standard,
+from roclab.names import EmpiricalArea
+from roclab.options.area import FoldKeywords
+from roclab.options.comparison import (
+    AreaComparison,
+    AreaComparisonKeywords,
+    Correlation,
+    CorrelationKeywords,
+    Pairs,
+    PairsKeywords,
 )
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.group import given_of
+from roclab.options.region import Region, RegionKeywords
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.options.verb import public
 
-__all__ = ["check_reference", "compare", "compare_published", "one_question", "two_scores"]
+__all__ = ["check_reference", "compare", "compare_published", "two_scores"]
 
 
-@verb(method="variance", area="estimator")
+class CompareKeywords(
+    RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, FoldKeywords, DataKeywords, total=False
+):
+    """Scores measured on the same cases."""
+
+
+@verb(CompareKeywords, area="estimator")
 def compare(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    variance: PairedVariance | None = None,
-    estimator: EmpiricalArea | None = None,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
-    standard: Standard | None = None,
-    at_specificity: float | None = None,
-    at_sensitivity: float | None = None,
-    margin: float | None = None,
-    claim: Claim = "non-inferiority",
-    contrast: Mapping[str, float] | None = None,
-    correlation: ScoreCorrelation = "pearson",
-    correlation_table: CorrelationTable = "table50",
-    level: float = 0.95,
-    interval: AreaInterval = "auto",
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    reference: Reference | None = None,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
+    y_true: Any, y_score: Any = None, *, estimator: EmpiricalArea | None = None, **asked: Unpack[CompareKeywords]
 ) -> Comparison:
     """Compare several scores measured on the same cases: their areas, or their rates at a fixed point.
 
@@ -80,38 +53,8 @@ def compare(
     y_true, y_score : arrays, or a table
         Labels and a mapping of names to scores (or a data frame of scores); or a data frame, mapping or file with
         ``label=`` and ``score=[…]``; or cases.
-    variance : str, optional
-        "delong" (default, from the influence of every case), "clustered" (default where ``ids`` join several cases),
-        "clustered_bootstrap", "bootstrap" (any area; percentile intervals), or "hanley_mcneil" (1983, from the areas
-        and the correlation of the scores).
-    estimator, fpr, tpr, standard
-        Which area to compare, as in :func:`auc`; partial areas by their range.
-    at_specificity, at_sensitivity : float, optional
-        Compare the sensitivities at a specificity, or the reverse, by the bootstrap, instead of areas.
-    margin, claim : float and str, optional
-        Is the first score not worse than each other one by more than ``margin`` ("non-inferiority", default), or
-        within it on both sides ("equivalence")?
-    contrast : mapping of score to weight, optional
-        A weighted sum of areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``; weights add up to 0.
-    correlation, correlation_table : str
-        With "hanley_mcneil": "pearson" for continuous scores, "kendall" for ratings; the paper's table of 50 + 50 cases
-        ("table50") or the actual number of cases ("actual").
-    level : float
-        Confidence level of all intervals.
-    interval : str
-        Scale of the single areas' intervals, as in :func:`auc`.
-    adjust : str
-        How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
-    alternative : str
-        "two-sided" (default), "greater" or "less": first score against second.
-    reference : str, optional
-        How differences are judged: by the "score" test (default for AUCs of few cases: the variance that equal areas
-        imply, found by exchanging scores case by case, which holds its level in small samples), by "t" (default for
-        other areas, more cases and "clustered": Welch's t, and F for all scores at once), or by the "normal"
-        distribution (DeLong's z and chi-squared, as published and as other programs print them). The bootstrap is
-        normal.
-    resampling, rng
-        Replicates, workers, progress and seed of the bootstrap.
+    estimator : str, optional
+        Which area to compare, as in :func:`auc` (default "empirical", the AUC); those with an influence function.
 
     Returns
     -------
@@ -144,18 +87,19 @@ def compare(
     >>> result.margin("a", "b", margin=0.2).shown
     True
     """
-    check_choice(claim, "claim", CLAIMS)
-    check_choice(correlation, "correlation", SCORE_CORRELATIONS)
-    resampling = resampling_of(resampling)
-    cases = two_scores(read_cases(y_true, y_score, **data))
-    if variance is None:
-        variance = "clustered" if cases.clustered else "delong"
-    check_choice(variance, "variance", PAIRED_VARIANCES)
-    questions = one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
-                              at_sensitivity=at_sensitivity)  # fmt: skip
-    _check_method(cases, questions, variance)
-    check_reference(reference, variance, questions)
-    if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or fpr is not None or tpr is not None):
+    questions = AreaComparison.of(asked)
+    region = Region.of(asked)
+    cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))
+    variance = questions.variance or ("clustered" if cases.clustered else "delong")
+    how = Correlation.of(asked)
+    for name in given_of(asked, CorrelationKeywords):
+        if variance != "hanley_mcneil":
+            raise InputError(
+                name, f"belongs to {named('variance', 'hanley_mcneil')}", getattr(how, name), "leave it out"
+            )
+    _check_method(cases, questions.questions, variance)
+    check_reference(questions, variance)
+    if variance == "hanley_mcneil" and (estimator not in (None, "empirical") or region.given):
         raise InputError(
             "variance",
             "compares AUCs only",
@@ -163,19 +107,12 @@ def compare(
             f"leave the area out, or use {named('variance', 'delong')}",
             called=named("variance", "hanley_mcneil"),
         )
-    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
-    tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
-    drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
-    if at_specificity is not None or at_sensitivity is not None:
-        return compare_at_rate(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
+    what = area_asked(estimator, region)
+    if questions.at_rate:
+        return compare_at_rate(cases, questions)
     if variance == "hanley_mcneil":
-        return compare_by_hanley_mcneil(
-            cases,
-            areas_of(cases, what, level=level, interval=interval, variance="hanley_mcneil"),
-            correlation=correlation,
-            table=correlation_table,
-            **tested,
-        )
+        single = AreaUncertainty(level=questions.level, interval=questions.interval, variance="hanley_mcneil")
+        return compare_by_hanley_mcneil(cases, areas_of(cases, what, single), questions, how)
     if variance in ("bootstrap", "clustered_bootstrap"):
         if isinstance(cases, RemoteCases):
             closed = "clustered" if cases.clustered else "delong"
@@ -183,24 +120,16 @@ def compare(
                 "variance", "that resamples cases with all their scores needs their rows in memory", variance,
                 f"use {named('variance', closed)}, or fetch the rows with {named('engine', 'memory')}",
             )  # fmt: skip
-        found = compare_by_bootstrap(cases, what, clustered=variance == "clustered_bootstrap", **tested, **drawn)
+        found = compare_by_bootstrap(cases, what, questions, clustered=variance == "clustered_bootstrap")
     else:
         if variance == "clustered":
             covariance = covariance_of_clusters(cases, what)
         else:
-            covariance = covariance_of_cases(cases, what, score=reference in (None, "score"))
-        found = compare_areas(covariance, interval=interval, reference=reference, **tested)
+            covariance = covariance_of_cases(cases, what, score=questions.reference in (None, "score"))
+        found = compare_areas(covariance, questions)
         if isinstance(cases, RemoteCases):
             found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
-    return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
-
-
-def one_question(**asked: Any) -> list[str]:
-    """What was asked besides the pairs: one thing at most."""
-    given = [name for name, value in asked.items() if value is not None]
-    if len(given) > 1:
-        raise InputError(given[0], f"and {named(given[1])} are different questions", Words("both"), "ask one at a time")
-    return given
+    return with_questions(found, questions)
 
 
 def two_scores(cases: Cases) -> Cases:
@@ -210,14 +139,12 @@ def two_scores(cases: Cases) -> Cases:
     return cases
 
 
-def check_reference(reference: Reference | None, variance: str, questions: list[str]) -> None:
+def check_reference(asked: AreaComparison, variance: str) -> None:
     """Only closed-form variances leave a choice of distribution."""
-    if reference is None:
+    if asked.reference in (None, "normal"):
         return
-    check_choice(reference, "reference", REFERENCES)
-    by_rate = any(one.startswith("at_") for one in questions)
-    if reference != "normal" and (by_rate or variance not in ("delong", "clustered")):
-        received = questions[0] if by_rate else named("variance", variance)
+    if asked.at_rate or variance not in ("delong", "clustered"):
+        received = asked.questions[0] if asked.at_rate else named("variance", variance)
         raise InputError(
             "reference", "must be 'normal' for tests with another standard error", Words(received), "leave it out"
         )
@@ -252,14 +179,8 @@ def _check_method(cases: Cases, questions: list[str], variance: str) -> None:
         )  # fmt: skip
 
 
-@public()
-def compare_published(
-    *areas: PublishedArea,
-    correlation: float = 0.0,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-) -> Comparison:
+@public(PairsKeywords)
+def compare_published(*areas: PublishedArea, correlation: float = 0.0, **asked: Unpack[PairsKeywords]) -> Comparison:
     r"""Compare two or more areas typed from papers, from their standard errors or class sizes alone.
 
     .. math:: z = \frac{A_1 - A_2}{\sqrt{SE_1^2 + SE_2^2 - 2 r\,SE_1 SE_2}}
@@ -277,6 +198,4 @@ def compare_published(
     if len(names) < 2 or len(set(names)) < len(names):
         raise InputError("areas", "must be two or more of different names", Words(", ".join(names) or "none"))
     notes = tuple(f"{one.name}: area {one.area:g}, standard error {one.se():.4f}" for one in areas)
-    return differences_of_published(
-        areas, correlation=correlation, level=level, adjust=adjust, alternative=alternative, notes=notes
-    )
+    return differences_of_published(areas, Pairs.of(asked), correlation=correlation, notes=notes)

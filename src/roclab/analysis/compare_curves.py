@@ -21,7 +21,8 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling
+from roclab.options.group import given_of
+from roclab.options.uncertainty import AreaUncertainty, DrawsKeywords, Level, LevelKeywords
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["CurveComparison", "compare_curves"]
@@ -56,19 +57,20 @@ class CurveComparison(Result):
         return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
 
 
-@verb()
+class CompareCurvesKeywords(LevelKeywords, DrawsKeywords, DataKeywords, total=False):
+    """Whole curves."""
+
+
+@verb(CompareCurvesKeywords)
 def compare_curves(
     y_true: Any,
     y_score: Any = None,
     *,
     group: Any = None,
     statistic: CurveStatistic = "errors",
-    level: float = 0.95,
     interval: AreaInterval = "auto",
     adjust: Adjustment = "holm",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[CompareCurvesKeywords],
 ) -> CurveComparison:
     """Do whole ROC curves differ, not only their areas? Permutation tests.
 
@@ -84,11 +86,9 @@ def compare_curves(
         What tells curves apart: their errors at every threshold, as Venkatraman has it (default), or their areas, as
         Bandos has it: for few cases of which :func:`compare`, resting on an estimated variance, is too cautious. The
         latter is for scores of the same cases, and tests three or more of them together as well.
-    level, interval : as in :func:`auc`, for the areas shown beside the tests
+    interval : as in :func:`auc`, for the areas shown beside the tests
     adjust : str
         How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
-    resampling, rng
-        Number of permutations, workers, progress and seed.
 
     References
     ----------
@@ -107,21 +107,23 @@ def compare_curves(
     """
     check_choice(statistic, "statistic", CURVE_STATISTICS)
     what = area_asked()
-    drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
+    data = given_of(asked, DataKeywords)
+    drawn = given_of(asked, DrawsKeywords)
+    shown_as = AreaUncertainty(level=Level.of(asked).level, interval=interval)
     apart = group is not None or (isinstance(y_true, Mapping) and y_score is None and "label" not in data)
     if apart:
         if statistic == "areas":
             raise InputError("statistic", "'areas' exchanges scores of the same cases", statistic,
                              f"leave it out, or leave out {named('group')}")  # fmt: skip
         parts = [one.renamed(name) for name, one in groups_of(y_true, y_score, group, data).items()]
-        areas = {one.only_name(): areas_of(one, what, level=level, interval=interval) for one in parts}
+        areas = {one.only_name(): areas_of(one, what, shown_as) for one in parts}
         tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
         return _curve_comparison(tests, {name: found[name] for name, found in areas.items()}, adjust)
     cases = two_scores(read_cases(y_true, y_score, **data))
     if cases.weight is not None:
         raise InputError("sample_weight", "has no part in permutations, where each case counts once",
                          way_out="leave it out")  # fmt: skip
-    shown = areas_of(cases, what, level=level, interval=interval)
+    shown = areas_of(cases, what, shown_as)
     pairs = list(combinations(cases.names, 2))
     if statistic == "errors":
         return _curve_comparison([venkatraman_paired(cases, *pair, **drawn) for pair in pairs], shown, adjust)

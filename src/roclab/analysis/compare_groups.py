@@ -7,8 +7,7 @@ from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
-from roclab.analysis.compare import check_reference, one_question
-from roclab.areas.partial import Range
+from roclab.analysis.compare import check_reference
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
@@ -23,49 +22,29 @@ from roclab.inference.comparison.compare import (
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.comparison.published import PublishedArea, differences_of_published
 from roclab.inference.one_area.area import Area
-from roclab.names import (
-    PAIRINGS,
-    Adjustment,
-    Alternative,
-    AreaInterval,
-    Claim,
-    EmpiricalArea,
-    PairedVariance,
-    Pairing,
-    Reference,
-    Standard,
-)
+from roclab.names import PAIRINGS, EmpiricalArea, Pairing
+from roclab.options.comparison import AreaComparison, AreaComparisonKeywords
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.group import given_of
+from roclab.options.region import Region, RegionKeywords
+from roclab.options.uncertainty import AreaUncertainty
 
 __all__ = ["compare_groups", "groups_of"]
 
 
-@verb(method="variance", area="estimator")
+class CompareGroupsKeywords(RegionKeywords, AreaComparisonKeywords, DataKeywords, total=False):
+    """One score measured on separate sets of cases."""
+
+
+@verb(CompareGroupsKeywords, area="estimator")
 def compare_groups(
     groups: Any,
     y_score: Any = None,
     *,
     group: Any = None,
     pairing: Pairing | None = None,
-    variance: PairedVariance = "delong",
     estimator: EmpiricalArea | None = None,
-    fpr: Range | None = None,
-    tpr: Range | None = None,
-    standard: Standard | None = None,
-    at_specificity: float | None = None,
-    at_sensitivity: float | None = None,
-    margin: float | None = None,
-    claim: Claim = "non-inferiority",
-    contrast: Mapping[str, float] | None = None,
-    level: float = 0.95,
-    interval: AreaInterval = "auto",
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    reference: Reference | None = None,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[CompareGroupsKeywords],
 ) -> Comparison:
     """Compare one score measured on separate sets of cases: groups of a table, or several data sets.
 
@@ -79,16 +58,13 @@ def compare_groups(
     pairing : str
         "unpaired" for different cases (default with ``group``), "paired" when every id is in every group, "mixed" when
         some are; the last two need ``ids``.
-    variance : str
-        "delong", or for unpaired groups "bootstrap" (any area; each group is resampled for itself) and
-        "hanley_mcneil" (1982, from the areas and class sizes alone).
-    reference : str
-        "score", "t" and "normal" as in :func:`compare`; or "t_proc" for unpaired samples, with the degrees of freedom
-        of whole samples as pROC counts them.
-    at_specificity, at_sensitivity : float, optional
-        Compare the sensitivities of unpaired groups at a specificity, or the reverse, by the bootstrap.
-    estimator, fpr, tpr, standard, margin, claim, contrast, level, interval, adjust, alternative, resampling, rng
-        As in :func:`compare`.
+    estimator : str, optional
+        Which area to compare, as in :func:`auc` (default "empirical", the AUC).
+
+    Notes
+    -----
+    Of the variances "delong" is for every pairing; "bootstrap" (any area; each group is resampled for itself),
+    "hanley_mcneil" (1982, from the areas and class sizes alone) and rates at a rate are for unpaired groups.
 
     Examples
     --------
@@ -98,9 +74,10 @@ def compare_groups(
     >>> [(one.sample.score, one.area) for one in found.areas]
     [('n', 1.0), ('s', 0.75)]
     """
+    questions = AreaComparison.of(asked)
+    variance = questions.variance or "delong"
     check_choice(variance, "variance", ("delong", "bootstrap", "hanley_mcneil"))
-    resampling = resampling_of(resampling)
-    parts = groups_of(groups, y_score, group, data)
+    parts = groups_of(groups, y_score, group, given_of(asked, DataKeywords))
     if pairing is None and group is not None:
         pairing = "unpaired"
     if pairing is None:
@@ -111,44 +88,36 @@ def compare_groups(
             f"write {named('pairing', 'unpaired')}, or 'paired' or 'mixed' with {named('ids')}",
         )
     check_choice(pairing, "pairing", PAIRINGS)
-    at_rate = at_specificity is not None or at_sensitivity is not None
-    if pairing != "unpaired" and (variance != "delong" or at_rate):
+    if pairing != "unpaired" and (variance != "delong" or questions.at_rate):
         raise InputError(
             "pairing",
             "must be 'unpaired' for this method, which needs all scores in one data set otherwise",
             pairing,
             "join the data and use compare()",
         )
-    questions = one_question(margin=margin, contrast=contrast, at_specificity=at_specificity,
-                             at_sensitivity=at_sensitivity)  # fmt: skip
-    if questions and variance == "hanley_mcneil":
-        raise InputError(questions[0], f"is not answered by {named('variance', variance)}", way_out="leave one out")
-    check_reference(reference, variance, questions)
-    what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
-    tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
-    drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
-    if at_rate:
-        return compare_groups_at_rate(parts, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
+    if questions.questions and variance == "hanley_mcneil":
+        raise InputError(
+            questions.questions[0], f"is not answered by {named('variance', variance)}", way_out="leave one out"
+        )
+    check_reference(questions, variance)
+    what = area_asked(estimator, Region.of(asked))
+    if questions.at_rate:
+        return compare_groups_at_rate(parts, questions)
     if variance == "hanley_mcneil":
-        return _by_class_sizes(parts, what, interval=interval, **tested)
+        return _by_class_sizes(parts, what, questions)
     if variance == "bootstrap":
-        found = compare_groups_by_bootstrap(parts, what, **tested, **drawn)
-        return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
-    covariance = covariance_of_groups(parts, what, pairing=pairing)
-    found = compare_areas(covariance, interval=interval, reference=reference, **tested)
-    return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
+        return with_questions(compare_groups_by_bootstrap(parts, what, questions), questions)
+    return with_questions(compare_areas(covariance_of_groups(parts, what, pairing=pairing), questions), questions)
 
 
-def _by_class_sizes(
-    parts: Mapping[str, Cases], what: Area, *, level: float, interval: Any, **tested: Any
-) -> Comparison:
-    asked: dict[str, Any] = {"level": level, "interval": interval, "variance": "hanley_mcneil"}
-    areas = {name: areas_of(one.renamed(name), what, **asked)[name] for name, one in parts.items()}
+def _by_class_sizes(parts: Mapping[str, Cases], what: Area, asked: AreaComparison) -> Comparison:
+    single = AreaUncertainty(level=asked.level, interval=asked.interval, variance="hanley_mcneil")
+    areas = {name: areas_of(one.renamed(name), what, single)[name] for name, one in parts.items()}
     reported = [
         PublishedArea(name=name, area=one.area, n_pos=one.n_pos, n_neg=one.n_neg) for name, one in areas.items()
     ]
     return differences_of_published(
-        reported, correlation=0.0, level=level, areas=tuple(areas.values()), method="Hanley-McNeil 1982", **tested
+        reported, asked, correlation=0.0, areas=tuple(areas.values()), method="Hanley-McNeil 1982"
     )
 
 

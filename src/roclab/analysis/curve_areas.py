@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
 from roclab.areas.empirical import trapezoid
-from roclab.areas.partial import Range, partial_area
+from roclab.areas.partial import partial_area
 from roclab.areas.tauc import early_area, tauc
 from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
@@ -28,17 +28,23 @@ from roclab.inference.one_curve.smooth_rate import smooth_rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
     Alternative,
-    AreaInterval,
     AreaTest,
     BandKind,
     Estimator,
     ProportionInterval,
     Side,
     SmoothModel,
-    Standard,
-    Variance,
 )
-from roclab.options.uncertainty import Resampling
+from roclab.options.region import Range, Region, RegionKeywords
+from roclab.options.uncertainty import (
+    AreaUncertainty,
+    AreaUncertaintyKeywords,
+    Draws,
+    DrawsKeywords,
+    ProportionKeywords,
+    ProportionUncertainty,
+    Resampling,
+)
 from roclab.options.verb import public
 from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, Several, TestResult, Undefined
 from roclab.smooth.exponential import fit_exponential_curve
@@ -48,6 +54,14 @@ from roclab.smooth.model import SmoothRoc
 from roclab.smooth.region import overlap_of
 
 __all__ = ["CurveAreas"]
+
+
+class CurveAreaKeywords(RegionKeywords, AreaUncertaintyKeywords, total=False):
+    """An area of a part of the curve."""
+
+
+class BandKeywords(ProportionKeywords, DrawsKeywords, total=False):
+    """A band of the curve."""
 
 
 class CurveAreas:
@@ -63,106 +77,40 @@ class CurveAreas:
         """The vertices."""
         raise NotImplementedError  # pragma: no cover - of the class that holds the counts
 
-    @public()
-    def auc(
-        self,
-        estimator: Estimator | None = None,
-        *,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard | None = None,
-        level: float = 0.95,
-        interval: AreaInterval | None = "auto",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | int | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
-        """An area with its interval; every option as in :func:`roclab.auc`.
+    @public(CurveAreaKeywords)
+    def auc(self, estimator: Estimator | None = None, **asked: Unpack[CurveAreaKeywords]) -> AreaEstimate:
+        """An area with its interval; ``estimator`` and every option as in :func:`roclab.auc`.
 
         Ready-made points have no cases and so no uncertainty: their area comes alone, with the reason.
         """
-        what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+        region, uncertainty = Region.of(asked), AreaUncertainty.of(asked)
+        what = area_asked(estimator, region)
         if self.tally is None:
-            return self._bare(what, estimator, fpr, tpr, standard, level)
-        if self.tally.counted:
-            return area_of_counts(
-                self.tally, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
-                rng=rng,
-            )  # fmt: skip
-        return estimate_area(
-            self.tally,
-            what,
-            level=level,
-            interval=interval,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
+            return self._bare(what, estimator, region, uncertainty.level)
+        estimate = area_of_counts if self.tally.counted else estimate_area
+        return estimate(self.tally, what, uncertainty)
 
-    @public()
-    def partial_auc(
-        self,
-        *,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard = "none",
-        level: float = 0.95,
-        interval: AreaInterval | None = "auto",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | int | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
-        """Partial area in a range of FPR, of TPR or both, raw or standardised ("width", "jiang", "mcclish")."""
-        if fpr is None and tpr is None:
+    @public(CurveAreaKeywords)
+    def partial_auc(self, **asked: Unpack[CurveAreaKeywords]) -> AreaEstimate:
+        """Partial area in a range of FPR, of TPR or both, raw or standardised."""
+        if asked.get("fpr") is None and asked.get("tpr") is None:
             raise InputError(
                 "fpr",
                 f"or {named('tpr')} must say which part of the curve is meant",
                 Words("neither"),
                 f"write {named('fpr', (0, 0.1))}",
             )
-        return self.auc(
-            fpr=fpr,
-            tpr=tpr,
-            standard=standard,
-            level=level,
-            interval=interval,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
+        return self.auc(**asked)
 
-    @public()
-    def tauc(
-        self,
-        *,
-        level: float = 0.95,
-        interval: AreaInterval | None = "auto",
-        variance: Variance | None = None,
-        side: Side = "two-sided",
-        resampling: Resampling | int | None = None,
-        rng: Any = None,
-    ) -> AreaEstimate:
+    @public(AreaUncertaintyKeywords)
+    def tauc(self, **asked: Unpack[AreaUncertaintyKeywords]) -> AreaEstimate:
         """Area under the tROC curve with its interval."""
-        return self.auc(
-            "tauc", level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-        )
+        return self.auc("tauc", **asked)
 
-    def _bare(
-        self,
-        what: Area,
-        estimator: Estimator | None,
-        fpr: Range | None,
-        tpr: Range | None,
-        standard: Standard | None,
-        level: float,
-    ) -> AreaEstimate:
+    def _bare(self, what: Area, estimator: Estimator | None, region: Region, level: float) -> AreaEstimate:
         """The area of ready-made points, whose uncertainty nobody knows."""
-        if fpr is not None or tpr is not None:
-            value = partial_area(self.curve, fpr=fpr, tpr=tpr).standardised(standard or "none")
+        if region.given:
+            value = partial_area(self.curve, fpr=region.fpr, tpr=region.tpr).standardised(region.scale)
         elif estimator in (None, "empirical", "gini"):
             value = what.of_area(trapezoid(self.curve))
         elif estimator == "tauc":
@@ -229,7 +177,7 @@ class CurveAreas:
 
     # -- uncertainty of the curve ----------------------------------------------------------------
 
-    @public()
+    @public(RegionKeywords)
     def test(
         self,
         *,
@@ -237,9 +185,7 @@ class CurveAreas:
         test: AreaTest | None = None,
         alternative: Alternative = "two-sided",
         estimator: Estimator | None = None,
-        fpr: Range | None = None,
-        tpr: Range | None = None,
-        standard: Standard | None = None,
+        **asked: Unpack[RegionKeywords],
     ) -> TestResult:
         """Is the AUC, or any other area, different from a null value?
 
@@ -247,20 +193,11 @@ class CurveAreas:
         error that the null implies), "null" (Mann-Whitney, as SPSS), "tie_corrected" and "gaidyshev"; areas other than
         the AUC know "logit" and "wald".
         """
-        what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+        what = area_asked(estimator, Region.of(asked))
         return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
 
-    @public(synonyms={"proportion": "interval"})
-    def band(
-        self,
-        *,
-        kind: BandKind = "pointwise",
-        level: float = 0.95,
-        points: int | None = None,
-        interval: ProportionInterval = "wilson",
-        resampling: Resampling | int | None = None,
-        rng: Any = None,
-    ) -> Band:
+    @public(BandKeywords, synonyms={"proportion": "interval"})
+    def band(self, *, kind: BandKind = "pointwise", points: int | None = None, **asked: Unpack[BandKeywords]) -> Band:
         """A confidence band of the curve.
 
         ``kind`` is "pointwise" (the level holds at one rate chosen beforehand), "simultaneous" (for the whole curve),
@@ -276,9 +213,13 @@ class CurveAreas:
                 points,
                 "leave it out",
             )
+        shown, drawn = ProportionUncertainty.of(asked), Draws.of(asked)
+        if "interval" in asked and kind != "thresholds":
+            raise InputError("interval", f"belongs to {named('kind', 'thresholds')}", shown.interval, "leave it out")
         return roc_band(
-            tally, kind=kind, level=level, points=points or 101, proportion=interval, resampling=resampling, rng=rng
-        )
+            tally, kind=kind, level=shown.level, points=points or 101, proportion=shown.interval,
+            resampling=drawn.resampling, rng=drawn.rng,
+        )  # fmt: skip
 
     def rectangle(self, threshold: float, *, level: float = 0.95, interval: ProportionInterval = "exact") -> Rectangle:
         """A joint confidence region of both rates at a threshold that was fixed before looking at the data.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, overload
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -28,21 +28,22 @@ from roclab.decisions.operating_point import (
     point_at_threshold,
     point_at_tpr,
 )
-from roclab.decisions.requirements import Bounds
 from roclab.errors import InputError, Words
 from roclab.names import (
     Binning,
-    Goal,
     ProportionInterval,
     RatioInterval,
     ThresholdRule,
 )
-from roclab.options.uncertainty import Resampling
+from roclab.options.criterion import Bounds, CriterionAsked, CriterionOptions, RequirementKeywords
+from roclab.options.uncertainty import Draws, DrawsKeywords, Level, LevelKeywords, Resampling
 from roclab.options.verb import public
 
-__all__ = ["CriterionAsked", "CurveDecisions"]
+__all__ = ["CurveDecisions", "StabilityKeywords"]
 
-CriterionAsked: TypeAlias = str | Callable[..., Any] | None
+
+class StabilityKeywords(RequirementKeywords, LevelKeywords, DrawsKeywords, total=False):
+    """A cut-off whose stability is asked for."""
 
 
 class CurveDecisions:
@@ -121,81 +122,32 @@ class CurveDecisions:
         """The whole cut-off table: counts and metrics at every threshold."""
         return coordinates(self._counted("a cut-off table"), rule=rule)
 
-    @public(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
-    def cutoff(
-        self,
-        criterion: CriterionAsked = None,
-        *,
-        require: Bounds | None = None,
-        prevalence: float | None = None,
-        cost_fp: float | None = None,
-        cost_fn: float | None = None,
-        beta: float | None = None,
-        alpha: float | None = None,
-        target: Mapping[str, float] | None = None,
-        trim: float | None = None,
-        goal: Goal | None = None,
-        rule: ThresholdRule = "observed",
-    ) -> CutoffResult:
+    @public(RequirementKeywords, synonyms={"thresholds": "rule"})
+    def cutoff(self, criterion: CriterionAsked = None, **asked: Unpack[RequirementKeywords]) -> CutoffResult:
         """The best cut-off by a criterion or under requirements, with all that are tied with it.
-
-        Every option as in :func:`roclab.cutoff`.
 
         >>> import roclab as rl
         >>> r = rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
         >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
         (0.8, 0.8)
         """
-        return find_cutoff(
-            self._counted("a cut-off"),
-            criterion,
-            rule=rule,
-            require=require,
-            goal=goal,
-            prevalence=prevalence,
-            cost_fp=cost_fp,
-            cost_fn=cost_fn,
-            beta=beta,
-            alpha=alpha,
-            target=target,
-            trim=trim,
-        )
+        return find_cutoff(self._counted("a cut-off"), CriterionOptions.of({**asked, "criterion": criterion}))
 
-    @public(synonyms={"thresholds": "rule", "max_fpr": "alpha"})
+    @public(StabilityKeywords, synonyms={"thresholds": "rule"})
     def cutoff_stability(
         self,
         criterion: CriterionAsked = None,
         *,
-        require: Bounds | None = None,
-        prevalence: float | None = None,
-        cost_fp: float | None = None,
-        cost_fn: float | None = None,
-        beta: float | None = None,
-        alpha: float | None = None,
-        target: Mapping[str, float] | None = None,
-        trim: float | None = None,
-        goal: Goal | None = None,
-        rule: ThresholdRule = "observed",
         metrics: Sequence[str] = (),
-        level: float = 0.95,
-        resampling: Resampling | int | None = None,
-        rng: Any = None,
+        **asked: Unpack[StabilityKeywords],
     ) -> CutoffBootstrap:
         """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""
-        conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
         return bootstrap_cutoff(
             self._counted("a bootstrap"),
-            criterion,
-            rule=rule,
-            require=require,
-            goal=goal,
+            CriterionOptions.of({**asked, "criterion": criterion}),
             metrics=metrics,
-            level=level,
-            resampling=resampling,
-            rng=rng,
-            target=target,
-            trim=trim,
-            **conditions,
+            level=Level.of(asked).level,
+            drawn=Draws.of(asked),
         )
 
     def grey_zone(

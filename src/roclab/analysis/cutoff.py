@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
-from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
+from roclab.analysis.roc import Roc, curve_of, rocs
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
 from roclab.decisions.criteria import CRITERIA
-from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
+from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
+from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import GreyZone
 from roclab.decisions.intervals import metric_intervals
-from roclab.decisions.requirements import Bounds
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
-from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
-from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
+from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
+from roclab.options.criterion import (
+    Bounds,
+    ConditionKeywords,
+    Conditions,
+    CriterionKeywords,
+    CriterionOptions,
+)
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.group import given_of
+from roclab.options.uncertainty import (
+    Draws,
+    DrawsKeywords,
+    Level,
+    LevelKeywords,
+    ProportionKeywords,
+    ProportionUncertainty,
+)
 
 __all__ = [
     "cutoff",
@@ -33,59 +48,47 @@ __all__ = [
 ]
 
 
-def _takes_prevalence(criterion: CriterionAsked) -> bool:
-    return isinstance(criterion, str) and criterion in CRITERIA and "prevalence" in CRITERIA[criterion].takes
+class CutoffKeywords(CriterionKeywords, ProportionKeywords, DataKeywords, total=False):
+    """One cut-off and its metrics."""
 
 
-def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
-    cases = read_cases(y_true, y_score, **data)
+class CutoffsKeywords(CriterionKeywords, DataKeywords, total=False):
+    """Cut-offs of several scores."""
+
+
+class CutoffStabilityKeywords(CriterionKeywords, LevelKeywords, DrawsKeywords, DataKeywords, total=False):
+    """A cut-off whose stability is asked for."""
+
+
+class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, DataKeywords, total=False):
+    """A cut-off of smoothed data."""
+
+
+class CutoffTableKeywords(ConditionKeywords, DataKeywords, total=False):
+    """Every cut-off."""
+
+
+def _one_curve(y_true: Any, y_score: Any, asked: Any) -> Roc:
+    cases = read_cases(y_true, y_score, **given_of(asked, DataKeywords))
     return curve_of(cases, cases.only_name())
 
 
-@verb()
-def cutoff(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    criterion: CriterionAsked = None,
-    require: Bounds | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    target: Mapping[str, float] | None = None,
-    trim: float | None = None,
-    goal: Goal | None = None,
-    rule: ThresholdRule = "observed",
-    level: float = 0.95,
-    interval: ProportionInterval = "wilson",
-    **data: Unpack[DataKeywords],
-) -> BestCutoff:
+def _criterion(asked: Any) -> CriterionOptions:
+    """The criterion; a prevalence that it has no use for is where predictive values are wanted."""
+    found = CriterionOptions.of(asked)
+    row = CRITERIA.get(found.criterion) if isinstance(found.criterion, str) else None
+    return found if row is not None and "prevalence" in row.takes else replace(found, prevalence=None)
+
+
+@verb(CutoffKeywords)
+def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) -> BestCutoff:
     """The best cut-off of one score, all that are tied with it, and what it does to the cases.
+
+    A ``prevalence`` that the criterion has no use for adds the predictive values there.
 
     Parameters
     ----------
     y_true, y_score : arrays, or a table, as in :func:`auc`
-    criterion : str or function, optional
-        What to do best: "youden" (default), "closest_to_corner", "cost", "min_p", "neyman_pearson" and the rest of
-        ``roclab.names.CRITERIA``, any metric by name ("accuracy", "f1", "mcc" …), "required" for the rate that the
-        requirements leave open, or a function of the four counts.
-    require : mapping of metrics to bounds, or texts, optional
-        What must hold, such as ``{"sensitivity": 0.9}``, where a rate is bounded below and an error rate above, or
-        ``["fpr <= 0.1", "detection_rate >= 0.2"]``.
-    prevalence, cost_fp, cost_fn : float, optional
-        Where decisions will be made, and what both errors cost. A prevalence also adds the predictive values there.
-    beta, alpha, target, trim : optional
-        Conditions of "f_beta", "neyman_pearson" (largest false positive rate) or "f_alpha" (weight of the precision),
-        "target" and "min_p".
-    goal : "max" or "min", optional
-        Which end is better, where that is not the criterion's own: of functions ("max" by default), and of metrics that
-        only describe.
-    rule : str
-        Which of the thresholds that decide alike is shown: "observed" (default), "midpoints" or "spss".
-    level, interval
-        Confidence level and kind of interval of the metrics: "wilson" (default), "exact", "jeffreys" …
 
     See Also
     --------
@@ -104,97 +107,41 @@ def cutoff(
     >>> best.threshold, round(best.best.value, 4)
     (0.54, 0.4)
     """
-    found = _one_curve(y_true, y_score, data).cutoff(
-        criterion,
-        require=require,
-        prevalence=prevalence if _takes_prevalence(criterion) else None,
-        cost_fp=cost_fp,
-        cost_fn=cost_fn,
-        beta=beta,
-        alpha=alpha,
-        target=target,
-        trim=trim,
-        goal=goal,
-        rule=rule,
+    uncertainty = ProportionUncertainty.of(asked)
+    curve = _one_curve(y_true, y_score, asked)
+    found = find_cutoff(curve._counted("a cut-off"), _criterion(asked))
+    metrics = metric_intervals(
+        found.best.matrix,
+        level=uncertainty.level,
+        interval=uncertainty.interval,
+        prevalence=asked.get("prevalence"),
     )
-    metrics = metric_intervals(found.best.matrix, level=level, interval=interval, prevalence=prevalence)
     return BestCutoff(cutoff=found, metrics=metrics)
 
 
-@verb()
-def cutoffs(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    criterion: CriterionAsked = None,
-    require: Bounds | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    target: Mapping[str, float] | None = None,
-    trim: float | None = None,
-    goal: Goal | None = None,
-    rule: ThresholdRule = "observed",
-    **data: Unpack[DataKeywords],
-) -> CutoffTable:
-    """The best cut-off of every score, one row each; options as in :func:`cutoff`.
+@verb(CutoffsKeywords)
+def cutoffs(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffsKeywords]) -> CutoffTable:
+    """The best cut-off of every score, one row each.
 
     >>> import roclab as rl
     >>> found = rl.cutoffs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> [one.threshold for one in found.cutoffs]
     [3.0, 4.0]
     """
-    found = rocs(y_true, y_score, **data)
-    return CutoffTable(
-        cutoffs=tuple(
-            one.cutoff(
-                criterion,
-                require=require,
-                prevalence=prevalence,
-                cost_fp=cost_fp,
-                cost_fn=cost_fn,
-                beta=beta,
-                alpha=alpha,
-                target=target,
-                trim=trim,
-                goal=goal,
-                rule=rule,
-            )
-            for one in found.values()
-        )
-    )
+    criterion = CriterionOptions.of(asked)
+    found = rocs(y_true, y_score, **given_of(asked, DataKeywords))
+    return CutoffTable(cutoffs=tuple(find_cutoff(one._counted("a cut-off"), criterion) for one in found.values()))
 
 
-@verb()
+@verb(CutoffStabilityKeywords)
 def cutoff_stability(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    criterion: CriterionAsked = None,
-    require: Bounds | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    target: Mapping[str, float] | None = None,
-    trim: float | None = None,
-    goal: Goal | None = None,
-    rule: ThresholdRule = "observed",
-    metrics: Sequence[str] = (),
-    level: float = 0.95,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
+    y_true: Any, y_score: Any = None, *, metrics: Sequence[str] = (), **asked: Unpack[CutoffStabilityKeywords]
 ) -> CutoffBootstrap:
     """How stable the best cut-off of one score is, and how much of its quality is luck: interval and optimism.
 
-    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`. Beside the criterion, sensitivity,
-    specificity, accuracy, kappa and the AUC any ``metrics`` are followed. Each has three intervals that mean different
-    things: ``fixed``, at the cut-off as it was found; ``chosen_anew``, at the cut-off that every sample chooses for
-    itself; and ``left_out``, of such cut-offs on cases that did not choose them.
+    Beside the criterion, sensitivity, specificity, accuracy, kappa and the AUC any ``metrics`` are followed. Each has
+    three intervals that mean different things: ``fixed``, at the cut-off as it was found; ``chosen_anew``, at the
+    cut-off that every sample chooses for itself; and ``left_out``, of such cut-offs on cases that did not choose them.
 
     >>> import roclab as rl
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]
@@ -202,44 +149,20 @@ def cutoff_stability(
     >>> found.cutoff.threshold
     0.8
     """
-    return _one_curve(y_true, y_score, data).cutoff_stability(
-        criterion,
-        require=require,
-        prevalence=prevalence if _takes_prevalence(criterion) else None,
-        cost_fp=cost_fp,
-        cost_fn=cost_fn,
-        beta=beta,
-        alpha=alpha,
-        target=target,
-        trim=trim,
-        goal=goal,
-        rule=rule,
-        metrics=metrics,
-        level=level,
-        resampling=resampling,
-        rng=rng,
-    )
+    curve = _one_curve(y_true, y_score, asked)
+    drawn, level = Draws.of(asked), Level.of(asked).level
+    return bootstrap_cutoff(curve._counted("a bootstrap"), _criterion(asked), metrics=metrics, level=level, drawn=drawn)
 
 
-@verb()
+@verb(SmoothCutoffKeywords)
 def smooth_cutoff(
     y_true: Any,
     y_score: Any = None,
     *,
     smoother: CutoffSmoother = "kernel",
-    criterion: CriterionAsked = None,
     span: float = 0.5,
     degree: Literal[1, 2] = 1,
-    goal: Goal | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    trim: float | None = None,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[SmoothCutoffKeywords],
 ) -> SmoothCutoff:
     """A cut-off of smoothed data, which jumps less from sample to sample.
 
@@ -247,15 +170,15 @@ def smooth_cutoff(
     ----------
     y_true, y_score : arrays, or a table, as in :func:`auc`
     smoother : str
-        "kernel" and "normal" smooth both classes and find the largest Youden index. The others smooth any criterion
-        over the thresholds: "loess" by local regression, "spline" by a cubic smoothing spline, "gam" by a penalised
-        regression spline, "bootstrap" by the mean of the cut-offs of resampled cases.
-    criterion, goal, prevalence, cost_fp, cost_fn, beta, alpha, trim
-        For those: as in :func:`cutoff`.
+        What is smoothed.
+
+        - "kernel" (default), "normal": both classes, for the largest Youden index
+        - "loess": any criterion over the thresholds, by local regression
+        - "spline": by a cubic smoothing spline
+        - "gam": by a penalised regression spline
+        - "bootstrap": the mean of the cut-offs of resampled cases
     span, degree
         For "loess": share of the thresholds in each window, and line or parabola.
-    resampling, rng
-        For "bootstrap".
 
     Examples
     --------
@@ -264,26 +187,34 @@ def smooth_cutoff(
     3.5
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
-    drawn = resampling_of(resampling)
-    tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
-    if smoother not in ("kernel", "normal"):
-        conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
-        every = {**conditions, "alpha": alpha, "goal": goal}
-        given: dict[str, Any] = {name: value for name, value in every.items() if value is not None}
-        rule = criterion or "youden"
-        if smoother == "loess":
-            return local_cutoff(tally, rule, span=span, degree=degree, **given)
-        if smoother == "bootstrap":
-            return bootstrap_mean_cutoff(tally, rule, resampling=drawn, rng=rng, **given)
-        return (spline_cutoff if smoother == "spline" else penalised_cutoff)(tally, rule, **given)
-    if criterion not in (None, "youden"):
+    criterion, drawn = CriterionOptions.of(asked), Draws.of(asked)
+    if drawn.asked and smoother != "bootstrap":
+        raise InputError("resampling", f"belongs to {named('smoother', 'bootstrap')}", way_out="leave it out")
+    if criterion.require is not None or criterion.rule != "observed":
+        name = "rule" if criterion.require is None else "require"
         raise InputError(
-            "criterion",
-            f"must be 'youden' for {named('smoother', smoother)}, which finds its largest value",
-            criterion,
-            f"use {named('smoother', 'loess')}",
+            name, "has no part in a smooth cut-off, which looks at every threshold", way_out="leave it out"
         )
-    return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
+    tally = _one_curve(y_true, y_score, asked)._counted("a smooth cut-off")
+    if smoother in ("kernel", "normal"):
+        if criterion.criterion not in (None, "youden"):
+            raise InputError(
+                "criterion",
+                f"must be 'youden' for {named('smoother', smoother)}, which finds its largest value",
+                criterion.criterion,
+                f"use {named('smoother', 'loess')}",
+            )
+        for name in [*criterion.given(), *(["goal"] if criterion.goal is not None else [])]:
+            raise InputError(name, f"has no part in {named('smoother', smoother)}", way_out="leave it out")
+        return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
+    from roclab.decisions import smoothed_criteria  # SciPy's splines, which nobody else needs
+
+    if smoother == "loess":
+        return smoothed_criteria.local_cutoff(tally, criterion, span=span, degree=degree)
+    if smoother == "bootstrap":
+        return smoothed_criteria.bootstrap_mean_cutoff(tally, criterion, drawn=drawn)
+    spline = smoothed_criteria.spline_cutoff if smoother == "spline" else smoothed_criteria.penalised_cutoff
+    return spline(tally, criterion)
 
 
 @verb()
@@ -308,7 +239,7 @@ def grey_zone(
     return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
 
 
-@verb()
+@verb(CutoffTableKeywords)
 def cutoff_table(
     y_true: Any,
     y_score: Any = None,
@@ -319,18 +250,13 @@ def cutoff_table(
     descending: bool = True,
     head: int | None = None,
     peaks: str | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[CutoffTableKeywords],
 ) -> CoordinateTable:
     """Every cut-off of one score with its rates, as SPSS lists them; any metric as a column, sorted by any of them.
 
-    ``columns`` are metrics, criteria of :func:`cutoff` such as "cost" (with ``prevalence``, ``cost_fp``, ``cost_fn``,
-    ``beta``, ``alpha`` as they take them), counts or "sum"; ``peaks`` keeps the rows where one of them is better than
-    at their neighbours: for "youden" the corners of the curve.
+    ``columns`` are metrics, criteria of :func:`cutoff` such as "cost" with the conditions they take, counts or
+    "sum"; ``peaks`` keeps the rows where one of them is better than at their neighbours: for "youden" the corners of
+    the curve.
 
     >>> import roclab as rl
     >>> table = rl.cutoff_table([1, 1, 0, 0], [4, 2, 3, 1], sort_by="sum", head=1)
@@ -338,7 +264,6 @@ def cutoff_table(
     3.5
     """
     which = {} if columns is None else {"columns": list(columns)}
-    found = _one_curve(y_true, y_score, data).coordinates(rule)
-    every = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
-    given = {name: value for name, value in every.items() if value is not None}
+    given = Conditions.of(asked).given()
+    found = _one_curve(y_true, y_score, asked).coordinates(rule)
     return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)

@@ -7,7 +7,6 @@ from dataclasses import fields
 from typing import Any
 
 from roclab.analysis.markers import markers_elsewhere
-from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
@@ -18,6 +17,7 @@ from roclab.data.table import FileTable, SourceTable, named_table, reading_of, t
 from roclab.data.verbs import verb
 from roclab.engines.watching import watched
 from roclab.options.data import DataKeywords
+from roclab.options.region import Range
 
 __all__ = [
     "Cases",

@@ -14,7 +14,6 @@ from roclab._core.checks import check_level, check_positive
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab._core.work import repeat
-from roclab.analysis.auc import Resampling
 from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan_names
 from roclab.analysis.froc_results import Froc, FrocComparison, FrocDifference, FrocPoint
 from roclab.data.verbs import reader
@@ -24,7 +23,7 @@ from roclab.imaging.froc.matching import Marks, Matched, match
 from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.bootstrap import bootstrap_interval
 from roclab.options.data import ReadingKeywords
-from roclab.options.uncertainty import resampling_of
+from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval
 
 __all__ = ["compare_detectors", "froc"]

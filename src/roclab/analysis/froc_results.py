@@ -17,7 +17,7 @@ from roclab.imaging.froc.matching import Marks, Matched
 from roclab.results import Interval, Result
 
 if TYPE_CHECKING:
-    from roclab.analysis.auc import Resampling
+    from roclab.options.uncertainty import Resampling
 
 __all__ = ["Froc", "FrocComparison", "FrocDifference", "FrocPoint"]
 

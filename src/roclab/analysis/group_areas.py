@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_level, plural
+from roclab._core.checks import plural
 from roclab._core.plain import plain
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Counts, Floats, Ints, frozen
@@ -16,7 +16,6 @@ from roclab._core.undefined import Undefined
 from roclab.analysis.area_table import AreaTable
 from roclab.analysis.auc import area_asked
 from roclab.analysis.counted_groups import covariance_of_counts, how_counted, spreads_of_counts
-from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
 from roclab.data.remote import RemoteCases
@@ -30,6 +29,9 @@ from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
 from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
 from roclab.inference.one_area.score_many import score_intervals
+from roclab.options.comparison import AreaComparison
+from roclab.options.region import Range, Region
+from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
 __all__ = [
@@ -98,8 +100,8 @@ class GroupAreas(Result):
             raise InputError("group", f"{name} has no area, because {_ONE_CLASS}")
         if name in self.estimates:
             return self.estimates[name]
-        area, options = self.asked
-        return next(iter(areas_of(_RowsByGroup(self.cases)[name], area, **options).values()))
+        area, asked = self.asked
+        return next(iter(areas_of(_RowsByGroup(self.cases)[name], area, asked).values()))
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -181,23 +183,22 @@ class GroupAreas(Result):
         return "\n".join(lines)
 
 
-def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm", **options: Any) -> GroupAreas:
+def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> GroupAreas:
     """Areas of the only score of the cases in every group.
 
     The AUC of unweighted, unclustered cases with DeLong's error and the score interval comes from one sort of all
     cases, O(n log n) however many groups there are; anything else is asked of group after group.
     """
-    check_level(level)
+    level = asked.level
     name = cases.only_name()
     assert cases.groups is not None
-    options = {"level": level, **options}
     at_once = (
         area.is_auc
         and cases.weight is None
         and not cases.clustered
-        and options.get("variance") in (None, "delong")
-        and options.get("interval", "auto") in ("auto", "score")
-        and options.get("side", "two-sided") == "two-sided"
+        and asked.variance in (None, "delong")
+        and asked.interval in ("auto", "score")
+        and asked.side == "two-sided"
     )
     estimates: dict[str, AreaEstimate] = {}
     sizes: tuple[Any, Any]
@@ -210,7 +211,7 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
         parts = areas_by_group(cases.label, cases.oriented(name), rows.found.codes, len(rows))
     names = list(held)
     if not at_once or isinstance(cases, RemoteCases):
-        estimates = _one_by_one(held, area, parts, options)
+        estimates = _one_by_one(held, area, parts, asked)
     if at_once:
         n_pos, n_neg = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)
         low, high = score_intervals(parts.area, parts.spread10, parts.spread01, n_pos=n_pos, n_neg=n_neg, level=level)
@@ -244,12 +245,12 @@ def group_areas(cases: Cases, area: Area, *, level: float, adjust: Any = "holm",
         level=level,
         method=method,
         heterogeneity=heterogeneity,
-        differences=_differences(cases, held, area, value, options, adjust),
+        differences=_differences(cases, held, area, value, asked),
         sample=cases.sample(name),
         estimates=estimates,
         counted=how_counted(estimates),
         cases=cases,
-        asked=(area, options),
+        asked=(area, asked),
     )
 
 
@@ -295,14 +296,14 @@ def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sampl
 
 
 def _one_by_one(
-    held: Mapping[str, Cases], area: Area, parts: GroupedSpreads, options: Mapping[str, Any]
+    held: Mapping[str, Cases], area: Area, parts: GroupedSpreads, asked: AreaUncertainty
 ) -> dict[str, AreaEstimate]:
     known = [name for name, value in zip(held, parts.area.tolist(), strict=True) if value == value]
-    return {name: next(iter(areas_of(held[name], area, **options).values())) for name in known}
+    return {name: next(iter(areas_of(held[name], area, asked).values())) for name in known}
 
 
 def _differences(
-    cases: Cases, held: Mapping[str, Cases], area: Area, value: Floats, options: Mapping[str, Any], adjust: Any
+    cases: Cases, held: Mapping[str, Cases], area: Area, value: Floats, asked: AreaUncertainty
 ) -> Comparison | None:
     known = np.flatnonzero(~np.isnan(value)).tolist()
     if not 2 <= len(known) <= _COMPARED or area.influence is None or cases.clustered:
@@ -313,7 +314,7 @@ def _differences(
         covariance = covariance_of_counts(parts, area)
     else:
         covariance = covariance_of_groups(parts, area, pairing="unpaired")
-    return None if covariance is None else compare_areas(covariance, level=options["level"], adjust=adjust)
+    return None if covariance is None else compare_areas(covariance, AreaComparison(level=asked.level))
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:
@@ -329,4 +330,5 @@ def differences_of_groups(
     cases: Cases, *, level: float, fpr: Range | None = None, tpr: Range | None = None
 ) -> Comparison | None:
     """Differences between all pairs of groups, up to twelve of them."""
-    return group_areas(cases, area_asked(fpr=fpr, tpr=tpr), level=level).differences
+    region = Region(fpr=fpr, tpr=tpr)
+    return group_areas(cases, area_asked(None, region), AreaUncertainty(level=level)).differences

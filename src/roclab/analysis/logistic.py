@@ -12,7 +12,7 @@ from scipy.special import expit
 from roclab._core.plain import plain
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
-from roclab.analysis.roc import CriterionAsked, Roc
+from roclab.analysis.roc import Roc
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.labels import word_of
@@ -26,6 +26,7 @@ from roclab.errors import InputError, Words
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
 from roclab.names import AreaTest, Penalty, Variance
+from roclab.options.criterion import CriterionAsked
 from roclab.options.data import DataKeywords
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult

@@ -9,7 +9,6 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab.analysis.auc import area_asked
-from roclab.areas.partial import Range
 from roclab.data.read import read_cases, read_columns
 from roclab.data.table import named_table
 from roclab.data.verbs import reader
@@ -32,6 +31,7 @@ from roclab.names import (
     Standard,
 )
 from roclab.options.data import ReadingKeywords
+from roclab.options.region import Range, Region
 from roclab.options.uncertainty import Resampling
 from roclab.reading_studies.components import VarianceComponents
 from roclab.reading_studies.curves import ReaderCurves
@@ -234,7 +234,7 @@ def _area(
                 "threshold", "belongs to sensitivity and specificity", threshold,
                 f"write {named('estimator', 'sensitivity')}",
             )  # fmt: skip
-        return area_asked(estimator, **region)
+        return area_asked(estimator, Region(**region))
     if any(one is not None for one in region.values()):
         raise InputError("estimator", "must be an area beside a range of rates", estimator, "leave one of them out")
     values = np.unique(readings.rating[readings.read])

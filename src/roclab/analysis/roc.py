@@ -15,7 +15,7 @@ from roclab._core.plain import plain
 from roclab._core.types import Floats
 from roclab.analysis.auc import parts_by_fold
 from roclab.analysis.curve_areas import CurveAreas
-from roclab.analysis.curve_decisions import CriterionAsked, CurveDecisions
+from roclab.analysis.curve_decisions import CurveDecisions
 from roclab.curves.cost import CostCurve, cost_curve
 from roclab.curves.det import DetCurve, Ends, det_curve
 from roclab.curves.gain import GainCurve, gain_curve
@@ -46,7 +46,7 @@ from roclab.options.data import DataKeywords
 from roclab.options.uncertainty import Resampling
 from roclab.results import Result
 
-__all__ = ["CriterionAsked", "Roc", "curve_of", "roc", "rocs", "troc_curve"]
+__all__ = ["Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 
 @verb()

@@ -33,8 +33,9 @@ from roclab.names import (
     MarkerOrder,
     Variance,
 )
+from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
 from roclab.results import Interval, Result
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
@@ -310,21 +311,20 @@ def _screened(name: str, read: Markers, asked: _Asked, seed: Any) -> ScreenedMar
         tally = tally.reversed()
         note = "lower values mean positive (chosen from the data)"
     area = area_of_method("empirical")
-    options: dict[str, Any] = {
-        "level": asked.level, "interval": asked.interval, "variance": asked.variance, "resampling": asked.resampling,
-        "rng": seed,
-    }  # fmt: skip
+    uncertainty = AreaUncertainty(
+        level=asked.level, interval=asked.interval, variance=asked.variance, resampling=asked.resampling, rng=seed
+    )
     if cases.clustered:
-        estimate = areas_of(cases, area, **options)[name]
+        estimate = areas_of(cases, area, uncertainty)[name]
     else:
-        estimate = estimate_area(tally, area, **options)
+        estimate = estimate_area(tally, area, uncertainty)
     how = asked.variance or ("clustered" if cases.clustered else None)
     p_value = significance_beside(estimate, tally, area, variance=how, test=asked.test).p_value
     if tally.score.size == 1:
         note = "the marker is constant"
     elif estimate.area < 0.5:
         note = f"the area is below 0.5; turned round it would be {1 - estimate.area:.4f}"
-    best = find_cutoff(tally, "youden").best
+    best = find_cutoff(tally, CriterionOptions(criterion="youden")).best
     return ScreenedMarker(
         name=name,
         n_pos=tally.n_pos,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
@@ -13,6 +12,7 @@ from roclab.data.verbs import verb
 from roclab.decisions.ties import TieAnalysis, performance_ties
 from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
+from roclab.options.region import Range
 
 __all__ = ["ties"]
 

@@ -15,16 +15,14 @@ from roclab._core.plain import plain
 from roclab.app.shelf import Item
 from roclab.app.spelling import spelled
 from roclab.errors import InputError, Words
+from roclab.options.data import RoleKeywords
+from roclab.options.group import options_of
+from roclab.options.spelling import word_of_page
 
 __all__ = ["Asked", "Progress", "table_of_rows"]
 
 Progress = Callable[[int, int], None]
 
-# What the page calls the parts of the data, and the library.
-_PARTS = {
-    "label": "label", "score": "score", "positive": "pos_label", "negative": "neg_label", "weight": "sample_weight",
-    "weights": "weights", "id": "ids", "fold": "folds", "by": "by", "direction": "direction", "missing": "missing",
-}  # fmt: skip
 _DEFAULTS = {"missing": "error", "direction": "higher", "level": 0.95, "cost_fp": 1, "cost_fn": 1}
 _SAMPLE_PARTS = ("folds", "by")  # asked only of those questions that are about them
 
@@ -64,10 +62,10 @@ class Asked:
 
     def keywords(self, *more: str) -> dict[str, Any]:
         """The parts of the data by the names of the library; folds and groups only where a question is about them."""
-        unknown = set(self.roles) - set(_PARTS)
+        given = {word_of_page(name): one for name, one in self.roles.items() if one not in (None, "", [], {})}
+        unknown = set(given) - set(options_of(RoleKeywords))
         if unknown:
             raise InputError("", "parts of the data have known names", Words(sorted(unknown)[0]))
-        given = {_PARTS[name]: value for name, value in self.roles.items() if value not in (None, "", [], {})}
         return {name: value for name, value in given.items() if name not in _SAMPLE_PARTS or name in more}
 
     def held(self) -> Item:

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from roclab.options.spelling import option_of
+
 __all__ = ["spelled"]
 
-_OPTIONS = {
-    "pos_label": "positive",
-    "neg_label": "negative",
-    "sample_weight": "weight",
-    "ids": "id",
-    "folds": "fold",
-    "rng": "seed",
-    "estimator": "method",
-    "resampling": "replicates",
-    "interval": "ci",
-    "n_pos": "positives",
-    "n_neg": "negatives",
-    "thresholds": "threshold",
-}
 _BOUNDS = {"tpr": "--min-se", "tnr": "--min-sp"}  # of a grey zone
 
 
@@ -32,11 +20,10 @@ def spelled(command: str, keywords: Mapping[str, Any]) -> Iterator[str]:
     """
     for name, value in keywords.items():
         special = _SPECIAL.get((command, name))
-        yield from _usual(name, value) if special is None else special(value)
+        yield from _usual(option_of(name, command), value) if special is None else special(value)
 
 
-def _usual(name: str, value: Any) -> Iterator[str]:
-    option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+def _usual(option: str, value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from (option, f"{key}={one}")
@@ -61,9 +48,6 @@ def _bounds(value: Mapping[str, Any]) -> list[str]:
 
 _SPECIAL: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("bench", "models"): _joined("--models"),
-    ("bench", "folds"): lambda value: ["--folds", str(value)],
-    ("bench", "score"): lambda value: [word for one in value for word in ("--feature", str(one))],
-    ("screen", "score"): lambda value: [word for one in value for word in ("--marker", str(one))],
     ("combine", "operation"): lambda value: [f"--{value}"],
     ("cutoff", "rule_out"): _bounds,
     ("cutoff", "rule_in"): _bounds,

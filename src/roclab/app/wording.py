@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from roclab.errors import InputError, RoclabError
+from roclab.options.spelling import page_word
 
 __all__ = ["in_page"]
 
 _NOTHING: Any = object()
-_CALLED = {
-    "pos_label": "the positive class", "neg_label": "the negative class", "sample_weight": "the weight",
-    "ids": "the subject", "folds": "the fold", "by": "the group", "label": "the label", "score": "the score",
-    "na": "the codes of missing values", "rng": "the seed", "header_row": "the row of the names",
-}  # fmt: skip
 
 
 def in_page(error: Exception) -> str:
@@ -32,5 +28,5 @@ def in_page(error: Exception) -> str:
 
 
 def _write(argument: str, value: Any = _NOTHING) -> str:
-    called = _CALLED.get(argument, argument.replace("_", " "))
+    called = page_word(argument)
     return called if value is _NOTHING else f"{called}: {value}"

@@ -13,12 +13,11 @@ from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError, Words, named
 from roclab.names import Standard
+from roclab.options.region import Range
 
 __all__ = ["STANDARDS", "PartialArea", "Standard", "partial_area"]
 
 STANDARDS = ("none", "width", "jiang", "mcclish")
-
-Range = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,12 @@ import numpy as np
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
-from roclab.areas.partial import Range
 from roclab.benching.run import Piece, Task
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.many_classes.confusion import MulticlassConfusion
 from roclab.names import Standard
+from roclab.options.region import Range
 
 __all__ = ["CALL_MEASURES", "MEASURES", "count_calls", "measures_of", "measures_of_calls", "probability_losses"]
 

@@ -8,21 +8,13 @@ import click
 
 from roclab._core.checks import check_choice
 from roclab.cli.shared.command import Command, file_argument, option
-from roclab.cli.shared.options import (
-    Draws,
-    RegionOptions,
-    ci_option,
-    data_options,
-    fold_option,
-    id_option,
-    level_option,
-    output_options,
-    region_options,
-    resampling_options,
-)
+from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError, Words, named
-from roclab.names import ALTERNATIVES, AREA_INTERVALS, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS, SIDES, VARIANCES
+from roclab.names import ALTERNATIVES, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS, FOLD_AVERAGES
+from roclab.options.region import RegionKeywords
+from roclab.options.uncertainty import AreaUncertaintyKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -33,36 +25,21 @@ if TYPE_CHECKING:
 @file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
 @point_options
-@fold_option
-@id_option
 @option(
     "--estimator",
-    "--method",
     multiple=True,
     metavar="NAME",
     help="Which area (default empirical, the AUC); repeatable, several with commas, or all; letters as MW, NT and RC "
     f"are understood: {', '.join(ESTIMATORS)}.",
 )
-@region_options
+@keyword_options(RegionKeywords)
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
-@level_option
-@ci_option((*AREA_INTERVALS, "none"), default="auto", help="Kind of interval")
 @option(
-    "--variance",
-    "--se",
-    type=click.Choice(VARIANCES),
-    heading="Uncertainty",
-    help="Where the standard error comes from (default delong, clustered with --id, else bootstrap).",
+    "--fold-average", type=click.Choice(FOLD_AVERAGES), help="With --fold: mean of fold areas (default), or all pooled"
 )
-@option(
-    "--side",
-    type=click.Choice(SIDES),
-    default="two-sided",
-    heading="Uncertainty",
-    help="Interval, or one bound only.",
-)
+@keyword_options(AreaUncertaintyKeywords, without=("resampling", "rng"))
 @resampling_options
 @output_options
 def auc(
@@ -70,14 +47,11 @@ def auc(
     data: Data,
     points: PointOptions,
     estimator: Any,
-    region: RegionOptions,
     null: float | None,
     test: Any,
     alternative: Any,
-    level: float,
-    ci: Any,
-    variance: Any,
-    side: Any,
+    fold_average: Any,
+    asked: dict[str, Any],
     draws: Draws,
     output: Output,
 ) -> None:
@@ -119,16 +93,12 @@ def auc(
         found = rl.area_table(
             cases,
             estimator=_named(estimator),
-            **region.keywords,
             null=null,
             test=test,
             alternative=alternative or "two-sided",
-            level=level,
-            interval=None if ci == "none" else ci,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=draws.seed,
+            fold_average=fold_average,
+            **asked,
+            **draws.keywords(resampling),
         )
     output.show(found)
 

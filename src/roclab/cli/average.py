@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, distinct_names
-from roclab.cli.shared.options import data_options, fold_option, level_option, output_options
+from roclab.cli.shared.options import data_options, level_option, output_options
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.points import PointOptions
 from roclab.cli.shared.wording import saying
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument("files", metavar="FILE...", nargs=-1, required=True)
 @data_options
-@fold_option
 @option(
     "--how",
     type=click.Choice(AVERAGES),
@@ -76,7 +75,7 @@ def average(
     if fpr_column is not None or tpr_column is not None:
         found = rl.average(_ready_made(files, data, fpr_column, tpr_column), **asked)
     elif len(files) > 1:
-        refuse("several files are one curve each", {"--fold": data.fold})
+        refuse("several files are one curve each", {"--fold": data.folds})
         curves = {name: rl.roc(cases) for name, cases in data.read_each(files, by_file=True).items()}
         found = rl.average(curves, **asked)
     else:

@@ -9,17 +9,9 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.options import (
-    Costs,
-    cost_options,
-    id_option,
-    level_option,
-    outcome_options,
-    output_options,
-    seed_option,
-)
+from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.options import level_option, outcome_options, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import (
     BENCH_BALANCES,
@@ -30,6 +22,7 @@ from roclab.names import (
     BENCH_SETTINGS,
     FIXED_RULES,
 )
+from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
     from roclab import Bench
@@ -37,7 +30,6 @@ if TYPE_CHECKING:
     from roclab.results import Result
 
 _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments")
-_WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models": "--models"}
 
 
 @click.command(cls=Command)
@@ -49,7 +41,6 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
 @option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column to leave out; repeatable.")
 @option("--categorical", metavar="COLUMN", multiple=True, heading="Data", help="Numbers that are words; repeatable.")
 @option("--test", metavar="FILE", heading="Data", help="Cases to test on, in a file with the same columns.")
-@id_option
 @option(
     "--models", metavar="A,B,…", default="logistic,naive_bayes,knn,tree", help=f"Any of {', '.join(BENCH_CLASSIFIERS)}"
 )
@@ -60,7 +51,9 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
     help="Sound settings, or those of the printed tables",
 )
 @option("--sampling", type=click.Choice(BENCH_SAMPLINGS), help="How cases are split (default k_fold).")
-@option("--folds", metavar="N|COLUMN", help="Number of folds (default 10), or the column that holds them.")
+@option(
+    "--folds", "fold_design", metavar="N|COLUMN", help="Number of folds (default 10), or the column that holds them."
+)
 @option("--repeats", type=int, metavar="N", help="How often the design is drawn (splits 20, bootstrap 100, else 1).")
 @option("--test-share", type=float, default=0.5, metavar="SHARE", help="Tested share of every random split.")
 @option("--balance", metavar="A,B,…", default="none", help=f"Negatives to train on: any of {', '.join(BENCH_BALANCES)}")
@@ -71,7 +64,7 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
 @option("--compare-method", type=click.Choice(BENCH_COMPARISONS), help="How (default delong for areas).")
 @option("--show", metavar="A,B,…", help=f"Parts to print: {', '.join(_PARTS)} (default table,compare).")
 @option("--model", metavar="NAME", help="Whose matrix --show matrix prints (default the best).")
-@cost_options
+@keyword_options(CostKeywords, into="costs")
 @level_option
 @seed_option
 @option("--threads", type=int, metavar="N", heading="Resampling", help="Threads (default one per processor).")
@@ -89,7 +82,7 @@ _WORDS = {"score": "--feature", "rng": "--seed", "resume": "--resume", "models":
 def bench(
     file: str,
     data: Data,
-    costs: Costs,
+    costs: dict[str, Any],
     output: Output,
     **asked: Any,
 ) -> None:
@@ -122,7 +115,7 @@ def bench(
 
         check_places(asked["report"], name="--report")
     balances: Any = _listed(asked["balance"], "--balance")
-    with saying(_WORDS), bar_unless_quiet("training") as bar:
+    with bar_unless_quiet("training") as bar:
         found: Any = rl.bench(
             table_of_file(file),
             **_keywords(data, asked),
@@ -160,7 +153,7 @@ def bench(
         found.plot(kind).save(path, name="--figure")
         notes.append(f"figure {kind} written to {path}")
     if asked["report"] is not None:
-        found.write_report(asked["report"], rng=asked["seed"], source=Path(file).name, **costs.given)
+        found.write_report(asked["report"], rng=asked["seed"], source=Path(file).name, **costs)
         notes.append(f"report written to {asked['report']}")
     whole: Result = next(iter(parts.values())) if len(parts) == 1 else Several(results=parts)
     output.show(whole, notes)
@@ -169,7 +162,7 @@ def bench(
 def _keywords(data: Data, asked: dict[str, Any]) -> dict[str, Any]:
     keywords = data.keywords(tuple(dict.fromkeys(asked["feature"])))
     keywords.pop("direction", None)
-    folds = asked["folds"]
+    folds = asked["fold_design"]
     if folds is not None:
         keywords["folds"] = int(folds) if folds.isdecimal() else folds
     return keywords
@@ -202,13 +195,13 @@ def _there(found: Bench, name: str, asked: dict[str, Any]) -> bool:
     return name != "compare" or len(found.complete) > 1 or asked["show"] is not None
 
 
-def _part(found: Bench, name: str, asked: dict[str, Any], costs: Costs) -> Result:
+def _part(found: Bench, name: str, asked: dict[str, Any], costs: dict[str, Any]) -> Result:
     if name == "compare":
         return found.compare(by=asked["compare_by"], method=asked["compare_method"], rng=asked["seed"])
     if name == "matrix":
         return found.matrix(asked["model"] or found.table().models[0].model)
     if name == "choice":
-        return found.choose(**costs.given)
+        return found.choose(**costs)
     if name == "folds":
         return found.folds(asked["compare_by"])
     made: Any = getattr(found, name)()

@@ -8,22 +8,20 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.options import Costs, cost_options, data_options, fold_option, level_option, output_options
+from roclab.cli.shared.derived import given, keyword_options, priced
+from roclab.cli.shared.options import data_options, level_option, output_options
 from roclab.cli.shared.parsing import point_of, refuse
-from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import CHAIN_ORDERS
+from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
-
-_WORDS = {"thresholds": "--threshold", "select_on": "--select-on", "max_fpr": "--max-fpr"}
 
 
 @click.command(cls=Command)
 @file_argument("file", required=False)
 @data_options
-@fold_option
 @option("--interpolate", nargs=2, metavar="FPR,TPR FPR,TPR", help="Flip a coin between two classifiers to meet --fpr.")
 @option("--and", "all_of", is_flag=True, help="Positive when all classifiers say so.")
 @option("--or", "any_of", is_flag=True, help="Positive when any classifier says so.")
@@ -40,7 +38,7 @@ _WORDS = {"thresholds": "--threshold", "select_on": "--select-on", "max_fpr": "-
 @option("--threshold", type=float, metavar="T", multiple=True, help="Makes a --score a classifier; one per --score.")
 @option("--fpr", type=float, metavar="RATE", help="The false positive rate to meet.")
 @option("--max-fpr", type=float, metavar="RATE", help="The largest false positive rate you accept.")
-@cost_options
+@keyword_options(CostKeywords, into="costs")
 @option("--select-on", metavar="VALUE", multiple=True, help="Choose on this --fold, measure on the rest; repeatable.")
 @level_option
 @output_options
@@ -58,7 +56,7 @@ def combine(
     threshold: tuple[float, ...],
     fpr: float | None,
     max_fpr: float | None,
-    costs: Costs,
+    costs: dict[str, Any],
     select_on: tuple[str, ...],
     level: float,
     output: Output,
@@ -89,7 +87,7 @@ def combine(
           --fold ward --select-on north --select-on east
     """
     ways = {"--interpolate": interpolate, "--and": all_of, "--or": any_of, "--chain": chain, "--hybrid": hybrid}
-    asked = [name for name, given in ways.items() if given]
+    asked = [name for name, yes in ways.items() if yes]
     if len(asked) != 1:
         got = f"{asked[0]} and {asked[1]}" if asked else "none"
         raise InputError("", f"a combination needs one of {', '.join(ways)}", Words(got), "ask one at a time")
@@ -102,28 +100,27 @@ def combine(
     import roclab as rl
 
     calls: dict[str, Any] = {"predicted": predicted, "thresholds": threshold}
-    priced: dict[str, Any] = costs.conditions() if costs.given else {}
-    with saying(_WORDS):
-        if interpolate is not None:
-            first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in interpolate)
-            assert fpr is not None
-            found: Any = rl.interpolate(first, second, fpr=fpr)
-        elif hybrid:
-            assert file is not None
-            found = rl.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **priced)
-        elif chain:
-            assert file is not None
-            keywords = data.keywords() | calls | priced
-            found = rl.chain(
-                table_of_file(file), max_fpr=max_fpr, order=order, select_on=select_on, level=level, **keywords
-            )
+    weighed = priced(costs)
+    if interpolate is not None:
+        first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in interpolate)
+        assert fpr is not None
+        found: Any = rl.interpolate(first, second, fpr=fpr)
+    elif hybrid:
+        assert file is not None
+        found = rl.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **weighed)
+    elif chain:
+        assert file is not None
+        keywords = data.keywords() | calls | weighed
+        found = rl.chain(
+            table_of_file(file), max_fpr=max_fpr, order=order, select_on=select_on, level=level, **keywords
+        )
+    else:
+        operation: Any = "and" if all_of else "or"
+        if file is None:
+            found = rl.combine(_points(point), operation=operation, level=level, **weighed)
         else:
-            operation: Any = "and" if all_of else "or"
-            if file is None:
-                found = rl.combine(_points(point), operation=operation, level=level, **priced)
-            else:
-                keywords = data.keywords() | calls | priced
-                found = rl.combine(table_of_file(file), operation=operation, level=level, **keywords)
+            keywords = data.keywords() | calls | weighed
+            found = rl.combine(table_of_file(file), operation=operation, level=level, **keywords)
     output.show(found)
 
 
@@ -148,17 +145,17 @@ def _check_question(
     threshold: tuple[float, ...],
     fpr: float | None,
     max_fpr: float | None,
-    costs: Costs,
+    costs: dict[str, Any],
     select_on: tuple[str, ...],
     order: str,
 ) -> None:
-    columns: dict[str, object] = {"--label": data.label, "--score": data.score, "--predicted": predicted}
+    columns: dict[str, object] = {**data.columns, "--fold": None, "--predicted": predicted}
     calls: dict[str, object] = {"--predicted": predicted, "--threshold": threshold}
     rate: dict[str, object] = {"--fpr": fpr is not None}
     cap: dict[str, object] = {"--max-fpr": max_fpr is not None}
-    cost: dict[str, object] = dict.fromkeys(costs.option_names, True)
+    cost = given(costs)
     points: dict[str, object] = {"--point": point}
-    choice: dict[str, object] = {"--select-on": select_on, "--fold": data.fold}
+    choice: dict[str, object] = {"--select-on": select_on, "--fold": data.folds}
     if way == "--interpolate":
         refuse("--interpolate needs two points and --fpr only", {"a FILE": file, **columns, **points, **cap, **cost})
         if fpr is None:
@@ -189,6 +186,6 @@ def _check_question(
     if file is None:
         also = " or classifiers by --point" if way in ("--and", "--or") else ""
         raise InputError(way, f"needs a FILE{also}", Words("neither" if also else "none"))
-    if bool(select_on) != (data.fold is not None):
-        lacking, given = ("--fold", "--select-on") if select_on else ("--select-on", "--fold")
-        raise InputError("", "--select-on and --fold belong together", Words(f"{given} without {lacking}"), "give both")
+    if bool(select_on) != (data.folds is not None):
+        alone, lacking = ("--select-on", "--fold") if select_on else ("--fold", "--select-on")
+        raise InputError("", "--select-on and --fold belong together", Words(f"{alone} without {lacking}"), "give both")

@@ -8,11 +8,14 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
+from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.groups import of_each
-from roclab.cli.shared.options import Draws, ci_option, data_options, level_option, output_options, resampling_options
+from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
-from roclab.names import PROPORTION_INTERVALS, RATIO_INTERVALS
+from roclab.names import RATIO_INTERVALS
+from roclab.options.criterion import ConditionKeywords
+from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
     from roclab import ConfusionMatrix
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
 @option("--matrix", type=float, nargs=4, metavar="TP FP FN TN", help="A ready matrix instead of a FILE.")
 @option("--rates", type=float, nargs=2, metavar="SE SP", help="Published rates instead of a FILE, with --totals.")
 @option("--totals", type=float, nargs=2, metavar="P N", help="With --rates: positive and negative cases.")
-@option("--prevalence", type=float, metavar="SHARE", help="Add the predictive values at this prevalence.")
-@option("--beta", type=float, metavar="B", help="Add the F-measure in which recall weighs B times as much.")
-@level_option
-@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions", also=["--proportion"])
+@keyword_options(
+    ConditionKeywords,
+    only=("prevalence", "beta"),
+    prevalence="Add the predictive values at this prevalence",
+    beta="Add the F-measure in which recall weighs B times as much",
+)
+@keyword_options(ProportionKeywords)
 @option(
     "--ratio-interval",
     type=click.Choice(RATIO_INTERVALS),
@@ -49,12 +55,9 @@ def confusion(
     matrix: tuple[float, float, float, float] | None,
     rates: tuple[float, float] | None,
     totals: tuple[float, float] | None,
-    prevalence: float | None,
-    beta: float | None,
-    level: float,
-    ci: Any,
     ratio_interval: Any,
     bootstrap: bool,
+    asked: dict[str, Any],
     draws: Draws,
     output: Output,
 ) -> None:
@@ -74,13 +77,12 @@ def confusion(
       roclab confusion --rates 0.9 0.8 --totals 50 150
     """
     found = _matrix(file, data, threshold, predicted, matrix, rates, totals, output)
-    kinds: dict[str, Any] = {"interval": ci, "ratio_interval": ratio_interval}
-    asked: dict[str, Any] = {"level": level, "prevalence": prevalence, "beta": beta, **kinds}
+    asked["ratio_interval"] = ratio_interval
     if not bootstrap:
         output.show(of_each(found, lambda one: one.with_intervals(**asked)))
         return
     with draws.shown() as resampling:
-        drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed}
+        drawn = draws.keywords(resampling)
         output.show(of_each(found, lambda one: one.with_intervals(**asked, **drawn)))
 
 
@@ -104,7 +106,7 @@ def _matrix(
         got = Words(" and ".join(ways) or "none of them")
         raise InputError("", "a matrix comes from FILE, --matrix or --rates", got, "give one of them")
     if file is None:
-        columns: dict[str, object] = {"--predicted": predicted, "--score": data.score, "--label": data.label}
+        columns: dict[str, object] = {"--predicted": predicted, **data.columns}
         refuse("columns need a FILE", {"--threshold": threshold is not None, **columns})
     if matrix is not None:
         tp, fp, fn, tn = (int(count) if count == int(count) else count for count in matrix)

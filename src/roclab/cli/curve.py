@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.groups import notes_of_each, of_each
-from roclab.cli.shared.options import Draws, ci_option, data_options, level_option, output_options, resampling_options
+from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
-from roclab.names import BANDS, CURVES, PROPORTION_INTERVALS, SMOOTH_MODELS, WALKS
+from roclab.names import BANDS, CURVES, SMOOTH_MODELS, WALKS
+from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -46,8 +48,7 @@ if TYPE_CHECKING:
 @option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
-@level_option
-@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval in --band thresholds", also=["--proportion"])
+@keyword_options(ProportionKeywords, interval="Kind of interval in --band thresholds (default wilson)")
 @resampling_options
 @output_options
 def curve(
@@ -67,8 +68,7 @@ def curve(
     recall: tuple[float, float] | None,
     band: Any,
     estimator: Any,
-    level: float,
-    ci: Any,
+    asked: dict[str, Any],
     draws: Draws,
     output: Output,
 ) -> None:
@@ -111,19 +111,21 @@ def curve(
         raise InputError("--error-intervals", "belongs to --calibration", Words("no --calibration"), "add it")
     if recall is not None and curve != "pr":
         raise InputError("--recall", "is a range of the precision-recall curve", Words(f"--curve {curve}"), "add it")
+    if band != "thresholds" and "interval" in asked:
+        raise InputError("--ci", "belongs to --band thresholds", Words("no such band"), "leave it out")
+    level: dict[str, Any] = {name: value for name, value in asked.items() if name == "level"}
     found = rl.roc(data.read_one(file), walk=walk)
     if any(places.values()):
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):
         with draws.shown() as resampling:
-            asked: dict[str, Any] = {"level": level, "estimator": estimator}
-            if draws.asked or estimator is not None:
-                asked |= {"resampling": resampling, "rng": draws.seed}
-            output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, asked))))
+            drawn = draws.keywords(resampling, always=estimator is not None)
+            rate: dict[str, Any] = {**level, "estimator": estimator, **drawn}
+            output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, rate))))
     elif calibration:
         with draws.shown() as resampling:
-            drawn: dict[str, Any] = {"resampling": resampling, "rng": draws.seed} if error_intervals else {}
-            shown = of_each(found, lambda one: one.calibration(bins=bins or 10, level=level, **drawn))
+            drawn = draws.keywords(resampling) if error_intervals else {}
+            shown = of_each(found, lambda one: one.calibration(bins=bins or 10, **level, **drawn))
         output.show(shown)
     elif recall is not None:
         output.show(
@@ -132,10 +134,12 @@ def curve(
         )
     elif band is not None:
         with draws.shown() as resampling:
-            limits: dict[str, Any] = {"points": points, "interval": ci}
-            if draws.asked or band != "pointwise":
-                limits |= {"resampling": resampling, "rng": draws.seed}
-            shown = of_each(found, lambda one: one.band(kind=band, level=level, **limits))
+            limits: dict[str, Any] = {
+                "points": points,
+                **asked,
+                **draws.keywords(resampling, always=band != "pointwise"),
+            }
+            shown = of_each(found, lambda one: one.band(kind=band, **limits))
         output.show(shown, notes_of_each(found, lambda one: [one.circumstances]))
     else:
         output.show(

@@ -8,64 +8,34 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.options import (
-    Costs,
-    Draws,
-    ci_option,
-    cost_options,
-    data_options,
-    level_option,
-    output_options,
-    resampling_options,
-)
+from roclab.cli.shared.derived import given, keyword_options
+from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, each_score
-from roclab.cli.shared.parsing import bounds_of, names_of, refuse, requirements_of
-from roclab.cli.shared.wording import saying
+from roclab.cli.shared.parsing import names_of, refuse
 from roclab.errors import InputError, Words
-from roclab.names import CRITERIA, CUTOFF_SMOOTHERS, GOALS, PROPORTION_INTERVALS, THRESHOLD_RULES
+from roclab.names import CUTOFF_SMOOTHERS
+from roclab.options.criterion import CriterionKeywords
+from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
 
 # Bounds by the names of the library; those of the left column say when a negative call is safe.
 _RULE_OUT = {"min_se": "sensitivity", "min_npv": "npv", "max_lr_minus": "lr_minus"}
-_RULE_IN = {"min_sp": "specificity", "min_ppv": "ppv", "min_lr": "lr_plus", "max_fpr": "fpr"}
-_WORDS = {"alpha": "--max-fpr", "rule": "--thresholds"}
+_RULE_IN = {"min_sp": "specificity", "min_ppv": "ppv", "min_lr": "lr_plus"}
+_WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn")
 
 
 @click.command(cls=Command)
 @file_argument()
 @data_options
-@option(
-    "--criterion",
-    metavar="NAME",
-    help=f"What to do best (default youden): {', '.join(CRITERIA)}; any metric, as accuracy, f1, mcc, jaccard; "
-    "or required, the rate that the bounds leave open.",
-)
-@cost_options
-@option("--beta", type=float, metavar="B", help="For f_beta: recall weighs B times as much.")
-@option("--alpha", type=float, metavar="A", help="For f_alpha: weight of the precision, 0 to 1.")
-@option("--target", metavar="METRIC=VALUE", help="For target: come closest to this value of a metric.")
-@option("--trim", type=float, metavar="SHARE", help="For min_p: least share of cases on each side.")
+@keyword_options(CriterionKeywords, max_fpr="Largest false positive rate; alone it asks for neyman_pearson")
 @option("--min-se", type=float, metavar="RATE", help="Least sensitivity.")
 @option("--min-sp", type=float, metavar="RATE", help="Least specificity.")
 @option("--min-ppv", type=float, metavar="RATE", help="Least positive predictive value.")
 @option("--min-npv", type=float, metavar="RATE", help="Least negative predictive value.")
 @option("--min-lr", type=float, metavar="RATIO", help="Least positive likelihood ratio.")
 @option("--max-lr-minus", type=float, metavar="RATIO", help="Largest negative likelihood ratio.")
-@option("--max-fpr", type=float, metavar="RATE", help="Largest false positive rate; alone it asks for neyman_pearson.")
-@option(
-    "--require",
-    metavar="METRIC=BOUND",
-    multiple=True,
-    help="A bound on any metric, lower where higher is better; METRIC>=BOUND or METRIC<=BOUND says which; repeatable.",
-)
-@option("--goal", type=click.Choice(GOALS), help="Which end of the criterion is better, where that is not its own.")
-@option(
-    "--thresholds",
-    type=click.Choice(THRESHOLD_RULES),
-    help="Which of the thresholds that decide alike is shown (default observed, with --table spss).",
-)
 @option("--table", is_flag=True, help="Every cut-off, as SPSS lists them.")
 @option("--sort", metavar="COLUMN", help="With --table: sort by this column, the largest first; sum or a metric.")
 @option("--ascending", is_flag=True, help="With --sort: the smallest first.")
@@ -80,8 +50,7 @@ _WORDS = {"alpha": "--max-fpr", "rule": "--thresholds"}
 @option("--grey-zone", is_flag=True, help="Two cut-offs: rule out below one, rule in from the other (default 0.95).")
 @option("--smooth", type=click.Choice(CUTOFF_SMOOTHERS), help="Smooth the scores, or the criterion, first.")
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
-@level_option
-@ci_option(PROPORTION_INTERVALS, default="wilson", help="Kind of interval of proportions")
+@keyword_options(ProportionKeywords, into="uncertainty")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
 @option("--follow", metavar="A,B", heading="Uncertainty", help="With --bootstrap: intervals of these metrics too.")
 @option("--null", type=float, metavar="T", heading="Uncertainty", help="With --bootstrap: could the cut-off be T?")
@@ -90,15 +59,7 @@ _WORDS = {"alpha": "--max-fpr", "rule": "--thresholds"}
 def cutoff(
     file: str,
     data: Data,
-    criterion: str | None,
-    costs: Costs,
-    beta: float | None,
-    alpha: float | None,
-    target: str | None,
-    trim: float | None,
-    require: tuple[str, ...],
-    goal: Any,
-    thresholds: Any,
+    asked: dict[str, Any],
     table: bool,
     sort: str | None,
     ascending: bool,
@@ -109,8 +70,7 @@ def cutoff(
     grey_zone: bool,
     smooth: Any,
     span: float | None,
-    level: float,
-    ci: Any,
+    uncertainty: dict[str, Any],
     bootstrap: bool,
     follow: str | None,
     null: float | None,
@@ -144,15 +104,6 @@ def cutoff(
 
     output.spare(file)
     bounds = {name: value for name, value in limits.items() if value is not None}
-    criteria: dict[str, object] = {
-        "--criterion": criterion,
-        "--target": target,
-        "--trim": trim is not None,
-        "--require": require,
-        "--goal": goal,
-    }
-    weighed: dict[str, object] = {"--beta": beta is not None, "--alpha": alpha is not None}
-    priced: dict[str, object] = dict.fromkeys(costs.option_names, True)
     bounded: dict[str, object] = {f"--{name.replace('_', '-')}": True for name in bounds}
     _check_question(
         {
@@ -163,78 +114,61 @@ def cutoff(
             "--apply": apply is not None,
         }
     )
-    if not table:
-        listing = {"--sort": sort, "--ascending": ascending, "--columns": columns, "--peaks": peaks}
-        listing["--rows"] = rows is not None
-        for name, given in listing.items():
-            if given:
-                raise InputError(name, "belongs to the whole table", Words("no --table"), "add it")
-    if smooth != "loess" and span is not None:
-        raise InputError("--span", "belongs to local regression", Words("no --smooth loess"), "add it")
-    if not bootstrap:
-        for name, given in {"--follow": follow is not None, "--null": null is not None}.items():
-            if given:
-                raise InputError(name, "belongs to the bootstrap", Words("no --bootstrap"), "add it")
-    rule = thresholds or ("spss" if table else "observed")
+    _check_parts("--table", table, {
+        "--sort": sort, "--ascending": ascending, "--columns": columns, "--peaks": peaks, "--rows": rows is not None,
+    })  # fmt: skip
+    _check_parts("--smooth loess", smooth == "loess", {"--span": span is not None})
+    _check_parts("--bootstrap", bootstrap, {"--follow": follow, "--null": null is not None})
     if table:
-        refuse("--table lists every cut-off", criteria | bounded)
+        others = [name for name in asked if name not in (*_WEIGHED, "rule")]
+        refuse("--table lists every cut-off", given(asked, *others) | bounded if others else bounded)
         if columns is None and peaks is None and sort is None:
-            refuse("the usual columns of --table take no conditions", weighed | priced)
+            refuse("the usual columns of --table take no conditions", given(asked, *_WEIGHED))
         if ascending and sort is None:
             raise InputError("--ascending", "turns --sort around", Words("no --sort"), "cut-offs ascend without it")
         listed: dict[str, Any] = {
-            "rule": rule,
             "columns": None if columns is None else names_of(columns, "--columns"),
             "sort_by": sort,
             "descending": not ascending,
             "head": rows,
             "peaks": peaks,
-            "beta": beta,
-            "alpha": alpha,
-            **costs.given,
         }
-        cases = data.read(file)
-        with saying(_WORDS):
-            found = each_score(cases, lambda one: rl.cutoff_table(one, **listed))
+        found = each_score(data.read(file), lambda one: rl.cutoff_table(one, **asked, **listed))
         output.show(found, layout=_to_the_last_row(found))
         return
     if grey_zone:
-        refuse(
-            "--grey-zone has its two cut-offs from bounds such as --min-se and --min-sp", criteria | weighed | priced
-        )
+        others = [name for name in asked if name not in ("rule", "max_fpr")]
+        refuse("--grey-zone has its two cut-offs from bounds such as --min-se and --min-sp",
+               given(asked, *others) if others else {})  # fmt: skip
+        ruling_in = _RULE_IN | {"max_fpr": "fpr"}
+        edges = bounds | {name: value for name, value in asked.items() if name == "max_fpr"}
         zone: dict[str, Any] = {
-            "rule_out": {title: bounds[name] for name, title in _RULE_OUT.items() if name in bounds} or None,
-            "rule_in": {title: bounds[name] for name, title in _RULE_IN.items() if name in bounds} or None,
-            "rule": rule,
+            "rule_out": {title: edges[name] for name, title in _RULE_OUT.items() if name in edges} or None,
+            "rule_in": {title: edges[name] for name, title in ruling_in.items() if name in edges} or None,
+            **{name: value for name, value in asked.items() if name == "rule"},
         }
         output.show(each_score(data.read(file), lambda cases: rl.grey_zone(cases, **zone)))
         return
-    conditions = {"beta": beta, "alpha": alpha, "trim": trim, "goal": goal}
-    asked = _asked(criterion, bounds, require, target=target, conditions=conditions) | costs.given
+    asked = _with_bounds(asked, bounds)
     cases = data.read(file)
-    with saying(_WORDS):
-        if smooth is not None:
-            refuse("--smooth looks at every threshold", {**bounded, "--require": require, "--thresholds": thresholds})
-            asked.pop("require")
-            with draws.shown() as resampling:
-                shape: dict[str, Any] = {} if span is None else {"span": span}
-                shape |= {"resampling": resampling, "rng": draws.seed} if smooth == "bootstrap" else {}
-                found = each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked))
-            output.show(found)
-            return
-        asked["rule"] = rule
-        if bootstrap:
-            with draws.shown() as resampling:
-                drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": draws.seed}
-                drawn["metrics"] = () if follow is None else names_of(follow, "--follow")
-                found = each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **asked, **drawn), null))
-            output.show(found)
-        elif apply is not None:
-            output.show(_calls(rl.cutoff(data.read_one(file), **asked), apply, data))
-        elif len(cases.names) == 1:
-            output.show(rl.cutoff(cases, **asked, level=level, interval=ci))
-        else:
-            output.show(rl.cutoffs(cases, **asked))
+    if smooth is not None:
+        refuse("--smooth looks at every threshold", {**bounded, **given(asked, "require", "rule")})
+        with draws.shown() as resampling:
+            shape: dict[str, Any] = {} if span is None else {"span": span}
+            shape |= draws.keywords(resampling) if smooth == "bootstrap" else {}
+            output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
+    elif bootstrap:
+        with draws.shown() as resampling:
+            drawn = draws.keywords(resampling) | {name: one for name, one in uncertainty.items() if name == "level"}
+            drawn["metrics"] = () if follow is None else names_of(follow, "--follow")
+            output.show(each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **asked, **drawn), null)))
+    elif apply is not None:
+        output.show(_calls(rl.cutoff(data.read_one(file), **asked), apply, data))
+    elif len(cases.names) == 1:
+        output.show(rl.cutoff(cases, **asked, **uncertainty))
+    else:
+        refuse("several scores get one row each, without intervals", given(uncertainty) if uncertainty else {})
+        output.show(rl.cutoffs(cases, **asked))
 
 
 def _to_the_last_row(found: Any) -> str:
@@ -252,33 +186,29 @@ def _check_question(asked: dict[str, bool]) -> None:
         raise InputError("", f"{given[0]} and {given[1]} are different questions", Words("both"), "ask one at a time")
 
 
-def _asked(
-    criterion: str | None,
-    limits: dict[str, float],
-    require: tuple[str, ...],
-    *,
-    target: str | None,
-    conditions: dict[str, Any],
-) -> dict[str, Any]:
-    """The question in the library's words."""
-    asked: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
-    if target is not None:
-        asked["target"] = bounds_of([target], "--target")
-        criterion = criterion or "target"
-    elif criterion == "target":
-        raise InputError(
-            "--criterion", "target needs a metric and its value", Words("none"), "write --target sensitivity=0.9"
-        )
+def _check_parts(question: str, asked: bool, parts: dict[str, object]) -> None:
+    """Refuse the options of a question that was not asked."""
+    for name, part in parts.items():
+        if part and not asked:
+            raise InputError(name, f"belongs to {question}", Words(f"no {question}"), "add it")
+
+
+def _with_bounds(asked: dict[str, Any], limits: dict[str, float]) -> dict[str, Any]:
+    """The question with its bounds; --max-fpr is one, unless Neyman and Pearson's criterion is meant."""
     bounds = {title: limits[name] for name, title in (_RULE_OUT | _RULE_IN).items() if name in limits}
-    more = requirements_of(require, "--require")
-    if criterion is None and set(bounds) == {"fpr"} and not more:
+    criterion, more = asked.get("criterion"), asked.get("require")
+    if criterion is None and "target" in asked:
+        criterion = "target"
+    if "max_fpr" in asked and (criterion not in (None, "neyman_pearson") or bounds or more):
+        bounds["fpr"] = asked["max_fpr"]
+        asked = {name: value for name, value in asked.items() if name != "max_fpr"}
+    elif criterion is None and "max_fpr" in asked:
         criterion = "neyman_pearson"
-    if criterion == "neyman_pearson" and "fpr" in bounds:
-        asked["alpha"] = bounds.pop("fpr")
     if criterion == "required" and not bounds and not more:
         raise InputError("--criterion", "required needs bounds", Words("none"), "write --min-se 0.9 for instance")
     together = [*(f"{name} = {bound!r}" for name, bound in bounds.items()), *more] if more else bounds
-    return asked | {"criterion": criterion, "require": together or None}
+    asked = asked | ({"require": together} if together else {})
+    return asked | ({} if criterion is None else {"criterion": criterion})
 
 
 def _tested(found: Any, null: float | None) -> Any:
@@ -290,6 +220,5 @@ def _calls(best: Any, other: str, data: Data) -> Any:
     import roclab as rl
 
     name = best.cutoff.sample.score
-    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
-    found = rl.read_columns(table_of_file(other), [name], numeric=[name], **reading)
+    found = rl.read_columns(table_of_file(other), [name], numeric=[name], **data.reading(missing=True))
     return best.call(found[name])

@@ -10,16 +10,8 @@ from roclab._core.whole_file import write_whole
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.groups import of_each
-from roclab.cli.shared.options import (
-    Draws,
-    id_option,
-    level_option,
-    outcome_options,
-    output_options,
-    resampling_options,
-)
+from roclab.cli.shared.options import Draws, level_option, outcome_options, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
-from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import AREA_TESTS, TALLY_VARIANCES
 
@@ -50,7 +42,6 @@ NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria tha
 @option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
 @option("--apply", metavar="FILE", heading="Data", help="New cases: write their probabilities (see --apply-out).")
 @option("--apply-out", metavar="PATH", heading="Output", help="Where probabilities of new cases go (default: printed).")
-@id_option
 @level_option
 @option("--optimism", is_flag=True, heading="Uncertainty", help="How much better the AUC looks than on new cases.")
 @resampling_options
@@ -95,11 +86,11 @@ def logistic(
     output.spare(file)
     if data.by:
         refuse("--by fits a model for every group, and new cases have none", {"--apply": apply})
-        if scores_out is not None and data.id is None:
+        if scores_out is not None and data.ids is None:
             raise InputError("--scores-out", "needs --id beside --by, to tell the rows of the file", Words("none"))
     if criterion in NEEDING_MORE:
         raise InputError("--criterion", "must need no more than its name", Words(criterion), "use youden for instance")
-    with saying({"score": "--column", "penalty='firth'": "--firth"}), draws.shown() as resampling:
+    with draws.shown() as resampling:
         found = rl.logistic(
             table_of_file(file),
             **data.keywords(tuple(dict.fromkeys(column))),
@@ -111,13 +102,11 @@ def logistic(
             criterion=criterion,
             level=level,
             optimism=optimism,
-            resampling=resampling,
-            rng=draws.seed,
+            **draws.keywords(resampling),
         )
     if apply is None and apply_out is not None:
         raise InputError("--apply-out", "is where probabilities of new cases go", Words("no --apply"), "add it")
-    reading = {name: value for name, value in data.reading().items() if value is not None}
-    new = None if apply is None else found.apply(table_of_file(apply), **reading)
+    new = None if apply is None else found.apply(table_of_file(apply), **data.reading())
     notes = ["coefficients with Firth's penalty"] if firth else []
     if scores_out is not None:
         write_whole(scores_out, of_each(found, lambda one: one.scored()).to_csv(), name="--scores-out")

@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.options import data_options, fold_option, level_option, output_options
+from roclab.cli.shared.options import data_options, level_option, output_options
 from roclab.names import RECALIBRATIONS
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument()
 @data_options
-@fold_option
 @option("--method", type=click.Choice(RECALIBRATIONS), default="platt", help="Sigmoid or staircase")
 @option("--bins", type=click.IntRange(min=1), default=10, metavar="N", help="Bins of the calibration.")
 @option("--apply", metavar="FILE", help="Probabilities of the cases of another file; its score column as here.")
@@ -50,7 +49,6 @@ def recalibration(
         output.show(found)
         return
     name = str(found.sample.score)
-    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
-    scores = rl.read_columns(table_of_file(apply), [name], numeric=[name], **reading)[name]
+    scores = rl.read_columns(table_of_file(apply), [name], numeric=[name], **data.reading(missing=True))[name]
     new = rl.CurvePoints(x=scores, y=found.apply(scores), thresholds=None, x_name="score", y_name="probability")
     output.show(new)

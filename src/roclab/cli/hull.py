@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
-from roclab.cli.shared.options import Costs, cost_options, data_options, output_options
+from roclab.cli.shared.derived import given, keyword_options, priced
+from roclab.cli.shared.options import data_options, output_options
 from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
+from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
     from roclab.cli.shared.output import Output
-
-_WORDS = {
-    "add": "--add",
-    "probabilities": "--at",
-    "shape": "--shape",
-    "interval": "--lc",
-    "mode": "the middle number of --lc",
-}
 
 
 @click.command(cls=Command)
@@ -32,7 +26,7 @@ _WORDS = {
 @data_options
 @point_options
 @option("--point", metavar="NAME:FPR,TPR", multiple=True, help="A classifier known by its rates; repeatable.")
-@cost_options
+@keyword_options(CostKeywords, into="costs")
 @option("--prevalences", type=float, nargs=2, metavar="LOW HIGH", help="Who is best within this range of prevalences.")
 @option("--slopes", type=float, nargs=2, metavar="LOW HIGH", help="Who is best within this range of slopes.")
 @option("--vertices", is_flag=True, help="Every vertex of the hull, with its threshold.")
@@ -57,7 +51,7 @@ def hull(
     files: tuple[str, ...],
     data: Data,
     point: tuple[str, ...],
-    costs: Costs,
+    costs: dict[str, Any],
     prevalences: tuple[float, float] | None,
     slopes: tuple[float, float] | None,
     vertices: bool,
@@ -115,8 +109,7 @@ def hull(
     refuse("a hull is one of all cases", {"--by": data.by})
     output.spare(*files)
     if not files:
-        parts = {"--label": data.label, "--score": data.score, "--weight": data.weight}
-        refuse("columns need a FILE that holds them", parts)
+        refuse("columns need a FILE that holds them", data.columns)
         if not point:
             raise InputError("", "a hull needs a FILE with scores, or classifiers by --point", Words("neither"))
     if h_measure or net_benefit:
@@ -136,37 +129,35 @@ def hull(
                 "--point", "must have a name of its own", Words(f"{name!r}, which is a score"), "choose another"
             )
         found[name] = some
-    with saying(_WORDS):
-        if h_measure:
-            ratio = _ratio(severity_ratio)
-            asked_h: dict[str, Any] = {"shape": shape, "severity_ratio": ratio, "prevalence": costs.prevalence}
-            output.show(rl.h_measures(found, **asked_h), notes)
-        elif net_benefit:
-            curve = rl.net_benefit(found, probabilities=list(at) or None, prevalence=costs.prevalence)
-            output.show(curve, [*curve.useful_words(), *notes])
-        elif cost_curve:
-            words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
-            output.show(rl.compare_classifier_costs(found), [words, *notes])
-        elif lc is not None:
-            assert costs.prevalence is not None
-            output.show(rl.lc_index(found, shares=lc, prevalence=costs.prevalence), notes)
-        elif crossings:
-            output.show(rl.dominance(found), notes)
-        elif pareto:
-            output.show(rl.pareto_front(found), notes)
-        elif add is not None:
-            output.show(rl.what_joins(found, add=add), notes)
-        elif slopes is not None:
-            with saying({"low": "the first slope", "high": "the second"}):
-                output.show(rl.hull_ranges(found, slopes=slopes), notes)
-        elif prevalences is not None:
-            with saying({"low": "the first prevalence", "high": "the second"}):
-                output.show(rl.hull_ranges(found, prevalences=prevalences, **costs.given), notes)
-        elif costs.given:
-            output.show(rl.best_classifier(found, **costs.conditions()), notes)
-        else:
-            table = rl.hull(found)
-            output.show(table.vertex_table() if vertices else table, notes)
+    if h_measure:
+        ratio = _ratio(severity_ratio)
+        asked_h: dict[str, Any] = {"shape": shape, "severity_ratio": ratio, "prevalence": costs.get("prevalence")}
+        output.show(rl.h_measures(found, **asked_h), notes)
+    elif net_benefit:
+        curve = rl.net_benefit(found, probabilities=list(at) or None, prevalence=costs.get("prevalence"))
+        output.show(curve, [*curve.useful_words(), *notes])
+    elif cost_curve:
+        words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
+        output.show(rl.compare_classifier_costs(found), [words, *notes])
+    elif lc is not None:
+        output.show(rl.lc_index(found, shares=lc, prevalence=costs["prevalence"]), notes)
+    elif crossings:
+        output.show(rl.dominance(found), notes)
+    elif pareto:
+        output.show(rl.pareto_front(found), notes)
+    elif add is not None:
+        output.show(rl.what_joins(found, add=add), notes)
+    elif slopes is not None:
+        with saying({"low": "the first slope", "high": "the second"}):
+            output.show(rl.hull_ranges(found, slopes=slopes), notes)
+    elif prevalences is not None:
+        with saying({"low": "the first prevalence", "high": "the second"}):
+            output.show(rl.hull_ranges(found, prevalences=prevalences, **costs), notes)
+    elif costs:
+        output.show(rl.best_classifier(found, **priced(costs)), notes)
+    else:
+        table = rl.hull(found)
+        output.show(table.vertex_table() if vertices else table, notes)
 
 
 def _who(found: Mapping[str, Any]) -> list[str]:
@@ -199,7 +190,7 @@ def _ratio(text: str | None) -> Any:
 
 def _check_question(
     asked: list[str],
-    costs: Costs,
+    costs: dict[str, Any],
     *,
     shape: tuple[float, float] | None,
     severity_ratio: str | None,
@@ -212,13 +203,12 @@ def _check_question(
         refuse("the prior of costs belongs to --h-measure", {"--shape": shape, "--severity-ratio": severity_ratio})
     if question != "--net-benefit":
         refuse("threshold probabilities belong to --net-benefit", {"--at": at})
-    prevalence: dict[str, object] = {"--prevalence": costs.prevalence is not None}
-    both: dict[str, object] = {"--cost-fp": costs.cost_fp is not None, "--cost-fn": costs.cost_fn is not None}
+    prevalence, both = given(costs, "prevalence"), given(costs, "cost_fp", "cost_fn")
     if question == "--prevalences":
         refuse("--prevalences is a range of them", prevalence)
     elif question in ("--slopes", "--vertices", "--add", "--cost-curve", "--crossings", "--pareto"):
         refuse(f"{question} holds for all prevalences and costs", prevalence | both)
     elif question in ("--lc", "--h-measure", "--net-benefit"):
         refuse(f"{question} has its own way to weigh costs", both)
-    if question == "--lc" and costs.prevalence is None:
+    if question == "--lc" and "prevalence" not in costs:
         raise InputError("--lc", "needs the share of positive cases", Words("none"), "write --prevalence 0.1 for 10%")

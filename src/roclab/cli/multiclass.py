@@ -17,16 +17,11 @@ from roclab.cli.shared.options import (
     table_options,
 )
 from roclab.cli.shared.parsing import names_of, refuse
-from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import ALTERNATIVES, CLASS_AVERAGES
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
-
-# What the library calls otherwise.
-_WORDS = {"labels": "--classes", "scores": "--score", "models": "--score and --against", "predicted": "--confusion",
-          "y_true": "--label"}  # fmt: skip
 
 
 @click.command(cls=Command)
@@ -93,7 +88,7 @@ def multiclass(
         raise InputError("--scheme", "has no part here: classes are resampled one by one", Words(draws.scheme),
                          "leave it out")  # fmt: skip
     order = None if classes is None else names_of(classes, "--classes")
-    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
+    reading = data.reading(missing=True)
     table = table_of_file(file)
     if not multilabel and len(labels) > 1:
         raise InputError(
@@ -103,7 +98,7 @@ def multiclass(
             "add --multilabel if a case may have several",
         )
     one_label = labels[0] if labels else None
-    with saying(_WORDS), draws.shown() as resampling:
+    with draws.shown() as resampling:
         if multilabel:
             output.show(rl.multilabel(table, label=labels, score=data.score, level=level, **reading))
         elif confusion is not None:

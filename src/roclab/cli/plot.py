@@ -9,16 +9,9 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.distributions import cdf_of
-from roclab.cli.shared.options import (
-    cost_options,
-    data_options,
-    fold_option,
-    level_option,
-    output_options,
-    region_options,
-    resampling_options,
-)
+from roclab.cli.shared.options import data_options, level_option, output_options, resampling_options
 from roclab.cli.shared.points import point_options
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError
@@ -34,6 +27,8 @@ from roclab.names import (
     SMOOTH_MODELS,
     SPREADS_SHOWN,
 )
+from roclab.options.criterion import CostKeywords
+from roclab.options.region import RegionKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -93,7 +88,6 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @click.command(cls=Command)
 @file_argument()
 @data_options
-@fold_option
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
 @option("--band", type=click.Choice(BANDS), help="roc: confidence band of the curve.")
 @option("--staircase", is_flag=True, help="roc: keep every step of a long curve, which is thinned out otherwise.")
@@ -115,7 +109,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     type=click.Choice(PLAIN_CRITERIA),
     help="roc, distribution, metrics: mark the best cut-off; stability: its criterion.",
 )
-@region_options
+@keyword_options(RegionKeywords, into="group_words")
 @option("--kind", type=click.Choice(DISTRIBUTIONS), help="distribution: how to show it (default histogram).")
 @option("--log", is_flag=True, help="distribution, metrics, stability: a logarithmic axis of scores.")
 @option(
@@ -133,7 +127,6 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @option("--troc-space", is_flag=True, help="iso: in tROC space, where the lines are parabolas.")
 @option(
     "--estimator",
-    "--method",
     type=click.Choice(SMOOTH_MODELS),
     multiple=True,
     help="smooth: curve to fit; distribution: densities; repeatable.",
@@ -157,7 +150,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 )
 @option("--at-fpr", type=float, metavar="F", help="combination: the classifier between two with this rate.")
 @option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
-@cost_options
+@keyword_options(CostKeywords, into="group_words")
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
 @option("--specificity-axis", is_flag=True, help="Specificity from 1 to 0 instead of the false positive rate.")
@@ -212,8 +205,7 @@ def plot(file: str, output: Output, **asked: Any) -> None:
 
     check_figure_place(out, name="--out")
     data, draws = asked.pop("data"), asked.pop("draws")
-    keywords = asked.pop("region").keywords | asked.pop("costs").given
-    asked.pop("fold", None)
+    keywords = asked.pop("group_words")
     asked["names"] = _renaming(asked.pop("rename"))
     asked["scenarios"] = {name: tuple(values) for name, *values in asked.pop("scenario")} or None
     given: Any = None if asked["figure"] == "design" else table_of_file(file)

@@ -94,7 +94,7 @@ def power(
         asked = {name: value for name, value in plan.items() if name not in ("area", "variance", "b")}
         output.show(plan_from_pilot(data.read(pilot), null=0.5 if null is None else null, **asked))
         return
-    refuse("columns belong to --pilot", {"--label": data.label, "--score": data.score})
+    refuse("columns belong to --pilot", data.columns)
     if other is None:
         for name, given in (("--correlation", correlation), ("--margin", margin)):
             if given is not None:

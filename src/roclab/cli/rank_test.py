@@ -29,7 +29,6 @@ _TWO_CLASSES = ("mann-whitney", "smirnov")
 @option("--test", type=click.Choice(RANK_TESTS), default="mann-whitney", help="Which test, or the band of one column.")
 @option(
     "--p-value",
-    "--method",
     type=click.Choice(RANK_P_VALUES),
     help="P-value of mann-whitney (default auto, exact up to 60 cases).",
 )
@@ -103,7 +102,7 @@ def rank_test(
         output.show(found, notes)
         return
     score = _only_score(file, data)
-    reading: dict[str, Any] = {"missing": data.missing, **data.reading()}
+    reading = data.reading(missing=True)
     if test == "kruskal-wallis":
         table: Any = table_of_file(file)
         dropped = 0
@@ -147,16 +146,18 @@ def rank_test(
 def _check_question(test: str, data: Data, **given: Any) -> None:
     """Refuse what the test has no use for."""
     options = {f"--{name.replace('_', '-')}": value is not None for name, value in given.items()}
-    options |= {"--label": data.label is not None, "--positive": bool(data.positive)}
+    options |= {name: bool(value) for name, value in data.columns.items() if name != "--score"}
+    options |= {"--positive": bool(data.pos_label), "--direction": bool(data.direction)}
+    classes = ("--label", "--positive", "--id", "--fold", "--by", "--direction")
     used = {
-        "mann-whitney": ("--label", "--positive", "--p-value", "--alternative"),
-        "smirnov": ("--label", "--positive", "--alternative"),
+        "mann-whitney": (*classes, "--p-value", "--alternative"),
+        "smirnov": (*classes, "--alternative"),
         "kruskal-wallis": ("--group",),
         "smirnov-groups": ("--group",),
         "kolmogorov": ("--cdf", "--discrete", "--level"),
         "band": ("--level",),
     }[test]
-    takes = ", ".join(("--score", *used))
+    takes = ", ".join(("--score", *used[:2], *used[6:]) if len(used) > 6 else ("--score", *used))
     refuse(f"--test {test} takes {takes} only", {name: yes for name, yes in options.items() if name not in used})
     if test != "kolmogorov":
         return

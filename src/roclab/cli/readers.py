@@ -9,12 +9,11 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
+from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.options import (
     Draws,
-    RegionOptions,
     level_option,
     output_options,
-    region_options,
     resampling_options,
     truth_options,
 )
@@ -34,6 +33,7 @@ from roclab.names import (
     READER_METHODS,
     READER_RATES,
 )
+from roclab.options.region import RegionKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -106,7 +106,7 @@ def rating_of(given: tuple[str, ...]) -> Any:
 @click.command(cls=Command)
 @file_argument()
 @study_options
-@region_options
+@keyword_options(RegionKeywords, into="region")
 @option("--algorithm", metavar="NAME", help="The reader that is an algorithm: it stands against all others.")
 @option(
     "--inference",
@@ -133,7 +133,7 @@ def rating_of(given: tuple[str, ...]) -> Any:
 @level_option
 @resampling_options
 @output_options
-def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: Output, **asked: Any) -> None:
+def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output: Output, **asked: Any) -> None:
     r"""Do modalities differ when several readers read the same cases?
 
     Areas of every reader, means of modalities, their differences, the F test of Obuchowski and Rockette with Hillis'
@@ -165,7 +165,7 @@ def readers(file: str, data: Data, region: RegionOptions, draws: Draws, output: 
     with draws.shown() as resampling:
         found = rl.readers(
             table_of_file(file), claim=claim or "non-inferiority", resampling=resampling, rng=draws.seed,
-            **region.keywords, **keywords, **asked,
+            **region, **keywords, **asked,
         )  # fmt: skip
     notes = []
     for kind, path in figures:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, place_of
+from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.options import (
-    Costs,
     Draws,
-    cost_options,
     data_options,
-    fold_option,
-    id_option,
     level_option,
     quiet_option,
     resampling_options,
@@ -25,6 +22,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
+from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
     from roclab import Report
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument()
 @data_options
-@fold_option
-@id_option
-@cost_options
+@keyword_options(CostKeywords, into="costs")
 @option("--title", metavar="TEXT", help="Heading of the report.")
 @option(
     "--only",
@@ -61,7 +57,7 @@ if TYPE_CHECKING:
 def report(
     file: str,
     data: Data,
-    costs: Costs,
+    costs: dict[str, Any],
     title: str | None,
     only: str | None,
     band: bool,
@@ -102,11 +98,10 @@ def report(
             title=title,
             source="standard input" if file == "-" else Path(file).name,
             level=level,
-            **costs.given,
+            **costs,
             band=band,
             only=sections,
-            resampling=resampling,
-            rng=draws.seed,
+            **draws.keywords(resampling),
             command=_command(draws.seed),
         )
     written = save_report(made, page, also, name="--out")

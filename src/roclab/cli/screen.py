@@ -8,19 +8,12 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file, watch_engines
-from roclab.cli.shared.options import (
-    bootstrap_options,
-    ci_option,
-    id_option,
-    level_option,
-    outcome_options,
-    output_options,
-    weight_options,
-)
+from roclab.cli.shared.derived import given, keyword_options
+from roclab.cli.shared.options import bootstrap_options, outcome_options, output_options
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.wording import saying
-from roclab.names import ADJUSTMENTS, AREA_INTERVALS, AREA_TESTS, ASKED_SIDES, MARKER_ORDERS, VARIANCES
+from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, MARKER_ORDERS
+from roclab.options.uncertainty import AreaUncertaintyKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
@@ -31,8 +24,6 @@ if TYPE_CHECKING:
 @outcome_options
 @option("--marker", metavar="COLUMN", multiple=True, heading="Data", help="Column to screen; repeatable (default all).")
 @option("--exclude", metavar="COLUMN", multiple=True, heading="Data", help="Column to leave out; repeatable.")
-@weight_options
-@id_option
 @option(
     "--direction",
     "side",  # of every marker; the direction of Data is that of scores
@@ -45,15 +36,7 @@ if TYPE_CHECKING:
 @option(
     "--test", type=click.Choice(AREA_TESTS), help="Test of AUC = 0.5 (default: the one that agrees with the interval)."
 )
-@level_option
-@ci_option(AREA_INTERVALS, default=None, help="Kind of interval (default auto)")
-@option(
-    "--variance",
-    "--se",
-    type=click.Choice(VARIANCES),
-    heading="Uncertainty",
-    help="Where standard errors come from (default delong, clustered with --id).",
-)
+@keyword_options(AreaUncertaintyKeywords, only=("level", "interval", "variance"))
 @option("--order", type=click.Choice(MARKER_ORDERS), default="area", help="Largest area first, or as in the file.")
 @bootstrap_options
 @option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
@@ -65,10 +48,8 @@ def screen(
     side: Any,
     adjust: Any,
     spss: bool,
-    level: float,
     test: Any,
-    ci: Any,
-    variance: Any,
+    asked: dict[str, Any],
     exclude: tuple[str, ...],
     order: Any,
     seed: int,
@@ -95,24 +76,22 @@ def screen(
     output.spare(file)
     if spss:
         refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
-        refuse("--spss prints what SPSS does", {"--test": test, "--variance": variance, "--ci": ci})
+        refuse("--spss prints what SPSS does", {"--test": test, **given(asked, "variance", "interval")})
     data.say_plan(file, tuple(dict.fromkeys(marker)), screened=True, exclude=exclude)
     watch_engines()
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
-    with saying({"score": "--marker"}), bar_unless_quiet("screening") as bar:
+    with bar_unless_quiet("screening") as bar:
         found = rl.screen(
             table_of_file(file),
             test=test,
             exclude=exclude,
-            variance=variance,
-            interval=ci or "auto",
-            level=level,
             adjust=adjust,
             order=order,
             resampling=replicates,
             rng=seed,
             workers=threads,
             progress=bar,
+            **asked,
             **keywords,
         )
     if not spss:

@@ -19,7 +19,6 @@ from roclab.cli.shared.images import (
 )
 from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, PIXEL_METHODS
 
@@ -78,7 +77,7 @@ def segment(file: str, **asked: Any) -> None:
     volume, _ = image_of(file, asked["series"])
     result: Result
     clustered: rl.RobustClusters | None = None
-    with bar_unless_quiet("segmenting") as bar, saying(_WORDS):
+    with bar_unless_quiet("segmenting") as bar:
         if asked["clusters"] is None:
             lungs = rl.segment_lungs(
                 volume, closing=asked["closing"], threshold=asked["threshold"], smallest=asked["smallest"],
@@ -109,10 +108,6 @@ def segment(file: str, **asked: Any) -> None:
     shown.show(result, notes)
 
 
-_WORDS = {
-    "volume": "FILE", "image": "FILE", "clusters": "--classes", "beta": "--beta", "radius": "--radius",
-    "window": "--window", "mask": "--mask",
-}  # fmt: skip
 _OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history")
 
 

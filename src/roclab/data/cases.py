@@ -164,7 +164,7 @@ class Cases:
             raise InputError(
                 "",
                 "this method counts whole cases and has no form for importance weights",
-                way_out=f"use {named('method', 'delong')} instead",
+                way_out=f"use {named('variance', 'delong')} instead",
             )
         if self.weight is None:
             return self

@@ -11,6 +11,7 @@ from roclab.data.ranking import Ranking
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.names import Direction
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import Sample
 
 __all__ = ["RemoteCases"]
@@ -180,7 +181,7 @@ class RemoteCases(Cases):
         """What will be done to count these cases, in lines."""
         raise NotImplementedError  # pragma: no cover
 
-    def areas(self, area: Any, **asked: Any) -> Any:
+    def areas(self, area: Any, asked: AreaUncertainty) -> Any:
         """Areas of all scores by name."""
         raise NotImplementedError  # pragma: no cover
 

@@ -15,10 +15,11 @@ from roclab._core.types import Bools, Counts, Floats, Ints, frozen
 from roclab.curves.roc import above_all
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
-from roclab.decisions.criteria import CRITERIA, Conditions, Criterion, criterion_named
+from roclab.decisions.criteria import CRITERIA, Criterion, criterion_named
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
 from roclab.errors import InputError, Words, named
 from roclab.names import ThresholdRule
+from roclab.options.criterion import Conditions
 from roclab.results import Result, Sample
 
 __all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]

@@ -6,47 +6,33 @@ own name, and so is any function of the four counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_fraction, check_positive, close_names
+from roclab._core.checks import check_choice, close_names
 from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats
 from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
 from roclab.errors import InputError, Words, named
 from roclab.names import Goal
+from roclab.options.criterion import Conditions, Costs
 
 if TYPE_CHECKING:
     from roclab.decisions.coordinates import Coordinates
 
-__all__ = ["CRITERIA", "Conditions", "Criterion", "criterion_named", "criterion_of_function"]
+__all__ = ["CRITERIA", "Criterion", "costs_of", "criterion_named", "criterion_of_function"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conditions:
-    """What some criteria need to know; None means that it was not given."""
-
-    prevalence: float | None = None
-    cost_fp: float | None = None
-    cost_fn: float | None = None
-    beta: float | None = None
-    alpha: float | None = None
-    target: Mapping[str, float] | None = None
-    trim: float | None = None
-
-    def given(self) -> dict[str, Any]:
-        """The conditions that were given."""
-        return {row.name: getattr(self, row.name) for row in fields(self) if getattr(self, row.name) is not None}
-
-    def costs(self, c: Counts4) -> tuple[float, float, float]:
-        """Prevalence (default: that of the data) and both costs (default 1)."""
-        prevalence = float(c.p / c.total) if self.prevalence is None else self.prevalence
-        one, two = 1.0 if self.cost_fp is None else self.cost_fp, 1.0 if self.cost_fn is None else self.cost_fn
-        return check_conditions(prevalence, one, two)
+def costs_of(conditions: Costs, c: Counts4) -> tuple[float, float, float]:
+    """Prevalence (default: that of the data) and both costs (default 1)."""
+    prevalence = float(c.p / c.total) if conditions.prevalence is None else conditions.prevalence
+    cost_fp = 1.0 if conditions.cost_fp is None else conditions.cost_fp
+    cost_fn = 1.0 if conditions.cost_fn is None else conditions.cost_fn
+    return check_conditions(prevalence, cost_fp, cost_fn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +73,7 @@ class Criterion:
         return f"{'largest' if self.goal == 'max' else 'smallest'} {self.formula}"
 
 
-_EXAMPLES = {"alpha": 0.1, "target": {"sensitivity": 0.9}, "beta": 2}
+_EXAMPLES = {"alpha": 0.5, "max_fpr": 0.1, "target": {"sensitivity": 0.9}, "beta": 2}
 
 
 def _rates(c: Counts4) -> tuple[Floats, Floats]:
@@ -109,7 +95,7 @@ def _corner(c: Counts4, _: Conditions) -> Floats:
 
 
 def _cost(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
     return prevalence * cost_fn * (c.fn / c.p) + (1 - prevalence) * cost_fp * (c.fp / c.n)
 
 
@@ -127,17 +113,12 @@ def chi_squared_ahead(c: Counts4) -> Floats:
 
 def _within_trim(c: Counts4, conditions: Conditions) -> Bools:
     trim = 0.0 if conditions.trim is None else conditions.trim
-    trim = check_fraction(trim, "trim", way_out="write 0.1 to keep 10% of the cases on each side")
-    if trim >= 0.5:
-        raise InputError(
-            "trim", "must lie below 0.5", Words(f"{trim:g}"), "write 0.1 to keep 10% of the cases on each side"
-        )
     share = c.called_pos / c.total
     return np.asarray((share >= trim - SAME) & (share <= 1 - trim + SAME))
 
 
 def _prevalence_gap(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, _, _ = conditions.costs(c)
+    prevalence, _, _ = costs_of(conditions, c)
     gap: Floats = np.abs(c.called_pos / c.total - prevalence)
     return gap
 
@@ -155,32 +136,32 @@ def _target_gap(c: Counts4, conditions: Conditions) -> Floats:
     return gap
 
 
-def _below_alpha(c: Counts4, conditions: Conditions) -> Bools:
-    alpha = -1.0 if conditions.alpha is None else conditions.alpha
-    alpha = check_fraction(alpha, "alpha", way_out="write 0.1 for at most 10% false alarms")
-    return np.asarray(c.fp / c.n <= alpha + SAME)  # levels such as 0.3 and 3/10 differ by rounding only
+def _below_max_fpr(c: Counts4, conditions: Conditions) -> Bools:
+    assert conditions.max_fpr is not None  # the criterion needs it
+    return np.asarray(c.fp / c.n <= conditions.max_fpr + SAME)  # levels such as 0.3 and 3/10 differ by rounding only
 
 
 def _f(c: Counts4, conditions: Conditions) -> Floats:
-    return f_beta(c, check_positive(conditions.beta or 0.0, "beta", way_out="2 weighs recall twice as much"))
+    assert conditions.beta is not None  # the criterion needs it
+    return f_beta(c, conditions.beta)
 
 
 def _f_alpha(c: Counts4, conditions: Conditions) -> Floats:
     """1 / (alpha / precision + (1 - alpha) / recall), which is the F-measure with beta² = (1 - alpha) / alpha."""
-    alpha = -1.0 if conditions.alpha is None else conditions.alpha
-    alpha = check_fraction(alpha, "alpha", way_out="0.5 weighs precision and recall alike")
+    alpha = conditions.alpha
+    assert alpha is not None  # the criterion needs it
     return quotient(c.tp, c.tp + alpha * c.fp + (1 - alpha) * c.fn)
 
 
 def _weighted_kappa(c: Counts4, conditions: Conditions) -> Floats:
     """1 - cost of the errors made over cost of those that chance would make with the same margins."""
-    _, cost_fp, cost_fn = conditions.costs(c)
+    _, cost_fp, cost_fn = costs_of(conditions, c)
     chance = (cost_fp * c.called_pos * c.n + cost_fn * c.called_neg * c.p) / c.total
     return np.asarray(1 - quotient(cost_fp * c.fp + cost_fn * c.fn, chance))
 
 
 def _weighted_corner(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
     ratio = (1 - prevalence) * cost_fp / (prevalence * cost_fn)
     return np.asarray(np.sqrt((c.fn / c.p) ** 2 + ratio * (c.fp / c.n) ** 2))
 
@@ -215,7 +196,7 @@ def _predictive_corner(c: Counts4, _: Conditions) -> Floats:
 
 
 def _minimax(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = conditions.costs(c)
+    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
     return np.maximum(prevalence * cost_fn * c.fn / c.p, (1 - prevalence) * cost_fp * c.fp / c.n)
 
 
@@ -227,7 +208,7 @@ def _not_of_counts(c: Counts4, _: Conditions) -> Floats:
 
 
 def _from_prevalence(table: Coordinates, conditions: Conditions) -> Floats:
-    prevalence, _, _ = conditions.costs(table.counts(slice(0, 1)))
+    prevalence, _, _ = costs_of(conditions, table.counts(slice(0, 1)))
     return np.abs(table.thresholds - prevalence)
 
 
@@ -246,7 +227,7 @@ def _above_bayes(table: Coordinates, conditions: Conditions) -> Floats:
             Words(f"scores from {table.scores[-1]:g} to {table.scores[0]:g}"),
             "fit a model that predicts them, or use 'cost'",
         )
-    _, cost_fp, cost_fn = conditions.costs(table.counts(slice(0, 1)))
+    _, cost_fp, cost_fn = costs_of(conditions, table.counts(slice(0, 1)))
     indifferent = cost_fp / (cost_fp + cost_fn)
     highest = np.concatenate([[np.inf], table.scores])  # of the thresholds that decide like a row
     return np.where(highest > indifferent, highest - indifferent, np.nan)
@@ -291,8 +272,8 @@ CRITERIA: dict[str, Criterion] = {
         _row("closest_to_predictive_corner", "min", "distance sqrt((1 - PPV)² + (1 - NPV)²)", _predictive_corner),
         _row("min_p", "max", "chi-squared statistic of the 2 x 2 table (smallest p)", lambda c, _: chi_squared_ahead(c),
              takes=("trim",), allows=_within_trim),
-        _row("neyman_pearson", "max", "sensitivity with FPR <= alpha", lambda c, _: c.tp / c.p, needs=("alpha",),
-             allows=_below_alpha),
+        _row("neyman_pearson", "max", "sensitivity with FPR <= max_fpr", lambda c, _: c.tp / c.p, needs=("max_fpr",),
+             allows=_below_max_fpr),
         _row("prevalence_matching", "min", "|share called positive - prevalence|", _prevalence_gap,
              takes=("prevalence",)),
         _row("f_alpha", "max", "F-measure 1 / (alpha / precision + (1 - alpha) / recall)", _f_alpha, needs=("alpha",)),

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_level
+from roclab._core.checks import check_choice
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
-from roclab.decisions.criteria import Conditions
 from roclab.decisions.cutoff_replicate import AREA, Replicate, judged
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff
 from roclab.decisions.metrics import metric_named
-from roclab.decisions.requirements import Bounds, requirements
+from roclab.decisions.requirements import requirements
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import run_bootstrap, tally_draws
 from roclab.inference.one_area.intervals import deviate
-from roclab.names import Goal, ThresholdRule
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.criterion import Conditions, CriterionOptions
+from roclab.options.uncertainty import Draws
 from roclab.results import Interval, Result, TestResult
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
@@ -184,35 +183,25 @@ class CutoffBootstrap(Result):
 
 def bootstrap_cutoff(
     tally: Tally,
-    criterion: str | Callable[..., Any] | None = None,
+    asked: CriterionOptions | None = None,
     *,
-    rule: ThresholdRule = "observed",
-    require: Bounds | None = None,
-    goal: Goal | None = None,
     metrics: Sequence[str] = (),
     level: float = 0.95,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **conditions: Any,
+    drawn: Draws | None = None,
 ) -> CutoffBootstrap:
-    """Bootstrap interval of a cut-off and the optimism of its performance; O(n) a replicate.
-
-    Every replicate draws cases with replacement, chooses its own best cut-off on them, and applies it to the cases
-    that were not drawn (about 37%). The spread of the chosen cut-offs gives the interval; the difference between
-    both performances is the optimism of choosing and judging on the same cases.
+    """Bootstrap interval of the best cut-off, and the optimism of what it promises.
 
     Parameters
     ----------
     tally : Tally
-    criterion, rule, require, goal, and conditions such as ``prevalence``
+    asked : CriterionOptions
         As in :func:`~roclab.decisions.cutoffs.find_cutoff`. Of tied optima a replicate takes the best one.
     metrics : sequence of str
         Further metrics to follow, beside sensitivity, specificity, accuracy, kappa and the AUC.
     level : float
         Level of the percentile intervals.
-    resampling : Resampling, optional
-        Replicates, scheme (stratified by default), workers; the result depends on the seed alone.
-    rng : int or numpy Generator, optional
+    drawn : Draws
+        Replicates, scheme (stratified by default), workers and seed; the result depends on the seed alone.
 
     Notes
     -----
@@ -234,23 +223,22 @@ def bootstrap_cutoff(
     Thiele C, Hirschfeld G. cutpointr: improved estimation and validation of optimal cutpoints in R. J Stat Softw
     2021;98(11):1-27. doi:10.18637/jss.v098.i11
     """
-    check_level(level)
-    resampling = resampling_of(resampling)
-    found = find_cutoff(tally, criterion, rule=rule, require=require, goal=goal, **conditions)
-    bounds = [] if require is None else requirements(require)
+    asked, drawn = asked or CriterionOptions(), drawn or Draws()
+    found = find_cutoff(tally, asked)
+    bounds = [] if asked.require is None else requirements(asked.require)
     names = tuple(
         dict.fromkeys([*QUANTITIES, *(AREA if name == AREA else metric_named(name).name for name in metrics)])
     )
     one = Replicate(
-        draws=tally_draws(tally, resampling.scheme),
-        criterion=choose_criterion(criterion, bounds, goal),
-        conditions=_fixed_prevalence(tally, Conditions(**conditions)),
+        draws=tally_draws(tally, drawn.how.scheme),
+        criterion=choose_criterion(asked.criterion, bounds, asked.goal),
+        conditions=_fixed_prevalence(tally, asked),
         bounds=bounds,
-        rule=rule,
+        rule=asked.rule,
         quantities=names,
         kept=found.threshold,
     )
-    sampled = run_bootstrap(one, 1 + 3 * (1 + len(names)), resampling=resampling, rng=rng)
+    sampled = run_bootstrap(one, 1 + 3 * (1 + len(names)), resampling=drawn.how, rng=drawn.rng)
     chosen = sampled.replicates[~np.isnan(sampled.replicates[:, 0])]
     failed = len(sampled.replicates) - len(chosen)
     if len(chosen) < 2:
@@ -285,8 +273,7 @@ def _fixed_prevalence(tally: Tally, conditions: Conditions) -> Conditions:
     """A prevalence left open is that of the whole data, in every replicate and outside it."""
     if conditions.prevalence is not None:
         return conditions
-    given = conditions.given()
-    return Conditions(**given, prevalence=tally.n_pos / (tally.n_pos + tally.n_neg))
+    return replace(conditions, prevalence=tally.n_pos / (tally.n_pos + tally.n_neg))
 
 
 def _percentiles(thresholds: Floats, level: float, name: str) -> Interval:

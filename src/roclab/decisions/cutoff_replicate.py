@@ -8,13 +8,14 @@ import numpy as np
 
 from roclab._core.types import Floats, Ints
 from roclab.decisions.coordinates import Coordinates, criterion_values, threshold_values
-from roclab.decisions.criteria import Conditions, Criterion
+from roclab.decisions.criteria import Criterion
 from roclab.decisions.cutoffs import optimal_rows
 from roclab.decisions.metrics import METRICS
 from roclab.decisions.requirements import Requirement
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import TallyDraws
 from roclab.names import ThresholdRule
+from roclab.options.criterion import Conditions
 
 __all__ = ["AREA", "Replicate", "judged"]
 

@@ -19,15 +19,16 @@ from roclab.data.columns import score_column
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates, coordinates, criterion_values
-from roclab.decisions.criteria import Conditions, Criterion, criterion_named, criterion_of_function
+from roclab.decisions.criteria import Criterion, costs_of, criterion_named, criterion_of_function
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.decisions.metrics import predictive_values
 from roclab.decisions.minimal_p import chosen_p
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
-from roclab.decisions.requirements import Bounds, Requirement, default_criterion, meets, requirements
+from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
 from roclab.errors import InputError, Words, named
 from roclab.names import Goal, ProportionInterval, ThresholdRule
+from roclab.options.criterion import Conditions, CriterionOptions
 from roclab.results import Result, Sample
 
 __all__ = ["Cutoff", "CutoffResult", "find_cutoff"]
@@ -120,7 +121,7 @@ class CutoffResult(Result):
     rule: ThresholdRule
     sample: Sample
     details: Mapping[str, float]
-    randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets alpha exactly
+    randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets the rate exactly
     notes: tuple[str, ...] = ()
     _table: Coordinates
     _rows: Ints  # of the optima; a million of them are possible, so they become cut-offs when asked for
@@ -172,50 +173,11 @@ class CutoffResult(Result):
         return "\n".join([*lines, "", shown, *more, "", *details, self.sample.describe(), *self.notes])
 
 
-def find_cutoff(
-    tally: Tally,
-    criterion: str | Callable[..., Any] | None = None,
-    *,
-    rule: ThresholdRule = "observed",
-    require: Bounds | None = None,
-    goal: Goal | None = None,
-    prevalence: float | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    beta: float | None = None,
-    alpha: float | None = None,
-    target: Mapping[str, float] | None = None,
-    trim: float | None = None,
-) -> CutoffResult:
+def find_cutoff(tally: Tally, asked: CriterionOptions | None = None) -> CutoffResult:
     r"""The cut-off that does best by a criterion, with every cut-off tied with it; O(n).
 
-    Parameters
-    ----------
-    tally : Tally
-    criterion : str or function, optional
-        A name of ``criteria.CRITERIA`` ("youden", the default; "closest_to_corner", "cost", "min_p", "neyman_pearson",
-        "prevalence_matching" …), the name of a metric that judges ("accuracy", "f1", "mcc", "kappa", "dor" …), or a
-        function f(tp, fp, fn, tn).
-    rule : "observed", "midpoints" or "spss"
-        Which of the equivalent thresholds is reported.
-    require : mapping of metrics to bounds, or texts such as "fpr <= 0.1", optional
-        Only cut-offs that keep all bounds take part. In a mapping bounds are lower ones where higher is better
-        (sensitivity, PPV, LR+ …), upper ones elsewhere (FPR, LR- …); texts say which they are. Without a criterion the
-        rate that a bound leaves open is made best: specificity for bounds on sensitivity, NPV and LR-, sensitivity for
-        bounds on specificity, PPV and LR+, Youden's index for bounds of both kinds.
-    goal : "max" or "min", optional
-        Which end is best: of a function ("max" by default), or of any criterion or metric against its own.
-    prevalence, cost_fp, cost_fn : float, optional
-        For "cost" and "minimax": the prevalence where the cut-off will be used (default: that of the data) and the
-        costs of both errors (default 1). For "prevalence_matching": the share of cases to be called positive.
-    beta : float, optional
-        For "f_beta".
-    alpha : float, optional
-        For "neyman_pearson": the largest acceptable false positive rate.
-    target : mapping with one metric, optional
-        For "target": the value that the metric should come closest to.
-    trim : float, optional
-        For "min_p": the least share of cases on each side of the cut-off.
+    Without a criterion the rate that the requirements leave open is made best: specificity for bounds on sensitivity,
+    NPV and LR-, sensitivity for bounds on specificity, PPV and LR+, Youden's index for bounds of both kinds or none.
 
     Returns
     -------
@@ -238,19 +200,17 @@ def find_cutoff(
     >>> found = find_cutoff(tally)
     >>> found.value, [one.threshold for one in found.optima], found.best.rule()
     (0.5, [4.0, 3.0], 'score >= 4 (the same from above 3 to 4)')
-    >>> find_cutoff(tally, require={"sensitivity": 0.9}).best.matrix.fp
+    >>> find_cutoff(tally, CriterionOptions(require={"sensitivity": 0.9})).best.matrix.fp
     4
     """
-    bounds = [] if require is None else requirements(require)
-    conditions = Conditions(
-        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, beta=beta, alpha=alpha, target=target, trim=trim
-    )
-    chosen = choose_criterion(criterion, bounds, goal)
-    chosen.check(conditions)
-    table = coordinates(tally, rule=rule)
-    values = criterion_values(table, chosen, conditions)
+    asked = asked or CriterionOptions()
+    bounds = [] if asked.require is None else requirements(asked.require)
+    chosen = choose_criterion(asked.criterion, bounds, asked.goal)
+    chosen.check(asked)
+    table = coordinates(tally, rule=asked.rule)
+    values = criterion_values(table, chosen, asked)
     rows = optimal_rows(table, chosen, values, bounds)
-    details, notes = _details(table, chosen, conditions, values, rows[0])
+    details, notes = _details(table, chosen, asked, values, rows[0])
     best = float(values[rows[0]])
     if bounds:
         notes.append("bounds met: " + ", ".join(map(str, bounds)))
@@ -261,17 +221,17 @@ def find_cutoff(
     if tally.top is not None:
         notes.append(_between_cells(tally))
     randomised = None
-    if chosen.name == "neyman_pearson" and alpha is not None:
+    if chosen.name == "neyman_pearson" and asked.max_fpr is not None:
         curve = roc_curve(tally)
-        details["alpha"] = alpha
-        randomised = point_at_fpr(curve, tally, alpha)
+        details["max_fpr"] = asked.max_fpr
+        randomised = point_at_fpr(curve, tally, asked.max_fpr)
         details["tpr_randomised"] = randomised.tpr
-        details["tpr_on_hull"] = float(hull_of_tally(tally, curve).at(alpha)[0])
+        details["tpr_on_hull"] = float(hull_of_tally(tally, curve).at(asked.max_fpr)[0])
     return CutoffResult(
         criterion=chosen.name,
         looked_for=chosen.describe(),
         value=best,
-        rule=rule,
+        rule=asked.rule,
         sample=tally.sample,
         details=details,
         randomised=randomised,
@@ -349,7 +309,7 @@ def _details(
     table: Coordinates, criterion: Criterion, conditions: Conditions, values: Floats, row: int
 ) -> tuple[dict[str, float], list[str]]:
     if criterion.name == "cost":
-        prevalence, cost_fp, cost_fn = conditions.costs(table.counts(slice(0, 1)))
+        prevalence, cost_fp, cost_fn = costs_of(conditions, table.counts(slice(0, 1)))
         slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
         trivial = min(prevalence * cost_fn, (1 - prevalence) * cost_fp)
         details = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "optimal_slope": slope}

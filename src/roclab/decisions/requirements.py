@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from roclab._core.types import Bools, Floats
 from roclab.decisions.coordinates import Coordinates
 from roclab.decisions.metrics import METRICS, Metric, metric_named
 from roclab.errors import InputError, Words, named
+from roclab.options.criterion import Bounds
 
 __all__ = ["Bounds", "Requirement", "default_criterion", "meets", "requirements"]
 
@@ -23,8 +24,6 @@ _OTHER = {"tpr": "tnr", "fnr": "tnr", "npv": "tnr", "for": "tnr", "lr_minus": "t
 _OTHER |= {"tnr": "tpr", "fpr": "tpr", "ppv": "tpr", "fdr": "tpr", "lr_plus": "tpr"}
 _SIGNED = ("youden_j", "mcc", "kappa", "markedness")
 _UNBOUNDED = ("lr_plus", "lr_minus", "dor", "lift", "chi_squared", "skew")
-
-Bounds: TypeAlias = Mapping[str, float] | Sequence[str] | str
 
 
 @dataclass(frozen=True, slots=True)

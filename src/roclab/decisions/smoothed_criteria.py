@@ -6,9 +6,8 @@ Any criterion can be smoothed, because it is the curve of its values over the th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.interpolate import BSpline, make_smoothing_spline
@@ -17,14 +16,14 @@ from roclab._core.checks import check_choice, check_fraction
 from roclab._core.types import Floats, Ints
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates, criterion_values
-from roclab.decisions.criteria import Conditions, Criterion
+from roclab.decisions.criteria import Criterion
 from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import choose_criterion
 from roclab.decisions.operating_point import point_at_threshold
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, check_finite
 from roclab.errors import InputError, Words
-from roclab.names import Goal
-from roclab.options.uncertainty import Resampling
+from roclab.options.criterion import CriterionOptions
+from roclab.options.uncertainty import Draws
 
 __all__ = ["bootstrap_mean_cutoff", "local_cutoff", "penalised_cutoff", "spline_cutoff"]
 
@@ -43,13 +42,13 @@ class _Column:
     notes: tuple[str, ...]
 
 
-def _column(tally: Tally, criterion: Any, goal: Goal | None, conditions: dict[str, Any], what: str) -> _Column:
+def _column(tally: Tally, asked: CriterionOptions | None, what: str) -> _Column:
     check_finite(tally, what)
-    chosen = choose_criterion(criterion, [], goal)
-    given = Conditions(**conditions)
-    chosen.check(given)
+    asked = asked or CriterionOptions()
+    chosen = choose_criterion(asked.criterion, [], asked.goal)
+    chosen.check(asked)
     table = coordinates(tally)
-    values = criterion_values(table, chosen, given)
+    values = criterion_values(table, chosen, asked)
     usable = np.flatnonzero(np.isfinite(values) & np.isfinite(table.thresholds))
     notes: tuple[str, ...] = ()
     if usable.size > MOST_POINTS:
@@ -89,12 +88,10 @@ def _need(column: _Column, least: int, what: str) -> None:
 
 def local_cutoff(
     tally: Tally,
-    criterion: str | Callable[..., Any] = "youden",
+    asked: CriterionOptions | None = None,
     *,
     span: float = 0.5,
     degree: Literal[1, 2] = 1,
-    goal: Goal | None = None,
-    **conditions: Any,
 ) -> SmoothCutoff:
     r"""The cut-off at the top of a local regression of the criterion on the threshold (LOESS) [1]_.
 
@@ -105,7 +102,7 @@ def local_cutoff(
     Parameters
     ----------
     tally : Tally
-    criterion, goal, and conditions such as ``prevalence``
+    asked : CriterionOptions
         As in :func:`~roclab.decisions.cutoffs.find_cutoff`; thresholds where it is undefined or infinite are left out.
     span : float
         Share of the thresholds in each neighbourhood, in (0, 1]; larger is smoother.
@@ -123,7 +120,7 @@ def local_cutoff(
     """
     span = check_fraction(span, "span", way_out="0.5 uses the nearest half of the thresholds")
     check_choice(str(degree), "degree", ("1", "2"))
-    column = _column(tally, criterion, goal, conditions, "local regression")
+    column = _column(tally, asked, "local regression")
     neighbours = max(math.ceil(span * column.x.size), int(degree) + 2)
     _need(column, int(degree) + 2, f"local regression of degree {degree}")
     fitted = _local_fit(column.x, column.y, neighbours, int(degree))
@@ -132,11 +129,9 @@ def local_cutoff(
 
 def spline_cutoff(
     tally: Tally,
-    criterion: str | Callable[..., Any] = "youden",
+    asked: CriterionOptions | None = None,
     *,
     penalty: float | None = None,
-    goal: Goal | None = None,
-    **conditions: Any,
 ) -> SmoothCutoff:
     r"""The cut-off at the top of a cubic smoothing spline of the criterion on the threshold [1]_.
 
@@ -149,7 +144,7 @@ def spline_cutoff(
     ----------
     .. [1] Wahba G. Spline Models for Observational Data. SIAM 1990, chapter 4.
     """
-    column = _column(tally, criterion, goal, conditions, "a smoothing spline")
+    column = _column(tally, asked, "a smoothing spline")
     _need(column, 5, "a smoothing spline")
     x = (column.x - column.x[0]) / (column.x[-1] - column.x[0])
     apart = np.concatenate([[True], np.diff(x) > 1e-12])  # scores that scaling joins
@@ -160,9 +155,7 @@ def spline_cutoff(
     return _best(tally, column, fitted, f"smoothing spline, penalty {strength:g}")
 
 
-def penalised_cutoff(
-    tally: Tally, criterion: str | Callable[..., Any] = "youden", *, goal: Goal | None = None, **conditions: Any
-) -> SmoothCutoff:
+def penalised_cutoff(tally: Tally, asked: CriterionOptions | None = None) -> SmoothCutoff:
     r"""The cut-off at the top of a penalised regression spline, the smooth term of an additive model (GAM) [1]_.
 
     Ten cubic B-splines on evenly spaced knots, a penalty on second differences of their coefficients, and the strength
@@ -174,7 +167,7 @@ def penalised_cutoff(
     .. [1] Eilers PHC, Marx BD. Flexible smoothing with B-splines and penalties. Stat Sci 1996;11:89-121.
        doi:10.1214/ss/1038425655
     """
-    column = _column(tally, criterion, goal, conditions, "a penalised spline")
+    column = _column(tally, asked, "a penalised spline")
     _need(column, BASIS + 2, "a penalised spline")
     x = (column.x - column.x[0]) / (column.x[-1] - column.x[0])
     return _best(tally, column, _penalised_fit(x, column.y), "penalised spline (GAM), generalised cross-validation")
@@ -199,12 +192,9 @@ def _penalised_fit(x: Floats, y: Floats) -> Floats:
 
 def bootstrap_mean_cutoff(
     tally: Tally,
-    criterion: str | Callable[..., Any] = "youden",
+    asked: CriterionOptions | None = None,
     *,
-    goal: Goal | None = None,
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    **conditions: Any,
+    drawn: Draws | None = None,
 ) -> SmoothCutoff:
     """The mean of the best cut-offs of bootstrap samples (bagging), which jumps less than the best of the data.
 
@@ -212,7 +202,7 @@ def bootstrap_mean_cutoff(
     note counts them.
     """
     check_finite(tally, "a mean of cut-offs")
-    found = bootstrap_cutoff(tally, criterion, goal=goal, resampling=resampling, rng=rng, **conditions)
+    found = bootstrap_cutoff(tally, asked, drawn=drawn)
     finite = found.thresholds[np.isfinite(found.thresholds)]
     if finite.size == 0:
         raise InputError("", "no bootstrap sample has a finite best cut-off", way_out="choose another criterion")

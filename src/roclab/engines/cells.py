@@ -19,12 +19,12 @@ import numpy as np
 from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.areas.cells import cells_at_edge, cells_reaching, joined_cells
-from roclab.areas.partial import Range
 from roclab.data.tally import Tally
 from roclab.engines.scan import Cells
 from roclab.engines.sums import Sums
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts
+from roclab.options.region import Range
 from roclab.results import Sample
 
 __all__ = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from roclab._core.checks import plural
 from roclab._core.text import format_number
@@ -17,6 +16,7 @@ from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_area, estimate_from_error
 from roclab.names import ERROR_INTERVALS, Side
+from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, RateEstimate
 
 __all__ = ["CountedArea", "CountedRate", "NumericalError", "NumericalRateError", "area_of_counts", "rate_of_counts"]
@@ -81,9 +81,9 @@ def _counted_words(error: NumericalError, counted: str) -> str:
     return f"Numerical error at most: {', '.join(parts)} ({counted})."
 
 
-def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
-    """An area of a tally that an engine counted; options as in ``estimate_area``."""
-    found = estimate_area(tally, area, **asked)
+def area_of_counts(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> CountedArea:
+    """An area of a tally that an engine counted."""
+    found = estimate_area(tally, area, asked)
     error = _errors(tally, area, found, asked)
     values = {one.name: getattr(found, one.name) for one in fields(AreaEstimate)}
     words = tally.counted
@@ -93,14 +93,14 @@ def area_of_counts(tally: Tally, area: Area, **asked: Any) -> CountedArea:
     return CountedArea(**values, numerical_error=error, counted=words)
 
 
-def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]) -> NumericalError:
+def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: AreaUncertainty) -> NumericalError:
     half = area_error(tally, area)
     if tally.top is None:
         return NumericalError()
     skipped = isinstance(found.standard_error, Undefined)
     if skipped:
         return NumericalError(area=half)
-    if asked.get("variance") not in (None, "delong") or asked.get("interval") not in ERROR_INTERVALS:
+    if asked.variance not in (None, "delong") or asked.interval not in ERROR_INTERVALS:
         why = Undefined("only standard errors by influence, of which DeLong's is one, have a bound")
         return NumericalError(area=half, standard_error=why, low=why, high=why)
     if not area.of_auc:
@@ -116,7 +116,7 @@ def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: dict[str, Any]
 
 
 def _errors_by_influence(
-    tally: Tally, area: Area, found: AreaEstimate, half: float, asked: dict[str, Any]
+    tally: Tally, area: Area, found: AreaEstimate, half: float, asked: AreaUncertainty
 ) -> NumericalError:
     """Of areas other than the AUC."""
     se = influence_error(tally, area)
@@ -126,8 +126,7 @@ def _errors_by_influence(
         why = half if isinstance(half, Undefined) else se
         return NumericalError(area=half, standard_error=se, low=why, high=why)
     low, high = limits_error(
-        tally, area, found, half, level=asked.get("level", 0.95), interval=asked.get("interval", "auto"),
-        side=asked.get("side", "two-sided"),
+        tally, area, found, half, level=asked.level, interval=asked.interval or "auto", side=asked.side,
     )  # fmt: skip
     return NumericalError(area=half, standard_error=se, low=low, high=high)
 
@@ -170,7 +169,7 @@ def _errors_of_limits(
 
 
 def _ends_at(
-    tally: Tally, area: Area, found: AreaEstimate, shift: float, grow: int, asked: dict[str, Any]
+    tally: Tally, area: Area, found: AreaEstimate, shift: float, grow: int, asked: AreaUncertainty
 ) -> AreaEstimate:
     """The estimate at one corner of what area and spreads can be: limits move with the area and with the spreads."""
     value = min(max(area.auc_of(found.area) + shift, 0.0), 1.0)
@@ -183,6 +182,5 @@ def _ends_at(
     factor = 2 if area.method == "gini" else 1
     return estimate_from_error(
         area, area.of_area(value), corner.standard_error * factor, "DeLong", sample=tally.sample,
-        level=asked.get("level", 0.95), interval=asked.get("interval", "auto"), side=asked.get("side", "two-sided"),
-        parts=corner,
+        level=asked.level, interval=asked.interval or "auto", side=asked.side, parts=corner,
     )  # fmt: skip

@@ -20,12 +20,12 @@ from roclab._core.polyline import SAME, first_reach, value_at, value_before
 from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
 from roclab.areas.cells import joined_cells
-from roclab.areas.partial import Range
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import partial_influence
 from roclab.inference.one_area.variance import variance_parts
+from roclab.options.region import Range
 
 __all__ = ["CellEnds", "away_of_cases", "cell_ends", "influence_error"]
 

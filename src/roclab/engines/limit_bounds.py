@@ -17,13 +17,13 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.areas.partial import Range
 from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import away_of_cases
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.intervals import area_interval, deviate
 from roclab.inference.welch import Spread, degrees
 from roclab.names import Scale, Side
+from roclab.options.region import Range
 from roclab.results import AreaEstimate
 
 __all__ = ["limits_error"]

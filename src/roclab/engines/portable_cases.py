@@ -18,6 +18,7 @@ from roclab.engines.scan import Cells
 from roclab.errors import FileError, InputError, Words
 from roclab.inference.one_area.area import Area
 from roclab.names import Direction
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
 
 __all__ = ["PortableCases", "cases_of_counts"]
@@ -85,9 +86,9 @@ class PortableCases(RemoteCases):
             found = found.reversed()
         return replace(found, sample=self.sample(name))
 
-    def areas(self, area: Area, **asked: Any) -> dict[str, AreaEstimate]:
+    def areas(self, area: Area, asked: AreaUncertainty) -> dict[str, AreaEstimate]:
         """The area of every score."""
-        return {name: area_of_counts(self.tally(name), area, **asked) for name in self.names}
+        return {name: area_of_counts(self.tally(name), area, asked) for name in self.names}
 
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
         """Positives and negatives that reach a threshold, which must be an end of a cell."""

@@ -36,6 +36,7 @@ from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.exchange import MOST_PAIRS, Exchange, exchange_of
 from roclab.inference.one_area.area import Area
 from roclab.names import ERROR_INTERVALS, Direction
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
 
 __all__ = ["EngineCases", "remote_cases"]
@@ -311,19 +312,19 @@ class EngineCases(RemoteCases):
 
     # -- answers ---------------------------------------------------------------------------------------
 
-    def areas(self, area: Area, **asked: Any) -> dict[str, AreaEstimate]:
+    def areas(self, area: Area, asked: AreaUncertainty) -> dict[str, AreaEstimate]:
         """The area of every score, as ``areas_of`` gives it of rows."""
         found: dict[str, AreaEstimate] = {}
-        if area.of_auc and asked.get("variance") in (None, "delong") and asked.get("interval") in _NO_CURVE:
+        if area.of_auc and asked.variance in (None, "delong") and asked.interval in _NO_CURVE:
             found = {
-                name: area_of_counts(tally, area, **asked)
+                name: area_of_counts(tally, area, asked)
                 for name in self.names
                 if (tally := self._summed(name)) is not None
             }
         self.count_together([name for name in self.names if name not in found])
         for name in self.names:
             if name not in found:
-                found[name] = area_of_counts(self._opened(name, area), area, **asked)
+                found[name] = area_of_counts(self._opened(name, area), area, asked)
         return {name: found[name] for name in self.names}
 
     def _summed(self, name: str) -> Tally | None:

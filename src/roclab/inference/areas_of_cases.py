@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice
 from roclab._core.label_sort import counts_in_order
 from roclab.areas.empirical import auc_of_arrays
 from roclab.data.cases import Cases
@@ -21,40 +19,19 @@ from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import area_and_parts
 from roclab.inference.one_area.estimate import bare_estimate, estimate_area, estimate_from_error
-from roclab.names import (
-    AREA_INTERVALS,
-    BOOTSTRAP_INTERVALS,
-    CLUSTERED_VARIANCES,
-    ERROR_INTERVALS,
-    VARIANCES,
-    Side,
-    Variance,
-)
-from roclab.options.uncertainty import Resampling
+from roclab.names import BOOTSTRAP_INTERVALS, CLUSTERED_VARIANCES, ERROR_INTERVALS, Side
+from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate
 
 __all__ = ["areas_of", "estimate_area_of_cases"]
 
 
-def areas_of(
-    cases: Cases,
-    area: Area,
-    *,
-    level: float = 0.95,
-    interval: str | None = "auto",
-    variance: Variance | None = None,
-    side: Side = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> dict[str, AreaEstimate]:
+def areas_of(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> dict[str, AreaEstimate]:
     """The area of every score of the cases: the one road behind areas, comparisons, screening, figures and reports."""
-    if interval is not None:
-        check_choice(interval, "interval", AREA_INTERVALS)
-    if variance is not None:
-        check_choice(variance, "variance", VARIANCES)
-    clustered = cases.clustered
+    clustered, interval, variance = cases.clustered, asked.interval, asked.variance
     if clustered and variance is None and interval is not None:
         variance = "clustered_bootstrap" if interval in BOOTSTRAP_INTERVALS else "clustered"
+        asked = replace(asked, variance=variance)
     if clustered and variance is not None and variance not in CLUSTERED_VARIANCES:
         raise InputError(
             "ids",
@@ -63,54 +40,26 @@ def areas_of(
             f"use {named('variance', 'clustered')} or 'clustered_bootstrap', or leave out {named('ids')}",
         )
     if isinstance(cases, RemoteCases) and variance not in CLUSTERED_VARIANCES:
-        found: dict[str, AreaEstimate] = cases.areas(
-            area, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
-        )
+        found: dict[str, AreaEstimate] = cases.areas(area, asked)
         return found
-    return {
-        name: estimate_area_of_cases(
-            cases, name, area, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
-            rng=rng,
-        )
-        for name in cases.scores
-    }  # fmt: skip
+    return {name: estimate_area_of_cases(cases, name, area, asked) for name in cases.scores}
 
 
-def estimate_area_of_cases(
-    cases: Cases,
-    name: str,
-    area: Area,
-    *,
-    level: float = 0.95,
-    interval: str | None = "auto",
-    variance: Variance | None = None,
-    side: Side = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> AreaEstimate:
+def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncertainty = USUAL) -> AreaEstimate:
     """Estimate the area of one score of the cases.
 
     As ``estimate_area``, and two ways that need to know which cases belong to the same subject (``ids``):
     ``variance="clustered"`` is Obuchowski's, ``variance="clustered_bootstrap"`` resamples whole subjects
     and goes with every interval.
     """
+    level, interval, variance, side = asked.level, asked.interval, asked.variance, asked.side
     if area.is_auc and cases.weight is None and variance in (None, "delong"):
         if interval is None and variance is None:
             return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
         if interval in ERROR_INTERVALS:
             return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
     if variance not in CLUSTERED_VARIANCES:
-        tally = cases.tally(name)
-        return estimate_area(
-            tally,
-            area,
-            level=level,
-            interval=interval,
-            variance=variance,
-            side=side,
-            resampling=resampling,
-            rng=rng,
-        )
+        return estimate_area(cases.tally(name), area, asked)
     if interval is None:
         raise InputError(
             "",
@@ -118,7 +67,6 @@ def estimate_area_of_cases(
             Words("a standard error as well"),
             "leave one of them out",
         )
-    check_choice(interval, "interval", AREA_INTERVALS)
     one = cases.select(name)
     if variance == "clustered":
         if interval in BOOTSTRAP_INTERVALS:
@@ -136,7 +84,7 @@ def estimate_area_of_cases(
                 "variance", "that resamples subjects needs their rows in memory", variance,
                 f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
             )  # fmt: skip
-        sampled = bootstrap_cases(one, area.estimate, resampling=resampling, rng=rng, clustered=True)
+        sampled = bootstrap_cases(one, area.estimate, resampling=asked.how, rng=asked.rng, clustered=True)
         replicates = sampled.replicates[:, 0]
         value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
         method = sampled.describe()

@@ -33,7 +33,7 @@ from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_from_error, variance_title
 from roclab.inference.one_area.score import score_test
 from roclab.inference.one_area.variance import area_variance, effective_sizes
-from roclab.names import Side
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
 
 __all__ = ["can_be_averaged", "mean_fold_area", "mean_fold_deviate"]
@@ -41,9 +41,7 @@ __all__ = ["can_be_averaged", "mean_fold_area", "mean_fold_deviate"]
 _LISTED = 10  # areas of so many folds are written out
 
 
-def mean_fold_area(
-    whole: Cases, folds: Mapping[str | None, Cases], area: Area, *, level: float, interval: str, side: Side
-) -> AreaEstimate:
+def mean_fold_area(whole: Cases, folds: Mapping[str | None, Cases], area: Area, asked: AreaUncertainty) -> AreaEstimate:
     """The mean of the areas of all folds; every fold counts the same, whatever its size."""
     if area.influence is None:
         raise InputError(
@@ -74,9 +72,9 @@ def mean_fold_area(
         se,
         f"{variance_title(area)} within folds",
         sample=whole.sample(name),
-        level=level,
-        interval=interval,
-        side=side,
+        level=asked.level,
+        interval=asked.interval or "auto",
+        side=asked.side,
         parts=parts,
     )
     said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))

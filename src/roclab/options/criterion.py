@@ -20,6 +20,8 @@ __all__ = [
     "CriterionAsked",
     "CriterionKeywords",
     "CriterionOptions",
+    "RequirementKeywords",
+    "RequirementOptions",
 ]
 
 Bounds: TypeAlias = Mapping[str, float] | Sequence[str] | str
@@ -44,13 +46,18 @@ class ConditionKeywords(CostKeywords, total=False):
     trim: float | None
 
 
-class CriterionKeywords(ConditionKeywords, total=False):
-    """What a cut-off should do best."""
+class RequirementKeywords(ConditionKeywords, total=False):
+    """What must hold for a cut-off, and how it is shown."""
 
-    criterion: CriterionAsked
     require: Bounds | None
     goal: Goal | None
     rule: ThresholdRule
+
+
+class CriterionKeywords(RequirementKeywords, total=False):
+    """What a cut-off should do best."""
+
+    criterion: CriterionAsked
 
 
 _COSTS = {
@@ -119,7 +126,11 @@ _TRIM = "write 0.1 to keep 10% of the cases on each side"
 _CONDITION_NAMES = (*_COSTS, *_CONDITIONS)
 _CRITERION = {
     "criterion": f"""What to do best (default youden): {", ".join(CRITERIA)}; any metric by name, as accuracy, f1, mcc,
-jaccard; or required, the rate that the requirements leave open. In Python also a function of the four counts.""",
+jaccard; or required, the rate that the requirements leave open.
+
+Or a function of the four counts, as arrays."""
+}
+_REQUIREMENTS = {
     "require": """What must hold: bounds on metrics, such as ``{"sensitivity": 0.9}`` or "fpr <= 0.1"; without a sign
 the bound is a lower one where higher is better.""",
     "goal": """Which end of the criterion is better, where that is not its own: of functions, and of metrics that only
@@ -132,12 +143,11 @@ describe.""",
 }
 
 
-@group(CriterionKeywords, _CRITERION)
+@group(RequirementKeywords, _REQUIREMENTS)
 @dataclass(frozen=True, kw_only=True)
-class CriterionOptions(Conditions):
-    """What a cut-off should do best; the names of metrics are known where they are computed, and checked there."""
+class RequirementOptions(Conditions):
+    """What must hold; the names of metrics are known where they are computed, and checked there."""
 
-    criterion: CriterionAsked = None
     require: Bounds | None = None
     goal: Goal | None = None
     rule: ThresholdRule = "observed"
@@ -147,3 +157,11 @@ class CriterionOptions(Conditions):
         if self.goal is not None:
             check_choice(self.goal, "goal", GOALS)
         check_choice(self.rule, "rule", THRESHOLD_RULES)
+
+
+@group(CriterionKeywords, _CRITERION)
+@dataclass(frozen=True, kw_only=True)
+class CriterionOptions(RequirementOptions):
+    """What a cut-off should do best."""
+
+    criterion: CriterionAsked = None

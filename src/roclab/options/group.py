@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Group", "Option", "first_paragraph", "group", "members_of", "options_of"]
+__all__ = ["Group", "Option", "first_paragraph", "given_of", "group", "members_of", "options_of"]
 
 Value = TypeVar("Value", bound="type[Group]")
 
@@ -52,7 +52,8 @@ def group(keywords: type[Any], words: Mapping[str, str]) -> Callable[[Value], Va
     """Make a frozen dataclass the value of a group of keywords, which all have words."""
 
     def decorate(value: Value) -> Value:
-        value.words = {**value.words, **words}
+        every = [base.__dict__.get("words", {}) for base in reversed(value.__mro__)]
+        value.words = {name: text for part in (*every, words) for name, text in part.items()}
         _VALUES[keywords] = value
         return value
 
@@ -82,6 +83,12 @@ def _found(keywords: type[Any]) -> dict[str, Option]:
 def _written(keywords: type[Any]) -> dict[str, Any]:
     """Types as the source has them."""
     return {name: getattr(kind, "__forward_arg__", kind) for name, kind in inspect.get_annotations(keywords).items()}
+
+
+def given_of(asked: Mapping[str, Any], keywords: type[Any]) -> Any:
+    """Those of the keywords that belong to a group, for a function that takes this group's."""
+    names = keywords.__annotations__
+    return {name: value for name, value in asked.items() if name in names}
 
 
 def first_paragraph(words: str) -> str:

@@ -10,7 +10,7 @@ from roclab.errors import InputError, Words, named
 from roclab.names import STANDARDS, Standard
 from roclab.options.group import Group, group
 
-__all__ = ["Range", "Region", "RegionKeywords"]
+__all__ = ["WHOLE", "Range", "Region", "RegionKeywords"]
 
 Range: TypeAlias = tuple[float, float]
 
@@ -67,3 +67,6 @@ class Region(Group):
     def scale(self) -> Standard:
         """The scale of the partial area, by default its own."""
         return self.standard or "none"
+
+
+WHOLE = Region()  # the whole curve

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-__all__ = ["HINTS", "SPELLINGS", "Spelling", "option_of", "page_word", "placeholder", "synonyms_of", "word_of_page"]
+__all__ = [
+    "HINTS",
+    "IN_COMMANDS",
+    "SPELLINGS",
+    "Spelling",
+    "option_of",
+    "page_word",
+    "placeholder",
+    "synonyms_of",
+    "word_of_page",
+]
 
 
 class Spelling(NamedTuple):
@@ -78,6 +88,18 @@ SPELLINGS: Mapping[str, Spelling] = {
     "scenarios": Spelling("--scenario", value="NAME P C_FP C_FN"),
 }
 
+# What a command calls differently than all others: its question has another shape than the verb's.
+IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
+    "bench": {"score": "--feature", "folds": "--folds"},
+    "hull": {"probabilities": "--at", "interval": "--lc", "mode": "the middle number of --lc"},
+    "logistic": {"score": "--column", "penalty='firth'": "--firth"},
+    "multiclass": {"scores": "--score", "models": "--score and --against", "predicted": "--confusion",
+                   "y_true": "--label"},
+    "screen": {"score": "--marker"},
+    "segment": {"volume": "FILE", "image": "FILE", "clusters": "--classes"},
+    "plot": {"estimator": "--estimator", "kind": "--kind", "labels": "--labels"},
+}  # fmt: skip
+
 # Words that mean nothing here, or more than one thing: what to write instead.
 HINTS: Mapping[str, str] = {
     "alpha": "level=0.95 is the confidence level that belongs to alpha=0.05",
@@ -91,12 +113,15 @@ HINTS: Mapping[str, str] = {
 }
 
 
-def option_of(word: str) -> str:
-    """The option of the command line for a keyword.
+def option_of(word: str, command: str = "") -> str:
+    """The option of the command line for a keyword, everywhere or in a command that has its own word.
 
-    >>> option_of("pos_label"), option_of("cost_fp")
-    ('--positive', '--cost-fp')
+    >>> option_of("pos_label"), option_of("cost_fp"), option_of("score", "bench")
+    ('--positive', '--cost-fp', '--feature')
     """
+    own = IN_COMMANDS.get(command, {}).get(word)
+    if own is not None:
+        return own
     known = SPELLINGS.get(word)
     return known.option if known is not None and known.option else f"--{word.replace('_', '-')}"
 

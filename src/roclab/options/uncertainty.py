@@ -23,6 +23,7 @@ from roclab.names import (
 from roclab.options.group import Group, group
 
 __all__ = [
+    "USUAL",
     "AreaUncertainty",
     "AreaUncertaintyKeywords",
     "Draws",
@@ -194,6 +195,9 @@ class AreaUncertainty(Level, Draws):
         if self.variance is not None:
             check_choice(self.variance, "variance", VARIANCES)
         check_choice(self.side, "side", SIDES)
+
+
+USUAL = AreaUncertainty()  # what is meant where nothing is said
 
 
 _PROPORTION = {

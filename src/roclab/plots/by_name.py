@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table, without_shared
 from roclab._core.whole_file import write_whole
-from roclab.analysis.area_table import are_curves
+from roclab.analysis.auc import are_curves
 from roclab.analysis.data import DataKeywords, Range, read_cases, verb
 from roclab.errors import InputError, Words, named
 from roclab.names import (
@@ -38,7 +38,7 @@ from roclab.results import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from roclab.analysis.auc import Resampling
+    from roclab.options.uncertainty import Resampling
 
 __all__ = ["Picture", "figure", "picture_of"]
 

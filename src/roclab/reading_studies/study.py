@@ -33,7 +33,7 @@ from roclab.names import (
     ReaderInference,
     ReaderMethod,
 )
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
 from roclab.reading_studies.calibrated import calibrate, check_calibrated, why_not_calibrated
 from roclab.reading_studies.components import error_covariances
 from roclab.reading_studies.covariance import CellAreas, areas_of_cells, influence_columns
@@ -272,7 +272,7 @@ def _cell_estimate(
             sample=sample,
         )
     if area.influence is not None and readings.subject is None:
-        return estimate_area_of_cases(cases, cases.only_name(), area, level=level)
+        return estimate_area_of_cases(cases, cases.only_name(), area, AreaUncertainty(level=level))
     return estimate_from_error(
         area, value, se, cells.method, sample=sample, level=level, interval="auto", side="two-sided"
     )

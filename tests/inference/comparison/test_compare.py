@@ -18,6 +18,7 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1983, published_difference
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
+from roclab.options.comparison import AreaComparison
 from roclab.options.uncertainty import Resampling
 from tests.conftest import oracle
 
@@ -442,7 +443,8 @@ def test_comparison_at_a_fixed_rate_definition(asah):
     pos, neg = np.flatnonzero(asah["y"]), np.flatnonzero(~asah["y"])
     drawn = [difference(np.r_[rng.choice(pos, pos.size), rng.choice(neg, neg.size)]) for _ in range(1000)]
     got = compare_at_rate(
-        rl.read_cases(asah["y"], {name: asah[name] for name in ("s100b", "wfns")}), specificity=0.9, rng=1
+        rl.read_cases(asah["y"], {name: asah[name] for name in ("s100b", "wfns")}),
+        AreaComparison(at_specificity=0.9, rng=1),
     ).pairs[0]
     assert got.difference == pytest.approx(difference(np.arange(113)))
     # 1000 and 2000 replicates: the ratio of two spreads has an error of about 2.7%.

@@ -17,6 +17,7 @@ from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.intervals import area_interval, clopper_pearson
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import AREA_INTERVALS, PROPORTION_INTERVALS, TALLY_VARIANCES
+from roclab.options.uncertainty import AreaUncertainty
 
 
 def interval(area, se, **options):
@@ -209,7 +210,9 @@ def test_logit_interval_coverage_by_simulation(area, sizes):
     for _ in range(runs):
         tally = Tally.from_samples(rng.normal(shift, 1, sizes[0]), rng.normal(0, 1, sizes[1]))
         for scale in hits:
-            hits[scale] += area in estimate_area(tally, area_of_method("empirical"), interval=scale).interval
+            hits[scale] += (
+                area in estimate_area(tally, area_of_method("empirical"), AreaUncertainty(interval=scale)).interval
+            )
     logit, plain = hits["logit"] / runs, hits["plain"] / runs
     assert 0.93 <= logit <= 0.985
     assert logit > plain - 0.01

@@ -27,7 +27,7 @@ from roclab.inference.one_area.hanley_mcneil import (
 )
 from roclab.inference.one_area.influence import influence_of_auc
 from roclab.inference.one_area.variance import area_variance
-from roclab.options.uncertainty import Resampling
+from roclab.options.uncertainty import AreaUncertainty, Resampling
 from tests import twins
 from tests.conftest import oracle
 from tests.strategies import TWO_OR_MORE, labelled
@@ -257,7 +257,7 @@ def test_bootstrap_agrees_with_the_influence_for_every_area(asah):
     tally = Tally.from_labels(asah["y"], asah["s100b"])
     for name, area in AREAS.items():
         closed = estimate_area(tally, area).standard_error
-        sampled = estimate_area(tally, area, variance="bootstrap", rng=1).standard_error
+        sampled = estimate_area(tally, area, AreaUncertainty(variance="bootstrap", rng=1)).standard_error
         assert sampled == pytest.approx(closed, rel=0.12), name
 
 
@@ -265,7 +265,7 @@ def test_one_case_per_class_falls_back_and_says_so():
     tally = of([3], [1, 2, 4])
     estimate = estimate_area(tally, area_of_method("empirical"))
     assert "only one positive case" in estimate.notes[0]
-    logit = estimate_area(tally, area_of_method("empirical"), interval="logit")
+    logit = estimate_area(tally, area_of_method("empirical"), AreaUncertainty(interval="logit"))
     assert logit.interval.method.startswith("Hanley-McNeil 1982")
     assert 0 < estimate.interval.low < estimate.area < estimate.interval.high < 1
 
@@ -288,20 +288,24 @@ def test_other_areas_with_one_case_are_undefined_with_a_reason():
 )
 def test_estimate_error_messages(options, message):
     with pytest.raises(InputError, match=message):
-        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("empirical"), **options)
+        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("empirical"), AreaUncertainty(**options))
 
 
 def test_hull_has_no_closed_standard_error():
     with pytest.raises(InputError, match="needs a known influence function, and 'hull' has none"):
-        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("hull"), variance="delong")
+        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("hull"), AreaUncertainty(variance="delong"))
     with pytest.raises(InputError, match="exists for the empirical AUC only, got tAUC"):
-        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("tauc"), variance="bamber")
+        estimate_area(of([3, 4], [1, 2, 4]), area_of_method("tauc"), AreaUncertainty(variance="bamber"))
 
 
 def test_importance_weights_refuse_the_bootstrap():
     tally = Tally.from_labels(np.array([True, False, True]), np.arange(3.0), weight=np.array([0.5, 1.5, 1.0]))
     with pytest.raises(InputError, match="no form for importance weights"):
-        estimate_area(tally, area_of_method("empirical"), variance="bootstrap", resampling=Resampling(replicates=5))
+        estimate_area(
+            tally,
+            area_of_method("empirical"),
+            AreaUncertainty(variance="bootstrap", resampling=Resampling(replicates=5)),
+        )
 
 
 def test_partial_estimate_matches_the_area_room(asah):

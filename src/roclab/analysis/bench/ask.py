@@ -14,7 +14,6 @@ from roclab._core.work import Progress
 from roclab.analysis.bench.reading import BenchData, join_test, read_bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.bench.saved import saved_bench
-from roclab.areas.partial import Range
 from roclab.benching.detectors import MAJORITY, Detector, detectors_of
 from roclab.benching.run import run_bench
 from roclab.benching.sampling import Design, Split, design_of, given_splits, separate_test
@@ -24,6 +23,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import area_of_region
 from roclab.names import BENCH_BALANCES, BENCH_SAMPLINGS, BenchBalance, BenchSampling, BenchSettings, Standard
 from roclab.options.data import DataKeywords
+from roclab.options.region import Range
 
 __all__ = ["DEFAULT_MODELS", "bench", "bench_of_scores"]
 

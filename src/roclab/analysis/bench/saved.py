@@ -10,7 +10,6 @@ import numpy as np
 from roclab._core.types import Ints
 from roclab.analysis.bench.reading import BenchData
 from roclab.analysis.bench.result import Bench
-from roclab.areas.partial import Range
 from roclab.benching.detectors import SAVED, Detector
 from roclab.benching.run import Piece, Run, Task
 from roclab.benching.sampling import Design, Split
@@ -18,6 +17,7 @@ from roclab.benching.table import FeatureTable
 from roclab.data.cases import Cases
 from roclab.errors import InputError, named
 from roclab.names import Standard
+from roclab.options.region import Range
 
 __all__ = ["saved_bench"]
 

@@ -19,6 +19,8 @@ from roclab.data.cases import Cases
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.resampled import METHOD
 from roclab.many_classes.averages import multiclass_areas
+from roclab.options.region import Region
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate, Interval
 
 if TYPE_CHECKING:
@@ -37,8 +39,9 @@ def bench_table(bench: Bench) -> BenchTable:
     if not bench.multiclass and bench.complete:
         cases = bench.scores
         for quantity in quantities:
-            asked = area_asked(**area_keywords(bench, quantity))
-            pooled[quantity] = areas_of(cases, asked, level=bench.level)
+            words = area_keywords(bench, quantity)
+            asked = area_asked(words.get("estimator"), Region.of(words))
+            pooled[quantity] = areas_of(cases, asked, AreaUncertainty(level=bench.level))
     rows = [_row(bench, model, quantities, pooled) for model in bench.pieces]
     rows.sort(
         key=lambda row: (row.baseline, isinstance(row.auc, Undefined), -float(row.auc) if row.auc == row.auc else 0.0)
@@ -162,7 +165,7 @@ def _by_632(bench: Bench, model: str, out_of_bag: float) -> tuple[float, Interva
         direction={model: "higher"},
         ids=None if bench.data.ids is None else bench.data.ids[split.test],
     )
-    found = areas_of(cases, area_asked(), level=bench.level)[model].interval
+    found = areas_of(cases, area_asked(), AreaUncertainty(level=bench.level))[model].interval
     moved: dict[str, Any] = {
         "low": max(0.0, found.low + value - apparent),
         "high": min(1.0, found.high + value - apparent),

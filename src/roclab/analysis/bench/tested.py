@@ -12,7 +12,6 @@ import numpy as np
 from roclab._core.checks import close_names
 from roclab._core.types import Floats, Ints
 from roclab.analysis.bench.reading import BenchData
-from roclab.areas.partial import Range
 from roclab.benching.detectors import MAJORITY, Detector
 from roclab.benching.run import Piece, Run
 from roclab.benching.sampling import Design, Split
@@ -21,6 +20,7 @@ from roclab.data.classes import ClassScores
 from roclab.data.labels import word_of
 from roclab.errors import InputError, Words
 from roclab.names import BenchBalance, Standard
+from roclab.options.region import Range
 from roclab.results import Result
 
 __all__ = ["TestedModels"]

@@ -29,6 +29,7 @@ from roclab.inference.comparison.compare import Comparison
 from roclab.inference.contrast_to_noise import contrast_to_noise
 from roclab.inference.one_area.area import Area
 from roclab.names import Adjustment, Standard
+from roclab.options.region import Region
 from roclab.results import Interval, Result
 
 __all__ = ["CaseImages", "DceEvaluation", "ImageMeasure"]
@@ -194,7 +195,7 @@ class DceEvaluation(Result):
         if quantity == "AUC":
             return self.voxels, area_asked()
         most = self.fpr[self.quantities.index(quantity) - 1]
-        return self.voxels, area_asked(fpr=(0.0, most), standard=self.standard)
+        return self.voxels, area_asked(None, Region(fpr=(0.0, most), standard=self.standard))
 
     def _values(self, quantity: str) -> ClusteredValues | Undefined:
         """Values of all images with their covariance from case to case; undefined where it cannot be seen."""

@@ -49,8 +49,9 @@ from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS
+from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
 from roclab.results import AreaEstimate, RateEstimate
 
 __all__ = ["build_report"]
@@ -214,8 +215,8 @@ def _score(
     def area(method: str) -> AreaEstimate:
         asked = area_of_method(method)
         if counted:
-            return estimate_area(tally, asked, level=level)
-        return areas_of(cases.select(name), asked, level=level)[name]
+            return estimate_area(tally, asked, AreaUncertainty(level=level))
+        return areas_of(cases.select(name), asked, AreaUncertainty(level=level))[name]
 
     cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
     return ScoreReport(
@@ -273,7 +274,7 @@ def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, 
     if criterion == "cost":
         options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
     there = conditions.prevalence if conditions.assumed else None
-    result: CutoffResult = find_cutoff(tally, criterion, **options)  # type: ignore[arg-type]
+    result: CutoffResult = find_cutoff(tally, CriterionOptions(criterion=criterion, **options))  # type: ignore[arg-type]
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
         return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there)
     found = result.best.matrix.with_intervals(level=level, prevalence=there).intervals
@@ -285,7 +286,10 @@ def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:
         return ()
     if isinstance(cases, RemoteCases):
         cases.count_together(cases.names)
-    return tuple(group_areas(cases.select(name), area_of_method("empirical"), level=level) for name in cases.names)
+    return tuple(
+        group_areas(cases.select(name), area_of_method("empirical"), AreaUncertainty(level=level))
+        for name in cases.names
+    )
 
 
 def _folds(cases: Cases) -> tuple[FoldArea, ...]:

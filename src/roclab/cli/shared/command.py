@@ -11,8 +11,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from roclab.cli.shared.finishing import columns_of_file, files_and_examples
-from roclab.cli.shared.wording import RENAMED
 from roclab.errors import InputError
+from roclab.options.spelling import IN_COMMANDS, SPELLINGS
 
 __all__ = ["Command", "Run", "as_written", "bundle", "file_argument", "option"]
 
@@ -94,7 +94,11 @@ class Command(click.Command):
             if isinstance(one, click.Option):
                 long = [name for name in one.opts if name.startswith("--")]
                 found |= dict.fromkeys((str(one.name), *(name[2:].replace("-", "_") for name in long)), long[0])
-        return found | {name: word for name, word in RENAMED.items() if word in found.values()}
+        return (
+            found
+            | {word: one.option for word, one in SPELLINGS.items() if one.option in found.values()}
+            | dict(IN_COMMANDS.get(str(self.name), {}))
+        )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """First what the command is about, then what all commands share."""

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.errors import FileError, InputError, Words
+from roclab.options.data import ReadingKeywords, RoleKeywords
+from roclab.options.group import options_of
+from roclab.options.spelling import option_of
 
 if TYPE_CHECKING:
     from roclab import Cases
@@ -42,60 +45,55 @@ def table_of_file(file: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
-    """Which columns play which part, and how to read them."""
+    """Which columns play which part, and how to read them, by the library's words."""
 
     label: str | None = None
-    positive: tuple[str, ...] = ()
-    negative: str | None = None
     score: tuple[str, ...] = ()
-    weight: str | None = None
+    pos_label: tuple[str, ...] = ()
+    neg_label: str | None = None
+    sample_weight: str | None = None
     weights: str | None = None
+    ids: str | None = None
+    folds: str | None = None
+    by: tuple[str, ...] = ()
     direction: tuple[str, ...] = ()
-    missing: str
-    delimiter: str | None
-    decimal: str | None
-    sheet: str | None
+    missing: str | None = None
+    sheet: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
     header_row: int | None = None
     na: tuple[str, ...] = ()
-    id: str | None = None
-    fold: str | None = None
-    by: tuple[str, ...] = ()
     engine: str | None = None
     memory_limit: str | None = None
     accuracy: str | None = None
     explain: bool = False
 
     def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
-        """The options by the names of the library, those that were given."""
+        """What was given, for a verb."""
         chosen = self.score if scores is None else scores
-        every: dict[str, Any] = {
-            "label": self.label,
-            "score": list(chosen) or None,
-            "pos_label": self.positive[0] if len(self.positive) == 1 else list(self.positive) or None,
-            "neg_label": self.negative,
-            "sample_weight": self.weight,
-            "weights": self.weights,
-            "ids": self.id,
-            "folds": self.fold,
-            "by": self.by[0] if len(self.by) == 1 else list(self.by) or None,
-            "direction": self.directions(chosen),
-            "missing": self.missing,
-            **self.reading(),
+        every = {name: getattr(self, name) for name in options_of(RoleKeywords)}
+        every |= {"score": chosen, "direction": self.directions(chosen) if self.direction else None}
+        for name in ("pos_label", "by"):
+            every[name] = every[name][0] if len(every[name]) == 1 else list(every[name])
+        every["score"] = list(chosen)
+        return {name: value for name, value in every.items() if value not in (None, [], ())} | self.reading()
+
+    def reading(self, *, missing: bool = False) -> dict[str, Any]:
+        """How to read a file, what was given; with ``missing`` also what becomes of cases that lack a value."""
+        every = {name: getattr(self, name) for name in options_of(ReadingKeywords)}
+        every |= {
+            "delimiter": {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter),
+            "na": list(self.na) or None,
+            "accuracy": _number_or_word(self.accuracy),
+            "missing": self.missing if missing else None,
         }
         return {name: value for name, value in every.items() if value is not None}
 
-    def reading(self) -> dict[str, Any]:
-        """How to read a file."""
-        delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
+    @property
+    def columns(self) -> dict[str, object]:
+        """The columns that were named, by their options: what has no part where no cases are read."""
         return {
-            "sheet": self.sheet,
-            "delimiter": delimiter,
-            "decimal": self.decimal,
-            "header_row": self.header_row,
-            "na": list(self.na) or None,
-            "engine": self.engine,
-            "memory_limit": self.memory_limit,
-            "accuracy": _number_or_word(self.accuracy),
+            option_of(name): getattr(self, name) for name in ("label", "score", "sample_weight", "ids", "folds", "by")
         }
 
     def read(self, file: str, scores: tuple[str, ...] | None = None) -> Cases:

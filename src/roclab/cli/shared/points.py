@@ -30,8 +30,7 @@ class PointOptions:
             return None
         if self.fpr_column is None or self.tpr_column is None:
             raise InputError("", "--fpr-column and --tpr-column belong together", Words("one of them"), "give both")
-        parts = {"--label": data.label, "--score": data.score, "--weight": data.weight, "--by": data.by}
-        others = [name for name, given in (parts | {"--fold": data.fold, "--id": data.id}).items() if given]
+        others = [name for name, given in data.columns.items() if given]
         if others:
             raise InputError(
                 "", "--fpr-column and --tpr-column read points instead of cases", Words(f"{others[0]} as well"),
@@ -46,7 +45,7 @@ class PointOptions:
             name=self.name_column,
             n_pos=self.positives,
             n_neg=self.negatives,
-            **{name: value for name, value in data.reading().items() if value is not None},
+            **data.reading(),
         )
 
 

@@ -8,24 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from roclab.errors import InputError, RoclabError, in_syntax
+from roclab.options.spelling import SPELLINGS, option_of
 
-__all__ = ["RENAMED", "in_options", "in_words", "saying"]
+__all__ = ["in_options", "in_words", "saying"]
 
-# Arguments of the library whose option has another name; those of the same name a command knows itself.
-RENAMED = {
-    "alpha": "--max-fpr",
-    "folds": "--fold",
-    "ids": "--id",
-    "kind": "--band",
-    "labels": "--classes",
-    "n_neg": "--negatives",
-    "n_pos": "--positives",
-    "neg_label": "--negative",
-    "pos_label": "--positive",
-    "rng": "--seed",
-    "sample_weight": "--weight",
-    "smoother": "--smooth",
-}
 _NOTHING: Any = object()
 
 
@@ -64,15 +50,22 @@ def _writer(renamed: Mapping[str, str]) -> Any:
         name = renamed.get(f"{argument}={value!r}")  # a flag that stands for one value
         if name is not None:
             return name
-        name = renamed.get(argument) or RENAMED.get(argument, argument)
+        name = renamed.get(argument) or (option_of(argument) if _differs(argument) else argument)
         if value is _NOTHING or (value is True and name.startswith("--")):
             return name
         if value is None:
             return f"no {name}"
         if not name.startswith("--"):
             return f"{name}={value!r}"
+        if isinstance(value, Mapping):
+            return " ".join(f"{name} {shlex.quote(f'{key}={one}')}" for key, one in value.items())
         if isinstance(value, tuple | list):
             return " ".join([name, *map(str, value)])
         return f"{name} {shlex.quote(str(value))}"
 
     return write
+
+
+def _differs(argument: str) -> bool:
+    """Whether the command line has a word of its own for an argument; of others a command knows whether it has them."""
+    return argument in SPELLINGS and bool(SPELLINGS[argument].option)

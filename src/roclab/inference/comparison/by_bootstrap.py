@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_level
 from roclab._core.types import Floats
 from roclab._core.work import spawn_generators
 from roclab.data.cases import Cases
@@ -26,8 +25,9 @@ from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootst
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_area, bootstrap_interval
 from roclab.inference.one_curve.fixed_rate import rate_estimate, rate_replicates, rate_statistic
-from roclab.names import Adjustment, Alternative, Pairing
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.names import Pairing
+from roclab.options.comparison import AreaComparison
+from roclab.options.uncertainty import Resampling
 from roclab.results import AreaEstimate, RateEstimate, Sample
 
 __all__ = [
@@ -38,102 +38,56 @@ __all__ = [
 ]
 
 
-def compare_by_bootstrap(
-    cases: Cases,
-    area: Area,
-    *,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-    clustered: bool = False,
-) -> Comparison:
+def compare_by_bootstrap(cases: Cases, area: Area, asked: AreaComparison, *, clustered: bool = False) -> Comparison:
     """All pairs from paired bootstrap replicates: for any area, also those without a variance formula.
 
     Tests are normal with the bootstrap's standard errors, intervals are percentiles of the replicates, and the global
     test uses their covariance matrix.
     """
     _two(cases.names)
-    sampled = bootstrap_cases(cases, area.estimate, resampling=resampling, rng=rng, clustered=clustered)
-    return _areas_compared(
-        sampled,
-        {name: cases.tally(name) for name in cases.names},
-        area,
-        pairing="paired",
-        level=level,
-        adjust=adjust,
-        alternative=alternative,
-    )
+    sampled = bootstrap_cases(cases, area.estimate, resampling=asked.how, rng=asked.rng, clustered=clustered)
+    tallies = {name: cases.tally(name) for name in cases.names}
+    return _areas_compared(sampled, tallies, area, asked, pairing="paired")
 
 
-def compare_groups_by_bootstrap(
-    groups: Mapping[str, Cases],
-    area: Area,
-    *,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> Comparison:
+def compare_groups_by_bootstrap(groups: Mapping[str, Cases], area: Area, asked: AreaComparison) -> Comparison:
     """The same for one score of groups that share no case, each resampled for itself."""
     tallies = _tallies(groups)
 
-    def draw(tally: Tally, asked: Resampling, own: Any) -> Bootstrap:
-        return bootstrap_area(tally, area.estimate, resampling=asked, rng=own)
+    def draw(tally: Tally, how: Resampling, own: Any) -> Bootstrap:
+        return bootstrap_area(tally, area.estimate, resampling=how, rng=own)
 
-    sampled = _resampled_apart(tallies, draw, resampling, rng)
-    return _areas_compared(
-        sampled, tallies, area, pairing="unpaired", level=level, adjust=adjust, alternative=alternative
-    )
+    sampled = _resampled_apart(tallies, draw, asked)
+    return _areas_compared(sampled, tallies, area, asked, pairing="unpaired")
 
 
-def compare_at_rate(
-    cases: Cases,
-    *,
-    specificity: float | None = None,
-    sensitivity: float | None = None,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> Comparison:
+def compare_at_rate(cases: Cases, asked: AreaComparison) -> Comparison:
     """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
     _two(cases.names)
-    statistic = rate_statistic(specificity=specificity, sensitivity=sensitivity)
-    sampled = bootstrap_cases(cases, statistic.value, resampling=resampling, rng=rng)
+    statistic = rate_statistic(specificity=asked.at_specificity, sensitivity=asked.at_sensitivity)
+    sampled = bootstrap_cases(cases, statistic.value, resampling=asked.how, rng=asked.rng)
     tallies = {name: cases.tally(name) for name in cases.names}
     single = [
-        rate_estimate(tally, statistic, _column(sampled, at), level=level) for at, tally in enumerate(tallies.values())
+        rate_estimate(tally, statistic, _column(sampled, at), level=asked.level)
+        for at, tally in enumerate(tallies.values())
     ]
-    return _rates_compared(sampled, single, pairing="paired", level=level, adjust=adjust, alternative=alternative)
+    return _rates_compared(sampled, single, asked, pairing="paired")
 
 
-def compare_groups_at_rate(
-    groups: Mapping[str, Cases],
-    *,
-    specificity: float | None = None,
-    sensitivity: float | None = None,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> Comparison:
+def compare_groups_at_rate(groups: Mapping[str, Cases], asked: AreaComparison) -> Comparison:
     """The same for one score of groups that share no case."""
     tallies = _tallies(groups)
-    statistic = rate_statistic(specificity=specificity, sensitivity=sensitivity)
+    statistic = rate_statistic(specificity=asked.at_specificity, sensitivity=asked.at_sensitivity)
 
-    def draw(tally: Tally, asked: Resampling, own: Any) -> Bootstrap:
-        return rate_replicates(tally, [statistic], resampling=asked, rng=own)
+    def draw(tally: Tally, how: Resampling, own: Any) -> Bootstrap:
+        return rate_replicates(tally, [statistic], resampling=how, rng=own)
 
-    sampled = _resampled_apart(tallies, draw, resampling, rng)
+    sampled = _resampled_apart(tallies, draw, asked)
     single = [
-        rate_estimate(tally, statistic, _column(sampled, at), level=level) for at, tally in enumerate(tallies.values())
+        rate_estimate(tally, statistic, _column(sampled, at), level=asked.level)
+        for at, tally in enumerate(tallies.values())
     ]
-    return _rates_compared(sampled, single, pairing="unpaired", level=level, adjust=adjust, alternative=alternative)
+    return _rates_compared(sampled, single, asked, pairing="unpaired")
 
 
 def _two(names: Sequence[str]) -> None:
@@ -152,18 +106,12 @@ def _tallies(groups: Mapping[str, Cases]) -> dict[str, Tally]:
 
 
 def _resampled_apart(
-    tallies: Mapping[str, Tally],
-    draw: Callable[[Tally, Resampling, Any], Bootstrap],
-    resampling: Resampling | int | None,
-    rng: Any,
+    tallies: Mapping[str, Tally], draw: Callable[[Tally, Resampling, Any], Bootstrap], asked: AreaComparison
 ) -> Bootstrap:
     """Replicates of every group, one column each, independent of each other."""
-    asked = resampling_of(resampling)
-    generators, seed = spawn_generators(rng, len(tallies))
-    columns = [
-        draw(tally, asked, generator).replicates for tally, generator in zip(tallies.values(), generators, strict=True)
-    ]
-    return Bootstrap(replicates=np.column_stack(columns), scheme=asked.scheme, seed=seed)
+    generators, seed = spawn_generators(asked.rng, len(tallies))
+    columns = [draw(tally, asked.how, own).replicates for tally, own in zip(tallies.values(), generators, strict=True)]
+    return Bootstrap(replicates=np.column_stack(columns), scheme=asked.how.scheme, seed=seed)
 
 
 def _column(sampled: Bootstrap, at: int) -> Bootstrap:
@@ -174,13 +122,10 @@ def _areas_compared(
     sampled: Bootstrap,
     tallies: Mapping[str, Tally],
     area: Area,
+    asked: AreaComparison,
     *,
     pairing: Pairing,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
 ) -> Comparison:
-    check_level(level)
     covariance = AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
@@ -195,24 +140,21 @@ def _areas_compared(
             covariance,
             at,
             float(np.std(column, ddof=1)),
-            bootstrap_interval(column, float(covariance.areas[at]), level=level, name=covariance.method),
-            level,
+            bootstrap_interval(column, float(covariance.areas[at]), level=asked.level, name=covariance.method),
+            asked.level,
         )
         for at, column in enumerate(sampled.replicates.T)
     ]
-    return _compared(sampled, single, area.quantity, covariance, level=level, adjust=adjust, alternative=alternative)
+    return _compared(sampled, single, area.quantity, covariance, asked)
 
 
 def _rates_compared(
     sampled: Bootstrap,
     single: Sequence[RateEstimate],
+    asked: AreaComparison,
     *,
     pairing: Pairing,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
 ) -> Comparison:
-    check_level(level)
     quantity = single[0].quantity
     samples: list[Sample] = [one.sample for one in single]
     covariance = AreaCovariance(
@@ -224,7 +166,7 @@ def _rates_compared(
         pairing=pairing,
         method=f"{quantity}, {sampled.describe()}",
     )
-    return _compared(sampled, single, quantity, covariance, level=level, adjust=adjust, alternative=alternative)
+    return _compared(sampled, single, quantity, covariance, asked)
 
 
 def _covariance(replicates: Floats, pairing: Pairing) -> Floats:
@@ -238,10 +180,7 @@ def _compared(
     single: Sequence[AreaEstimate] | Sequence[RateEstimate],
     quantity: str,
     covariance: AreaCovariance,
-    *,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
+    asked: AreaComparison,
 ) -> Comparison:
     values, replicates = covariance.areas, sampled.replicates
     found = [
@@ -250,8 +189,8 @@ def _compared(
             float(values[i] - values[j]),
             first=covariance.names[i],
             second=covariance.names[j],
-            level=level,
-            alternative=alternative,
+            level=asked.level,
+            alternative=asked.alternative,
             name=covariance.method,
         )
         for i, j in combinations(range(values.size), 2)
@@ -260,12 +199,12 @@ def _compared(
         quantity=quantity,
         areas=tuple(single),
         covariance=covariance.matrix,
-        pairs=with_adjusted(found, adjust),
+        pairs=with_adjusted(found, asked.adjust),
         equality=equality_test(values, covariance.matrix),
         pairing=covariance.pairing,
         method=covariance.method,
-        adjustment=adjust,
-        level=level,
+        adjustment=asked.adjust,
+        level=asked.level,
         notes=undefined_notes(found),
         _known=covariance,
     )

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_level
 from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
@@ -26,7 +25,8 @@ from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.estimate import estimate_from_error
-from roclab.names import ALTERNATIVES, Adjustment, Alternative, AreaInterval, Claim, Reference
+from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference
+from roclab.options.comparison import AreaComparison
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
 __all__ = [
@@ -155,26 +155,17 @@ _REFERENCE_WORDS: dict[str, str] = {
 
 
 def compare_areas(
-    covariance: AreaCovariance,
-    *,
-    level: float = 0.95,
-    adjust: Adjustment = "holm",
-    alternative: Alternative = "two-sided",
-    reference: Reference | None = None,
-    interval: AreaInterval = "auto",
-    areas: Sequence[AreaEstimate] | None = None,
+    covariance: AreaCovariance, asked: AreaComparison, *, areas: Sequence[AreaEstimate] | None = None
 ) -> Comparison:
     """All pairs and the global test from one covariance matrix.
 
-    ``interval`` is the scale of the single areas' intervals; ``areas`` replaces the single estimates altogether.
-    ``reference`` says how differences are judged: by the "score" test (default for AUCs of few cases, see ``score``)
-    with chi-squared for all areas at once; by "t" (default elsewhere, see ``welch``) with F; by the "normal"
-    distribution with chi-squared, as DeLong published it; by "t_proc", for unpaired samples, with each sample's whole
-    size less one.
+    ``areas`` replaces the single estimates. Differences are judged by the "score" test (default for AUCs of few cases,
+    see ``score``) with chi-squared for all areas at once; by "t" (default elsewhere, see ``welch``) with F; by the
+    "normal" distribution with chi-squared, as DeLong published it; or by "t_proc", for unpaired samples, with each
+    sample's whole size less one.
     """
-    check_level(level)
-    check_choice(alternative, "alternative", ALTERNATIVES)
-    asked = referred(covariance, reference)
+    level = asked.level
+    judged_by = referred(covariance, asked.reference)
     k = covariance.areas.size
     if k < 2:
         raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
@@ -184,20 +175,22 @@ def compare_areas(
         weights[i], weights[j] = 1, -1
         names = (covariance.names[i], covariance.names[j])
         found.append(
-            contrast_of(covariance, weights, names=names, level=level, alternative=alternative, reference=asked)
+            contrast_of(
+                covariance, weights, names=names, level=level, alternative=asked.alternative, reference=judged_by
+            )
         )
     return Comparison(
         quantity=covariance.area.quantity if covariance.area is not None else "AUC",
-        areas=estimates_of(covariance, level=level, interval=interval) if areas is None else tuple(areas),
+        areas=estimates_of(covariance, level=level, interval=asked.interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
-        pairs=with_adjusted(found, adjust),
-        equality=equality_of(covariance, asked),
+        pairs=with_adjusted(found, asked.adjust),
+        equality=equality_of(covariance, judged_by),
         pairing=covariance.pairing,
         method=covariance.method,
-        adjustment=adjust,
+        adjustment=asked.adjust,
         level=level,
-        reference=asked,
-        notes=(*undefined_notes(found), *(_alike_notes(covariance) if asked in ("score", "t") else ())),
+        reference=judged_by,
+        notes=(*undefined_notes(found), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
         _known=covariance,
     )
 
@@ -265,19 +258,12 @@ def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
     )
 
 
-def with_questions(
-    found: Comparison,
-    *,
-    margin: float | None = None,
-    claim: Claim = "non-inferiority",
-    contrast: Mapping[str, float] | None = None,
-    alternative: Alternative = "two-sided",
-) -> Comparison:
+def with_questions(found: Comparison, asked: AreaComparison) -> Comparison:
     """The comparison with what was asked besides the pairs: the first score against each other one, or a contrast."""
-    if margin is not None:
+    if asked.margin is not None:
         first, *others = found.names
-        claims = tuple(found.margin(first, other, margin=margin, claim=claim) for other in others)
+        claims = tuple(found.margin(first, other, margin=asked.margin, claim=asked.claim) for other in others)
         return replace(found, claims=claims)
-    if contrast is not None:
-        return replace(found, contrasts=(found.contrast(contrast, alternative=alternative),))
+    if asked.contrast is not None:
+        return replace(found, contrasts=(found.contrast(asked.contrast, alternative=asked.alternative),))
     return found

@@ -62,7 +62,7 @@ def influence_of_cases(cases: Cases, name: str, area: Area) -> tuple[Tally, floa
         raise InputError(
             "",
             f"comparing {area.quantity} ({area.method}) needs the bootstrap",
-            way_out=f"use {named('method', 'bootstrap')}",
+            way_out=f"use {named('variance', 'bootstrap')}",
         )
     ranking = cases.ranking(name)
     influence: Influence = area.influence(ranking.tally)

@@ -22,11 +22,11 @@ from roclab.inference.one_area.intervals import deviate
 from roclab.names import (
     CORRELATION_TABLES,
     SCORE_CORRELATIONS,
-    Adjustment,
     Alternative,
     CorrelationTable,
     ScoreCorrelation,
 )
+from roclab.options.comparison import AreaComparison, Correlation, Pairs
 from roclab.results import AreaEstimate, Interval
 
 __all__ = [
@@ -196,16 +196,19 @@ def hanley_mcneil_1983(
 def compare_by_hanley_mcneil(
     cases: Cases,
     areas: Mapping[str, AreaEstimate],
-    *,
-    correlation: ScoreCorrelation,
-    table: CorrelationTable,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
+    asked: AreaComparison,
+    how: Correlation,
 ) -> Comparison:
     """All pairs by the method of 1983, with the correlation of the areas of each pair in the notes."""
     found = [
-        hanley_mcneil_1983(cases, *pair, correlation=correlation, r_mode=table, level=level, alternative=alternative)
+        hanley_mcneil_1983(
+            cases,
+            *pair,
+            correlation=how.correlation,
+            r_mode=how.correlation_table,
+            level=asked.level,
+            alternative=asked.alternative,
+        )
         for pair in combinations(cases.names, 2)
     ]
     lines = [
@@ -217,41 +220,39 @@ def compare_by_hanley_mcneil(
         quantity="AUC",
         areas=tuple(areas.values()),
         covariance=None,
-        pairs=with_adjusted([difference for difference, _, _ in found], adjust),
+        pairs=with_adjusted([difference for difference, _, _ in found], asked.adjust),
         equality=None,
         pairing="paired",
         method="Hanley-McNeil 1983",
-        adjustment=adjust,
-        level=level,
+        adjustment=asked.adjust,
+        level=asked.level,
         notes=tuple(lines),
     )
 
 
 def differences_of_published(
     areas_reported: Sequence[PublishedArea],
+    asked: Pairs,
     *,
     correlation: float,
-    level: float,
-    adjust: Adjustment,
-    alternative: Alternative,
     areas: tuple[AreaEstimate, ...] = (),
     method: str = "",
     notes: tuple[str, ...] = (),
 ) -> Comparison:
     """All pairs of areas that are known by their standard errors only."""
     pairs = [
-        published_difference(one, two, correlation=correlation, level=level, alternative=alternative)
+        published_difference(one, two, correlation=correlation, level=asked.level, alternative=asked.alternative)
         for one, two in combinations(areas_reported, 2)
     ]
     return Comparison(
         quantity="AUC",
         areas=areas,
         covariance=None,
-        pairs=with_adjusted(pairs, adjust),
+        pairs=with_adjusted(pairs, asked.adjust),
         equality=None,
         pairing="unpaired" if correlation == 0 else f"r = {correlation:.4g}",
         method=method or "areas from papers",
-        adjustment=adjust,
-        level=level,
+        adjustment=asked.adjust,
+        level=asked.level,
         notes=notes,
     )

@@ -9,7 +9,7 @@ from functools import cache
 from roclab._core.checks import check_choice
 from roclab.areas.cells import excess_inside
 from roclab.areas.methods import METHODS, area_method
-from roclab.areas.partial import PartialArea, Range, partial_area
+from roclab.areas.partial import PartialArea, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
 from roclab.inference.one_area.influence import (
@@ -24,6 +24,7 @@ from roclab.names import (
     SMOOTH_MODELS,
     Standard,
 )
+from roclab.options.region import Range
 from roclab.smooth.model import SmoothRoc
 
 __all__ = ["Area", "area_of_method", "area_of_region"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -26,14 +25,13 @@ from roclab.inference.one_area.score import score_interval
 from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
 from roclab.inference.welch import Spread, spread_of_area
 from roclab.names import (
-    AREA_INTERVALS,
     BOOTSTRAP_INTERVALS,
     TALLY_VARIANCES,
     Scale,
     Side,
     Variance,
 )
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, Interval, Sample
 
 __all__ = ["area_notes", "bare_estimate", "estimate_area", "estimate_from_error", "variance_title"]
@@ -58,35 +56,17 @@ def variance_title(area: Area, variance: str = "delong") -> str:
     return _TITLES[variance]
 
 
-def estimate_area(
-    tally: Tally,
-    area: Area,
-    *,
-    level: float = 0.95,
-    interval: str | None = "auto",
-    variance: Variance | None = None,
-    side: Side = "two-sided",
-    resampling: Resampling | int | None = None,
-    rng: Any = None,
-) -> AreaEstimate:
+def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> AreaEstimate:
     """Estimate an area with uncertainty.
 
-    Parameters
-    ----------
-    interval : str
-        "auto" (the score interval for the AUC by DeLong's components, the logit scale elsewhere), "score", "logit",
-        "plain", "clipped", "exact" from a standard error, or "percentile", "bca" from the bootstrap; None for the bare
-        area, when speed is all that counts.
-    variance : str, optional
-        "delong" (the default where an influence is known, for every area), for the AUC also "hanley_mcneil",
-        "empirical_q" (SPSS) and "bamber"; "bootstrap" for any area.
+    By default the standard error is DeLong's where an influence is known, else the bootstrap's, and the interval the
+    score interval for the AUC, on the logit scale elsewhere.
     """
-    resampling = resampling_of(resampling)  # what is not needed is still checked
+    level, interval, variance, side = asked.level, asked.interval, asked.variance, asked.side
     fitted = None if area.fit is None else area.fit(tally)
     value = area.estimate(tally) if fitted is None else fitted.area
     if interval is None:
         return bare_estimate(area, value, tally.sample, level)
-    check_choice(interval, "interval", AREA_INTERVALS)
     wants_bootstrap = interval in BOOTSTRAP_INTERVALS
     if variance is None:
         closed = area.influence is not None or fitted is not None
@@ -102,7 +82,7 @@ def estimate_area(
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
     parts, spread = None, None
     if variance == "bootstrap":
-        sampled = bootstrap_area(tally, area.estimate, resampling=resampling, rng=rng)
+        sampled = bootstrap_area(tally, area.estimate, resampling=asked.how, rng=asked.rng)
         se = sampled.standard_error
         name = sampled.describe()
         found = None

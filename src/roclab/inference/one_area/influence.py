@@ -40,9 +40,9 @@ import numpy as np
 
 from roclab._core.polyline import first_reach, value_at, value_before
 from roclab._core.types import Floats
-from roclab.areas.partial import Range
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
+from roclab.options.region import Range
 
 __all__ = ["Influence", "InfluenceOf", "influence_of_ap", "influence_of_auc", "influence_of_tauc", "partial_influence"]
 

@@ -11,11 +11,12 @@ import numpy as np
 from roclab._core.checks import check_choice
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.areas.partial import PartialArea, Range, partial_area
+from roclab.areas.partial import PartialArea, partial_area
 from roclab.curves.roc import curve_from_points
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import Area
 from roclab.names import SMOOTH_MODELS, Standard
+from roclab.options.region import Range
 from roclab.smooth.binormal import BinormalFit
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.smooth.model import SmoothRoc

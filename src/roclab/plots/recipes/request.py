@@ -30,7 +30,7 @@ from roclab.results import AreaEstimate, Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from roclab.analysis.auc import Resampling
+    from roclab.options.uncertainty import Resampling
 
 __all__ = ["Drawn", "Names", "Request", "areas_of", "axes_for", "by_name", "one_roc", "renamed", "rocs_of"]
 

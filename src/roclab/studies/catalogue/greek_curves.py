@@ -19,6 +19,7 @@ from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
+from roclab.options.criterion import CriterionOptions
 from roclab.studies.catalogue.shared import fawcett20, note, printed_json, reference, slovenian10, tally_of
 from roclab.studies.verdicts import PrintedExample
 
@@ -40,7 +41,7 @@ def _hull() -> RocHull:
 
 
 def _best(criterion: str, **options: Any) -> tuple[float, float, float]:
-    found: CutoffResult = find_cutoff(fawcett20(), criterion, **options)
+    found: CutoffResult = find_cutoff(fawcett20(), CriterionOptions(criterion=criterion, **options))
     return found.best.threshold, found.best.fpr, found.best.tpr
 
 
@@ -99,7 +100,10 @@ def _figures() -> list[PrintedExample]:
         reference(fig, "AUC", 0.68, lambda: auc(fawcett20())),
         reference(fig, "Gini coefficient", 0.36, lambda: gini(fawcett20())),
         PrintedExample(
-            where=fig, quantity="best accuracy", printed=0.70, ours=lambda: find_cutoff(fawcett20(), "accuracy").value
+            where=fig,
+            quantity="best accuracy",
+            printed=0.70,
+            ours=lambda: find_cutoff(fawcett20(), CriterionOptions(criterion="accuracy")).value,
         ),
         PrintedExample(
             where=fig, quantity="its threshold and point", printed=(0.54, 0.1, 0.5), ours=lambda: _best("accuracy")
@@ -111,7 +115,7 @@ def _figures() -> list[PrintedExample]:
         reference(fig, "Youden's cut-off and point", (0.54, 0.1, 0.5), lambda: _best("youden")),
         reference(fig, "cut-off nearest to (0, 1) and point", (0.51, 0.3, 0.6), lambda: _best("closest_to_corner")),
         reference(
-            fig, "Neyman-Pearson, FPR at most 0.25", (0.54, 0.1, 0.5), lambda: _best("neyman_pearson", alpha=0.25)
+            fig, "Neyman-Pearson, FPR at most 0.25", (0.54, 0.1, 0.5), lambda: _best("neyman_pearson", max_fpr=0.25)
         ),
         PrintedExample(where="figure 2.4", quantity="AUC", printed=1.0, ours=lambda: auc(_perfect10())),
         PrintedExample(

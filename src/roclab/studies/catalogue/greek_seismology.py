@@ -21,6 +21,7 @@ from roclab.decisions.cutoffs import find_cutoff
 from roclab.inference.one_area.hanley_mcneil import null_se
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_area.spss import spss_area
+from roclab.options.criterion import CriterionOptions
 from roclab.studies.catalogue.shared import note, printed_json, printed_table
 from roclab.studies.verdicts import NOT_PUBLIC, PrintedExample
 
@@ -142,12 +143,12 @@ def _rates_at(at: int) -> tuple[float, float]:
 
 
 def _matrix_of_best() -> tuple[float, ...]:
-    found = find_cutoff(x11(), "youden").best.matrix
+    found = find_cutoff(x11(), CriterionOptions(criterion="youden")).best.matrix
     return float(found.tp), float(found.fp), float(found.fn), float(found.tn)
 
 
 def _most_accurate() -> float:
-    return float(find_cutoff(x11(), "accuracy", rule="spss").threshold)
+    return float(find_cutoff(x11(), CriterionOptions(criterion="accuracy", rule="spss")).threshold)
 
 
 def _best_of_x1() -> float:
@@ -156,7 +157,7 @@ def _best_of_x1() -> float:
     tally = Tally.from_counts(
         np.array([cutoff + 0.5, cutoff - 0.5]), np.array([matrix.tp, matrix.fn]), np.array([matrix.fp, matrix.tn])
     )
-    return 1 + float(find_cutoff(tally, rule="spss").value)
+    return 1 + float(find_cutoff(tally, CriterionOptions(rule="spss")).value)
 
 
 def _rates(matrix: ConfusionMatrix) -> tuple[float, float]:
