@@ -53,7 +53,8 @@ def parquet_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, wh
     if not head.startswith(b"PAR1"):
         raise _other_kind(where, "a Parquet file", head)
     parquet = _pyarrow("parquet", purpose="reading a Parquet file")
-    with _translated(where), parquet.ParquetFile(path) as file:
+    # An absolute name, because pyarrow takes "s3:x.parquet" for an address.
+    with _translated(where), parquet.ParquetFile(path.absolute()) as file:
         names = file.schema_arrow.names
         check_columns(wanted or (), names, where, FileError)
         chosen = list(names if wanted is None else wanted)
