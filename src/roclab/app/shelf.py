@@ -7,8 +7,7 @@ import json
 import os
 import re
 import secrets
-import shutil
-import tempfile
+import stat
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from typing import Any
 
 from roclab.analysis.data import READING_KEYWORDS
 from roclab.analysis.table_overview import HeldTable, held_table
+from roclab.app.folder import OwnFolder, remove_left_behind
 from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import FileError, InputError, Words
 
@@ -79,7 +79,9 @@ class Shelf:
     """All data sets of this start, in a folder that only this user can read and that is gone at the end."""
 
     def __init__(self, *, upload_limit: int) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="roclab-app-"))
+        remove_left_behind()
+        self._own = OwnFolder()
+        self.folder = self._own.path
         self.upload_limit = upload_limit
         self._items: OrderedDict[str, Item] = OrderedDict()
         self._lock = Lock()
@@ -125,6 +127,7 @@ class Shelf:
         if path in BUNDLED:
             return self._add(path, path, own=False)
         place = os.path.expanduser(path.strip())
+        _check_ends(place)
         return self._add(os.path.basename(place.rstrip("/")) or place, place, own=False)
 
     def forget(self, key: str) -> None:
@@ -136,7 +139,7 @@ class Shelf:
 
     def close(self) -> None:
         """Remove everything that was uploaded."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._own.close()
 
     def _add(self, called: str, place: str, *, own: bool) -> Item:
         item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own)
@@ -149,6 +152,21 @@ class Shelf:
         with self._lock:
             self._items[item.key] = item
         return item
+
+
+def _check_ends(place: str) -> None:
+    """Refuse what has no end of its own: who reads it waits for good, and "-" would be what the server's user types."""
+    if place == "-":
+        raise FileError(
+            "", "a path must name a file", Words("'-', which is the standard input of the server"),
+            "save the rows as a file, or paste them",
+        )  # fmt: skip
+    try:
+        mode = os.stat(place).st_mode
+    except (OSError, ValueError):  # a pattern, a table of a database, or nothing, which the reader says
+        return
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise FileError("", "a path must name a file", Words(f"{place}, a pipe or a device"), "save its rows as a file")
 
 
 def _fingerprint(place: str) -> str:
