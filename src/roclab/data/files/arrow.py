@@ -74,7 +74,8 @@ def arrow_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, wher
         check_columns(wanted or (), names, where, FileError)
         chosen = list(names if wanted is None else wanted)
         source.seek(0)
-        options = ipc.IpcReadOptions(included_fields=[names.index(name) for name in chosen])
+        place = {name: at for at, name in enumerate(names)}
+        options = ipc.IpcReadOptions(included_fields=[place[name] for name in chosen])
         table = opened(source, options=options).read_all().select(chosen)
     return _arrays(table, where)
 
