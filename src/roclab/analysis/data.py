@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from roclab.analysis.markers import markers_elsewhere
@@ -12,7 +11,6 @@ from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
-from roclab.data.reading import Reading
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
@@ -24,7 +22,6 @@ __all__ = [
     "Columns",
     "DataKeywords",
     "FileTable",
-    "READING_KEYWORDS",
     "Range",
     "columns_not_named",
     "data_door",
@@ -35,8 +32,6 @@ __all__ = [
     "read_columns",
     "watched",
 ]
-
-READING_KEYWORDS = tuple(one.name for one in fields(Reading))
 
 
 def plan_of(

@@ -12,9 +12,10 @@ from typing import Any
 import roclab as rl
 from roclab._core.hearing import heard
 from roclab._core.plain import plain
+from roclab.app.kinds import checked_option, checked_roles
 from roclab.app.shelf import Item
 from roclab.app.spelling import spelled
-from roclab.errors import InputError, Words
+from roclab.errors import InputError
 
 __all__ = ["Asked", "Progress", "table_of_rows"]
 
@@ -52,7 +53,7 @@ class Asked:
     def option(self, name: str, default: Any = None) -> Any:
         """A choice of the user, or the default."""
         value = self.options.get(name)
-        return default if value is None or value == "" else value
+        return default if value is None or value == "" else checked_option(name, value)
 
     def chosen(self, *names: str) -> dict[str, Any]:
         """Those of these options that were given, for a verb."""
@@ -64,10 +65,7 @@ class Asked:
 
     def keywords(self, *more: str) -> dict[str, Any]:
         """The parts of the data by the names of the library; folds and groups only where a question is about them."""
-        unknown = set(self.roles) - set(_PARTS)
-        if unknown:
-            raise InputError("", "parts of the data have known names", Words(sorted(unknown)[0]))
-        given = {_PARTS[name]: value for name, value in self.roles.items() if value not in (None, "", [], {})}
+        given = {_PARTS[name]: value for name, value in checked_roles(self.roles).items()}
         return {name: value for name, value in given.items() if name not in _SAMPLE_PARTS or name in more}
 
     def held(self) -> Item:

@@ -15,9 +15,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from roclab.analysis.data import READING_KEYWORDS
 from roclab.analysis.table_overview import HeldTable, held_table
 from roclab.app.folder import OwnFolder, remove_left_behind
+from roclab.app.kinds import checked_reading
 from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import FileError, InputError, Words
 
@@ -51,10 +51,7 @@ class Item:
 
     def read_anew(self, reading: Mapping[str, Any]) -> HeldTable:
         """Read the file in another way; what was read before stays if that fails."""
-        given = {name: value for name, value in reading.items() if value not in (None, "", [])}
-        unknown = set(given) - set(READING_KEYWORDS)
-        if unknown:
-            raise InputError("", "a file is read by known keywords", Words(sorted(unknown)[0]))
+        given = checked_reading(reading)
         found = held_table(self.place, called=self.called, **given)
         with self.lock:
             self.reading, self.held = given, found

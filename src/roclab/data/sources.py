@@ -64,7 +64,7 @@ def bytes_of(limit: str | float | None) -> int | None:
             limit = -1.0 if limit else 0.0
         if limit < 0:
             raise InputError("memory_limit", "must be a number of bytes", text, f"write {named('memory_limit', '1GB')}")
-    if not limit >= 50_000_000:
+    if not 50_000_000 <= limit < float("inf"):
         raise InputError(
             "memory_limit",
             "must be at least 50MB, which an engine needs to begin with",
