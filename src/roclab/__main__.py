@@ -1,6 +1,6 @@
 """``python -m roclab`` is the command ``roclab``."""
 
-from roclab.cli.main import main
+from roclab.cli.start import main
 
 if __name__ == "__main__":
     main()

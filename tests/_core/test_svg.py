@@ -63,3 +63,10 @@ def test_logarithmic_ticks_are_inside():
         found = log_ticks(low, high)
         assert found
         assert all(low <= value <= high for value in found)
+
+
+@pytest.mark.parametrize("ends", [(0, 5e-324), (0, 2.5e-323), (1e-322, 2e-322), (-1.7e308, 1.7e308), (1e16, 1e16 + 2)])
+def test_ticks_of_the_finest_and_widest_ranges_are_few(ends):
+    found = nice_ticks(*ends)
+    assert 1 <= len(found) <= 9
+    assert ends[0] <= found[0] <= found[-1] <= ends[1]

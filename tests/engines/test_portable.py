@@ -126,3 +126,11 @@ def test_other_data_do_not_merge():
         rl.tally([1, 0, 1, 0], [1, 2, 3, 4], minimum=5)
     with pytest.raises(InputError, match="needs the rows"):
         rl.mann_whitney(one)
+
+
+@pytest.mark.parametrize("given", [[], 3, None, {"a": 1}])
+def test_merge_of_anything_else_is_a_sentence(given):
+    with pytest.raises(
+        InputError, match=r"tallies must be tallies or names of their files.*write rl.merge\(\*tallies\)"
+    ):
+        rl.merge(given)

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -80,3 +81,30 @@ def test_mason_graham_exact_p_published(published_table):
     event = table["event"].astype(int) == 1
     p = table["p_noties"].astype(float)
     assert round(mann_whitney(p[event], p[~event], alternative="greater").p_value, 4) == 0.0070
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_continuity_correction_oracle_is_toward_the_tested_side(seed, alternative):
+    """SciPy's is R's; small samples lie on either side of the centre, and on it."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 9, rng.integers(3, 9)), rng.integers(0, 9, rng.integers(3, 9))
+    known = scipy.stats.mannwhitneyu(x, y, alternative=alternative, method="asymptotic", use_continuity=True)
+    found = mann_whitney(x, y, alternative=alternative, method="continuity")
+    assert found.p_value == pytest.approx(min(known.pvalue, 1.0), rel=1e-12)
+
+
+def test_continuity_correction_published_by_r_and_scipy():
+    """R's wilcox.test(correct = TRUE), which SciPy's tests quote: the side that the data do not point to."""
+    x = [210.052110, 110.190630, 307.918612]
+    y = [436.08811482466416, 416.37397329768191, 179.96975939463582, 197.8118754228619, 34.038757281225756,
+         138.54220550921517, 128.7769351470246, 265.92721427951852, 275.6617533155341, 592.34083395416258,
+         448.73177590617018, 300.61495185038905, 187.97508449019588]  # fmt: skip
+    found = mann_whitney(x, y, alternative="greater", method="continuity")
+    assert (found.u1, found.p_value) == (16.0, pytest.approx(0.7047591913255073, rel=1e-12))
+
+
+def test_continuity_correction_definition_at_the_centre():
+    found = mann_whitney([1, 4], [2, 3], alternative="greater", method="continuity")
+    assert found.u1 == 2.0
+    assert found.p_value == pytest.approx(0.6507323, abs=5e-8)  # half a step before U, sd sqrt(5/3): not one half

@@ -39,6 +39,15 @@ def first_reach(x: Floats, y: Floats, level: Floats) -> Floats:
     return reach
 
 
+def bounded(area: float, largest: float) -> float:
+    """An area between 0 and the largest that there can be, which a sum of rounded pieces may exceed by its last bit.
+
+    >>> bounded(1.0000000000000002, 1.0), bounded(0.25, 1.0)
+    (1.0, 0.25)
+    """
+    return min(max(area, 0.0), largest)
+
+
 def trapezoids(x: Floats, y: Floats) -> float:
     """Area under the whole line, exact; O(n)."""
     return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)

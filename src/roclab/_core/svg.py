@@ -53,6 +53,9 @@ class Whiskers:
     name: str = ""
 
 
+_FINEST = 1e-300  # below that a power of ten has few digits or none
+
+
 def nice_ticks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers from ``low`` to ``high``.
 
@@ -60,7 +63,7 @@ def nice_ticks(low: float, high: float, about: int = 5) -> list[float]:
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0, 10, 20, 30])
     """
     rough = (high - low) / about
-    if not 0 < rough < math.inf:
+    if not _FINEST < rough < math.inf:
         return [low]
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)

@@ -6,7 +6,7 @@ import csv
 import html
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from roclab._core.undefined import Undefined
 Row = Mapping[str, Any]
 
 DIGITS = 4  # decimals of areas, rates and other numbers of order one
+_FORMULA = "=+-@\t\r\n"  # how formulas begin in Excel, LibreOffice and Google Sheets
 
 
 def format_number(value: Any, digits: int = DIGITS) -> str:
@@ -104,16 +105,38 @@ def html_table(rows: Sequence[Row], caption: str = "", digits: int = DIGITS) -> 
     return "".join(out)
 
 
-def csv_text(rows: Sequence[Row]) -> str:
-    """Comma-separated values with every digit; undefined values are empty."""
+def csv_text(rows: Sequence[Row], *, shown: bool = False) -> str:
+    """Comma-separated values with every digit; undefined values are empty.
+
+    ``shown`` is for tables that people open in a spreadsheet: names that it would take for formulas are :func:`inert`.
+    Tables that programs read again keep every name as it is.
+    """
     names = _columns(rows)
+    cells = [names, *([plain(row.get(name)) for name in names] for row in rows)]
+    return "".join(_csv_line(map(inert, line) if shown else line) for line in cells)
+
+
+def _csv_line(values: Iterable[Any]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    for row in rows:
-        values = (plain(row.get(name)) for name in names)
-        writer.writerow("" if value is None else value for value in values)
-    return out.getvalue()
+    csv.writer(out, lineterminator="\r\n").writerow("" if value is None else value for value in values)
+    return out.getvalue()[:-2] + "\n"  # quoted are only signs of the line's own end, and cells may hold either
+
+
+def inert(value: Any) -> Any:
+    r"""A cell that a spreadsheet does not run: text that begins as a formula gets an apostrophe, as OWASP advises.
+
+    Numbers, also those written as text, and single signs are no formulas.
+
+    >>> inert('=HYPERLINK("http://x")'), inert("-1.5"), inert(-1.5), inert("-")
+    ('\'=HYPERLINK("http://x")', '-1.5', -1.5, '-')
+    """
+    if not isinstance(value, str) or len(value) < 2 or value[0] not in _FORMULA:
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def is_number(value: Any) -> bool:

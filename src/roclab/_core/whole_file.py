@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -20,6 +21,15 @@ def check_place(out: str | Path, *, name: str) -> None:
     if "\0" in str(out):
         raise FileError(name, "must be the name of a file", Words("a name with a NUL in it"), "remove that character")
     path = Path(out)
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:  # longer than file names may be, or through a file
+        if error.errno == errno.ENAMETOOLONG:
+            raise FileError(
+                name, "must be a name that files can have", Words(f"one of {len(path.name)} characters"), "shorten it"
+            ) from None
     if path.is_dir():
         raise FileError(name, "must be a file", Words(f"the directory {out}"), "name a file in it")
     if not path.parent.is_dir():

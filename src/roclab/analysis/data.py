@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from roclab.analysis.markers import markers_elsewhere
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
-from roclab.data.reading import Reading
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
@@ -25,7 +23,6 @@ __all__ = [
     "Columns",
     "DataKeywords",
     "FileTable",
-    "READING_KEYWORDS",
     "Range",
     "columns_not_named",
     "verb",
@@ -36,8 +33,6 @@ __all__ = [
     "read_columns",
     "watched",
 ]
-
-READING_KEYWORDS = tuple(one.name for one in fields(Reading))
 
 
 def plan_of(

@@ -95,7 +95,9 @@ def multiclass(
                 "resampling", "has no part for one score, whose interval has a formula", way_out="leave it out"
             )
         found_label, found_score = one.values
-        return areas_of_one_score(one[found_label], one[found_score], labels=labels, level=level, dropped=one.dropped)
+        return areas_of_one_score(
+            one[found_label], one[found_score], labels=labels, level=level, label_name=found_label, dropped=one.dropped
+        )
     found = read_classes(y_true, scores, label=label, score=score, labels=labels, missing=missing, **reading)
     return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
 

@@ -86,4 +86,10 @@ def merge(*tallies: PortableTally | str | os.PathLike[str]) -> PortableTally:
     >>> rl.merge(*parts).rows()[0]["n+"]
     2
     """
+    for one in tallies:
+        if not isinstance(one, PortableTally | str | os.PathLike):
+            raise InputError(
+                "tallies", "must be tallies or names of their files, one after the other", Words(type(one).__name__),
+                "write rl.merge(*tallies) for those in a list",
+            )  # fmt: skip
     return gathered([one if isinstance(one, PortableTally) else read_portable(os.fspath(one)) for one in tallies])

@@ -12,11 +12,10 @@ from typing import Any
 import roclab as rl
 from roclab._core.hearing import heard
 from roclab._core.plain import plain
+from roclab.app.kinds import checked_option, checked_roles
 from roclab.app.shelf import Item
 from roclab.app.spelling import spelled
-from roclab.errors import InputError, Words
-from roclab.options.data import RoleKeywords
-from roclab.options.group import options_of
+from roclab.errors import InputError
 from roclab.options.spelling import word_of_page
 
 __all__ = ["Asked", "Progress", "table_of_rows"]
@@ -50,7 +49,7 @@ class Asked:
     def option(self, name: str, default: Any = None) -> Any:
         """A choice of the user, or the default."""
         value = self.options.get(name)
-        return default if value is None or value == "" else value
+        return default if value is None or value == "" else checked_option(name, value)
 
     def chosen(self, *names: str) -> dict[str, Any]:
         """Those of these options that were given, for a verb."""
@@ -62,10 +61,7 @@ class Asked:
 
     def keywords(self, *more: str) -> dict[str, Any]:
         """The parts of the data by the names of the library; folds and groups only where a question is about them."""
-        given = {word_of_page(name): one for name, one in self.roles.items() if one not in (None, "", [], {})}
-        unknown = set(given) - set(options_of(RoleKeywords))
-        if unknown:
-            raise InputError("", "parts of the data have known names", Words(sorted(unknown)[0]))
+        given = {word_of_page(name): value for name, value in checked_roles(self.roles).items()}
         return {name: value for name, value in given.items() if name not in _SAMPLE_PARTS or name in more}
 
     def held(self) -> Item:

@@ -90,7 +90,7 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
     async def read(request: Request) -> dict[str, Any]:
         asked = await _json(request)
         item = shelf[str(asked.get("key"))]
-        await run_in_threadpool(item.read_anew, dict(asked.get("reading") or {}))
+        await run_in_threadpool(item.read_anew, _mapping(asked, "reading"))
         return _described(item)
 
     async def close(request: Request) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         asked = await _json(request)
         question = question_of(asked.get("question"))
         item = None if asked.get("key") is None else shelf[str(asked["key"])]
-        roles, options = dict(asked.get("roles") or {}), dict(asked.get("options") or {})
+        roles, options = _mapping(asked, "roles"), _mapping(asked, "options")
         elsewhere = item is not None and item.table().overview.elsewhere
         if question.long or elsewhere:
             place = None if item is None else {
@@ -197,6 +197,14 @@ async def _json(request: Request) -> dict[str, Any]:
         raise InputError("", "a question must be JSON", Words("something else")) from None
     if not isinstance(found, dict):
         raise InputError("", "a question must be a JSON object", Words(type(found).__name__))
+    return found
+
+
+def _mapping(asked: dict[str, Any], name: str) -> dict[str, Any]:
+    """A part of a question that has names in it."""
+    found = asked.get(name) or {}
+    if not isinstance(found, dict):
+        raise InputError("", f"the {name} of a question must be a JSON object", Words(type(found).__name__))
     return found
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
 
 import uvicorn
 
+from roclab.app.connections import ImpatientProtocol
 from roclab.app.guard import Guard, new_token
 from roclab.app.routes import workbench
 from roclab.app.shelf import Shelf
@@ -30,7 +33,9 @@ def serve(
     upload_limit: int = UPLOAD_LIMIT,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve until Ctrl-C; uploaded data are gone afterwards.
+    """Serve until Ctrl-C, TERM or the end of the terminal; uploaded data are gone afterwards.
+
+    What servers left behind that were killed is removed at the start.
 
     Parameters
     ----------
@@ -47,19 +52,41 @@ def serve(
     with contextlib.closing(_listening(port)) as listener:
         port = listener.getsockname()[1]
         token = new_token()
-        shelf = Shelf(upload_limit=upload_limit)
         hosts = frozenset({f"{HOST}:{port}", f"localhost:{port}"})
-        try:
+        with contextlib.closing(Shelf(upload_limit=upload_limit)) as shelf:
             app = Guard(workbench(shelf, first=file), token=token, hosts=lambda: hosts)
             address = f"http://{HOST}:{port}/#{token}"
             say(f"roclab is at {address} (Ctrl-C ends it)")
             if browser:
                 webbrowser.open(_signpost(shelf.folder, address).as_uri())
             config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on",
-                                    timeout_graceful_shutdown=2)  # fmt: skip
-            uvicorn.Server(config).run(sockets=[listener])
-        finally:
-            shelf.close()
+                                    timeout_graceful_shutdown=2, http=ImpatientProtocol)  # fmt: skip
+            server = uvicorn.Server(config)
+            with _hearing_hangups(server) as heard:
+                server.run(sockets=[listener])
+        for number in heard[:1]:  # the signal takes its course once everything is gone
+            signal.raise_signal(number)
+
+
+@contextlib.contextmanager
+def _hearing_hangups(server: uvicorn.Server) -> Iterator[list[int]]:
+    """Let the end of the terminal stop the server as TERM does, which uvicorn hears by itself; what was heard."""
+    heard: list[int] = []
+    hangup = getattr(signal, "SIGHUP", None)  # Windows has none
+    in_main = threading.current_thread() is threading.main_thread()
+    if hangup is None or not in_main or signal.getsignal(hangup) is signal.SIG_IGN:  # nohup: the user wants it to stay
+        yield heard
+        return
+
+    def hear(number: int, _: object) -> None:
+        heard.append(number)
+        server.should_exit = True
+
+    before = signal.signal(hangup, hear)
+    try:
+        yield heard
+    finally:
+        signal.signal(hangup, before)
 
 
 def _listening(port: int) -> socket.socket:

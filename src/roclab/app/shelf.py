@@ -7,8 +7,7 @@ import json
 import os
 import re
 import secrets
-import shutil
-import tempfile
+import stat
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,8 +15,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from roclab.analysis.data import READING_KEYWORDS
 from roclab.analysis.table_overview import HeldTable, held_table
+from roclab.app.folder import OwnFolder, remove_left_behind
+from roclab.app.kinds import checked_reading
 from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import FileError, InputError, Words
 
@@ -51,10 +51,7 @@ class Item:
 
     def read_anew(self, reading: Mapping[str, Any]) -> HeldTable:
         """Read the file in another way; what was read before stays if that fails."""
-        given = {name: value for name, value in reading.items() if value not in (None, "", [])}
-        unknown = set(given) - set(READING_KEYWORDS)
-        if unknown:
-            raise InputError("", "a file is read by known keywords", Words(sorted(unknown)[0]))
+        given = checked_reading(reading)
         found = held_table(self.place, called=self.called, **given)
         with self.lock:
             self.reading, self.held = given, found
@@ -79,7 +76,9 @@ class Shelf:
     """All data sets of this start, in a folder that only this user can read and that is gone at the end."""
 
     def __init__(self, *, upload_limit: int) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="roclab-app-"))
+        remove_left_behind()
+        self._own = OwnFolder()
+        self.folder = self._own.path
         self.upload_limit = upload_limit
         self._items: OrderedDict[str, Item] = OrderedDict()
         self._lock = Lock()
@@ -125,6 +124,7 @@ class Shelf:
         if path in BUNDLED:
             return self._add(path, path, own=False)
         place = os.path.expanduser(path.strip())
+        _check_ends(place)
         return self._add(os.path.basename(place.rstrip("/")) or place, place, own=False)
 
     def forget(self, key: str) -> None:
@@ -136,7 +136,7 @@ class Shelf:
 
     def close(self) -> None:
         """Remove everything that was uploaded."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._own.close()
 
     def _add(self, called: str, place: str, *, own: bool) -> Item:
         item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own)
@@ -149,6 +149,21 @@ class Shelf:
         with self._lock:
             self._items[item.key] = item
         return item
+
+
+def _check_ends(place: str) -> None:
+    """Refuse what has no end of its own: who reads it waits for good, and "-" would be what the server's user types."""
+    if place == "-":
+        raise FileError(
+            "", "a path must name a file", Words("'-', which is the standard input of the server"),
+            "save the rows as a file, or paste them",
+        )  # fmt: skip
+    try:
+        mode = os.stat(place).st_mode
+    except (OSError, ValueError):  # a pattern, a table of a database, or nothing, which the reader says
+        return
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise FileError("", "a path must name a file", Words(f"{place}, a pipe or a device"), "save its rows as a file")
 
 
 def _fingerprint(place: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from roclab._core.blocks import BLOCK, blocks
 from roclab._core.label_sort import counts_in_order
-from roclab._core.polyline import trapezoids
+from roclab._core.polyline import bounded, trapezoids
 from roclab._core.types import Array, Bools, Counts
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
@@ -38,8 +38,9 @@ def auc(tally: Tally) -> float:
 
     Notes
     -----
-    Whole counts are summed in integers, so the only rounding is the final division. O(n) after the tally's
-    sort, in blocks: no temporary is longer than a block.
+    Whole counts are summed in integers, so the only rounding is the final division. Real weights are summed in
+    floats, and the area is the share of wins among wins and losses, which rounding never takes out of [0, 1]. O(n)
+    after the tally's sort, in blocks: no temporary is longer than a block.
 
     References
     ----------
@@ -69,8 +70,14 @@ def auc_of_arrays(label: Bools, score: Array) -> float:
 
 def auc_of_counts(pos: Counts, neg: Counts | None, *, n_pos: float, n_neg: float) -> float:
     """The area from counts in descending order of the score; ``neg`` None when every case has a score of its own."""
-    wins = 2 * _wins_by_position(pos) if neg is None else doubled_wins(pos, neg)
-    return wins / (2 * n_pos * n_neg)
+    if neg is None:
+        return _wins_by_position(pos) / (n_pos * n_neg)
+    wins = doubled_wins(pos, neg)
+    if pos.dtype.kind != "f" and neg.dtype.kind != "f":
+        return wins / (2 * n_pos * n_neg)
+    # Real weights round in every sum, and so wins can exceed the product of the totals. Of wins and losses the share is
+    # never outside [0, 1], and it is exactly 1 where nothing is lost, because those sums have no terms.
+    return wins / (wins + doubled_wins(neg, pos))
 
 
 def doubled_wins(pos: Counts, neg: Counts) -> float:
@@ -161,12 +168,12 @@ def gini(tally: Tally) -> float:
 
 def optimistic_auc(tally: Tally) -> float:
     """Area when every tied positive is counted above every tied negative."""
-    return auc(tally) + _tied_pairs(tally) / 2
+    return bounded(auc(tally) + _tied_pairs(tally) / 2, 1.0)
 
 
 def pessimistic_auc(tally: Tally) -> float:
     """Area when every tied positive is counted below every tied negative."""
-    return auc(tally) - _tied_pairs(tally) / 2
+    return bounded(auc(tally) - _tied_pairs(tally) / 2, 1.0)
 
 
 def _tied_pairs(tally: Tally) -> float:
@@ -176,4 +183,4 @@ def _tied_pairs(tally: Tally) -> float:
 
 def trapezoid(curve: RocCurve) -> float:
     """Trapezoid area under any broken line, O(n); for the expected ROC curve it equals :func:`auc`."""
-    return trapezoids(curve.fpr, curve.tpr)
+    return bounded(trapezoids(curve.fpr, curve.tpr), 1.0)

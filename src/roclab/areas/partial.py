@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.checks import check_choice, check_range
-from roclab._core.polyline import first_reach, integral, value_at
+from roclab._core.polyline import bounded, first_reach, integral, value_at
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve
@@ -92,7 +92,7 @@ def partial_area(curve: RocCurve, *, fpr: Range | None = None, tpr: Range | None
     if fpr is not None:
         f1, f2 = check_range(fpr, "fpr")
         return PartialArea(
-            area=integral(curve.fpr, curve.tpr, f1, f2),
+            area=bounded(integral(curve.fpr, curve.tpr, f1, f2), f2 - f1),
             chance=(f2**2 - f1**2) / 2,
             largest=f2 - f1,
             fpr=(f1, f2),
@@ -101,7 +101,7 @@ def partial_area(curve: RocCurve, *, fpr: Range | None = None, tpr: Range | None
     s1, s2 = check_range(tpr, "tpr") if tpr is not None else (0.0, 1.0)
     mirror = curve.mirrored()
     return PartialArea(
-        area=integral(mirror.fpr, mirror.tpr, 1 - s2, 1 - s1),
+        area=bounded(integral(mirror.fpr, mirror.tpr, 1 - s2, 1 - s1), s2 - s1),
         chance=((1 - s1) ** 2 - (1 - s2) ** 2) / 2,
         largest=s2 - s1,
         fpr=None,
@@ -113,7 +113,7 @@ def _two_way(curve: RocCurve, fpr: Range, tpr: Range) -> PartialArea:
     (f1, f2), (s1, s2) = fpr, tpr
     diagonal = np.array([0.0, 1.0])
     return PartialArea(
-        area=_inside(curve.fpr, curve.tpr, fpr, tpr),
+        area=bounded(_inside(curve.fpr, curve.tpr, fpr, tpr), (f2 - f1) * (s2 - s1)),
         chance=_inside(diagonal, diagonal, fpr, tpr),
         largest=(f2 - f1) * (s2 - s1),
         fpr=fpr,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from roclab._core.checks import check_written_out
-from roclab._core.polyline import trapezoids
+from roclab._core.polyline import bounded, trapezoids
 from roclab._core.types import Floats
 from roclab.curves.precision_recall import PrecisionRecallCurve
 from roclab.errors import InputError
@@ -15,7 +15,7 @@ __all__ = ["average_precision", "pr_area_davis_goadrich", "pr_area_integral", "p
 
 def average_precision(curve: PrecisionRecallCurve) -> float:
     r"""Average precision :math:`\sum_k (R_k - R_{k-1})\,\text{precision}_k`: the area of the step rule, O(n)."""
-    return float(np.sum(np.diff(curve.recall, prepend=0.0) * curve.precision))
+    return bounded(float(np.sum(np.diff(curve.recall, prepend=0.0) * curve.precision)), 1.0)
 
 
 def pr_area_trapezoid(curve: PrecisionRecallCurve) -> float:
@@ -25,7 +25,7 @@ def pr_area_trapezoid(curve: PrecisionRecallCurve) -> float:
     """
     recall = np.concatenate([[0.0], curve.recall])
     precision = np.concatenate([curve.precision[:1], curve.precision])
-    return trapezoids(recall, precision)
+    return bounded(trapezoids(recall, precision), 1.0)
 
 
 def pr_area_integral(curve: PrecisionRecallCurve) -> float:
@@ -51,7 +51,7 @@ def pr_area_integral(curve: PrecisionRecallCurve) -> float:
     growth = np.divide(m * d, called, out=np.zeros_like(d), where=called > 0)
     # From (0, 0) precision is constant and the logarithm has no share.
     pieces = d / m + np.where(called > 0, (a - called / m) / m * np.log1p(growth), 0.0)
-    return float(np.sum(pieces))
+    return bounded(float(np.sum(pieces)), 1.0)
 
 
 def pr_area_davis_goadrich(curve: PrecisionRecallCurve) -> float:
@@ -81,4 +81,4 @@ def pr_area_davis_goadrich(curve: PrecisionRecallCurve) -> float:
         value: Floats = np.divide(hits, called, out=start, where=called > 0)
         return value
 
-    return float(np.sum(precision(done) + precision(done + 1)) / (2 * n_pos))
+    return bounded(float(np.sum(precision(done) + precision(done + 1)) / (2 * n_pos)), 1.0)

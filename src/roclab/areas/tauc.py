@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from roclab._core.polyline import bounded
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
@@ -45,7 +46,7 @@ def tauc(curve: RocCurve) -> float:
     """
     run, rise = np.diff(curve.fpr), np.diff(curve.tpr)
     fpr, tpr = curve.fpr[:-1] + run / 2, curve.tpr[:-1] + rise / 2
-    return float(np.sum(run * (tpr * (1 - fpr) - rise * run / 12)))
+    return bounded(float(np.sum(run * (tpr * (1 - fpr) - rise * run / 12))), 1 / 2)
 
 
 def early_area(curve: RocCurve, power: float) -> float:
@@ -67,7 +68,7 @@ def early_area(curve: RocCurve, power: float) -> float:
     run = u[:-1] - u[1:]
     slope = np.divide(np.diff(t), run, out=np.zeros_like(run), where=run > 0)
     first, second = (u[:-1] ** (k + 1) - u[1:] ** (k + 1)) / (k + 1), (u[:-1] ** (k + 2) - u[1:] ** (k + 2)) / (k + 2)
-    return float(np.sum((t[:-1] + slope * u[:-1]) * first - slope * second))
+    return bounded(float(np.sum((t[:-1] + slope * u[:-1]) * first - slope * second)), 1 / (k + 1))
 
 
 def early_auc(power: float) -> Callable[[Tally], float]:
@@ -94,7 +95,7 @@ def tauc_unbiased(tally: Tally) -> float:
     above = np.cumsum(pos) - pos
     below = tally.n_neg - np.cumsum(neg)
     total = np.sum(neg * (above * below + pos * below / 2 + above * (neg - 1) / 2 + pos * (neg - 1) / 6))
-    return float(total) / (tally.n_pos * tally.n_neg * (tally.n_neg - 1))
+    return bounded(float(total) / (tally.n_pos * tally.n_neg * (tally.n_neg - 1)), 1 / 2)
 
 
 def t2auc(curve: RocCurve) -> float:
@@ -117,7 +118,7 @@ def _root_weighted(u: Floats, tpr: Floats) -> float:
     slope = np.divide(rise, run, out=np.zeros_like(run), where=run > 0)
     start = tpr[:-1] - slope * u[:-1]
     power_3, power_5 = u**1.5, u**2.5
-    return float(np.sum(start * np.diff(power_3) * (2 / 3) + slope * np.diff(power_5) * (2 / 5)))
+    return bounded(float(np.sum(start * np.diff(power_3) * (2 / 3) + slope * np.diff(power_5) * (2 / 5))), 2 / 3)
 
 
 def tauc_indicator(tally: Tally) -> float:

@@ -38,5 +38,5 @@ def completion(shell: str) -> None:
     from roclab.cli.main import cli
 
     click.echo(_SHELLS[shell](cli, {}, "roclab", "_ROCLAB_COMPLETE").source())
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         click.echo(f"To keep it: {_WHERE[shell]}", err=True)

@@ -11,7 +11,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import click
 
 from roclab import __version__
 from roclab.cli.shared.lazy import LazyCommands
+from roclab.cli.shared.memory import lack_of_memory
 from roclab.cli.shared.output import forget_output
 from roclab.cli.shared.wording import in_options, in_words
 from roclab.errors import RoclabError, RoclabWarning
@@ -60,7 +61,7 @@ COMMANDS = {
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
 }
 
-DONE, BUG, WRONG, STOPPED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 141, 143
+DONE, BUG, WRONG, STOPPED, HUNG_UP, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 129, 141, 143
 
 _EPILOG = """\
 \b
@@ -77,6 +78,8 @@ Exit codes:
     1  a bug in roclab (rerun with -v to see where); for reproduce, a difference
        without a reason
     2  something given cannot be used; the line after "Error:" says what and why
+  129  stopped because the terminal was closed (the signal HUP, unless nohup is used);
+       no file was written
   130  stopped by Ctrl-C; no file was written
   141  the reader of the output went away, as head does
   143  stopped by the signal TERM, as kill sends it; no file was written. Work in
@@ -96,8 +99,12 @@ class _Terminated(KeyboardInterrupt):
     """The signal TERM: ends everything on the same ways as Ctrl-C."""
 
 
+class _HungUp(KeyboardInterrupt):
+    """The signal HUP, sent when the terminal is closed: it would leave folders with the user's data behind."""
+
+
 class _StoppedError(Exception):
-    """Ctrl-C or TERM, out of reach of click, which would print lines of its own."""
+    """Ctrl-C, TERM or HUP, out of reach of click, which would print lines of its own."""
 
     def __init__(self, code: int) -> None:
         super().__init__()
@@ -119,7 +126,7 @@ class LazyGroup(LazyCommands):
         except BrokenPipeError:
             raise _PipeClosedError from None
         except KeyboardInterrupt as stop:
-            raise _StoppedError(_code_of(stop)) from None
+            raise lack_of_memory(stop) or _StoppedError(_code_of(stop)) from None
         except Exception as error:
             # Ctrl-C between two steps of a lock makes Python fail on the way out: the stop is what happened.
             behind = _stop_behind(error)
@@ -160,22 +167,33 @@ def _guarded(run: Any, settings: Settings) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.UsageError as error:
-        error.show()
+        with suppress(OSError):  # as in _say
+            if sys.stderr is not None:  # click would take standard output instead
+                error.show()
         return WRONG
     except (RoclabError, click.ClickException) as error:
         said = error.format_message() if isinstance(error, click.ClickException) else in_options(error)
         _complain(said)
         return WRONG
     except (_StoppedError, KeyboardInterrupt, click.Abort) as stop:
-        if sys.stderr.isatty():
-            click.echo(err=True)  # the terminal has just shown ^C
-        click.echo("stopped", err=True)
+        with suppress(OSError):  # a terminal that was closed takes no words
+            if sys.stderr is not None and sys.stderr.isatty():
+                click.echo(err=True)  # the terminal has just shown ^C
+            click.echo("stopped", err=True)
         return _code_of(stop)
     except (_PipeClosedError, BrokenPipeError):
         forget_output()
         return BROKEN_PIPE
     except Exception as error:
-        if settings.verbose:
+        lack = lack_of_memory(error)
+        if lack is not None:
+            _complain(in_options(lack))
+            return WRONG
+        if isinstance(error, OSError) and _written_by_click(error):
+            forget_output()
+            _complain(f"standard output must take what is written to it, got {error.strerror or error}.")
+            return WRONG
+        if settings.verbose and sys.stderr is not None:
             import traceback
 
             traceback.print_exc()
@@ -184,6 +202,14 @@ def _guarded(run: Any, settings: Settings) -> int:
         _complain(f"{type(error).__name__}{words} (a bug in roclab; {hint}).")
         return BUG
     return code if isinstance(code, int) else DONE
+
+
+def _written_by_click(error: OSError) -> bool:
+    """Whether it was help or another text of click's that standard output did not take; answers are printed by us."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and str(last.tb_frame.f_globals.get("__name__")).startswith("click.")
 
 
 def _stop_behind(error: BaseException) -> KeyboardInterrupt | None:
@@ -197,7 +223,7 @@ def _stop_behind(error: BaseException) -> KeyboardInterrupt | None:
 def _code_of(stop: BaseException) -> int:
     if isinstance(stop, _StoppedError):
         return stop.code
-    return TERMINATED if isinstance(stop, _Terminated) else STOPPED
+    return TERMINATED if isinstance(stop, _Terminated) else HUNG_UP if isinstance(stop, _HungUp) else STOPPED
 
 
 @contextmanager
@@ -225,7 +251,8 @@ def _complain(sentence: str) -> None:
 
 def _say(word: str, colour: str, sentence: str) -> None:
     colours = None if not os.environ.get("NO_COLOR") else False
-    click.echo(f"{click.style(word, fg=colour, bold=True)} {sentence}", err=True, color=colours)
+    with suppress(OSError):  # a full disk or a closed terminal changes neither the answer nor the exit code
+        click.echo(f"{click.style(word, fg=colour, bold=True)} {sentence}", err=True, color=colours)
 
 
 @click.group(
@@ -246,19 +273,35 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point of the program ``roclab``."""
+    """Run the program ``roclab``, once ``start`` has imported it."""
+    _fill_closed_streams()
     # A shell that starts work in the background lets it ignore Ctrl-C, and that stays so; TERM is then the way to stop.
     signal.signal(signal.SIGTERM, _terminate)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # which nohup asks for
+        signal.signal(signal.SIGHUP, _hang_up)
     try:
         cli.main()
     except SystemExit as end:
-        if end.code in (STOPPED, TERMINATED):
+        if end.code in (STOPPED, TERMINATED, HUNG_UP):
             _leave(end.code)
         raise
 
 
+def _fill_closed_streams() -> None:
+    """Give streams that the caller closed (``2>&-``) a descriptor: the next file would get it, and others' words."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest that is free, which is this one
+
+
 def _terminate(*_: Any) -> None:
     raise _Terminated
+
+
+def _hang_up(*_: Any) -> None:
+    raise _HungUp
 
 
 def _leave(code: int) -> None:

@@ -22,6 +22,7 @@ import numpy as np
 from roclab._core.blocks import blocks
 from roclab._core.label_sort import count_by_score, weighed_blocks
 from roclab._core.order import STABLE_FROM, descending_order
+from roclab._core.polyline import bounded
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 from roclab.areas.empirical import auc_of_arrays
 from roclab.compat._common_case import require
@@ -216,7 +217,7 @@ def roc_area(positive: Bools, score: Array, weight: Floats | None = None) -> flo
         return weighted_area(positive, score, weight)
     if weight is not None:
         fpr, tpr, _ = roc_points(_weigh(positive, score, weight), drop=True)
-        return trapezoid(fpr, tpr)
+        return bounded(trapezoid(fpr, tpr), 1.0)
     return auc_of_arrays(positive, score)
 
 
@@ -240,7 +241,7 @@ def weighted_area(positive: Bools, score: Array, weight: Floats) -> float:
         won += float(above.sum()) + n_pos * total
         n_pos += reached
         n_neg += total
-    return won / (n_pos * n_neg)
+    return bounded(won / (n_pos * n_neg), 1.0)
 
 
 def partial_roc_area(positive: Bools, score: Array, weight: Floats | None, max_fpr: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from roclab.results import Result, Sample
 
 __all__ = ["ClassSummary", "Distribution", "score_distribution"]
 
+_LARGEST = sys.float_info.max
 _FEWEST, _MOST = 10, 60  # bins: fewer hide the shape, more show noise
 _RATINGS = 20  # up to so many distinct scores each gets a bin of its own
 _SKEWED = 10  # positive scores whose largest is so many times their upper quartile are spread over orders of magnitude
@@ -120,8 +122,9 @@ def _edges(score: Floats, count: Counts, bins: int | None) -> Floats:
         half = 0.5 if low == 0 else abs(low) / 2
         return np.array([low - half, low + half])
     if bins is None and score.size <= _RATINGS:
-        middle = (score[1:] + score[:-1]) / 2
-        return np.concatenate([[low - (middle[0] - low)], middle, [high + (high - middle[-1])]])
+        middle = score[:-1] + (score[1:] - score[:-1]) / 2  # a sum of two might be beyond the largest number
+        first, last = low - (float(middle[0]) - low), high + (high - float(middle[-1]))
+        return np.concatenate([[max(first, -_LARGEST)], middle, [min(last, _LARGEST)]])
     if bins is None:
         lower, upper = (_quantile(score, count, share) for share in (0.25, 0.75))
         width = 2 * (upper - lower) * float(count.sum()) ** (-1 / 3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.polyline import SAME, trapezoids, upper_hull, value_at
+from roclab._core.polyline import SAME, bounded, trapezoids, upper_hull, value_at
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.points import CurvePoints, Drawable
 from roclab.curves.roc import RocCurve, rates
@@ -39,7 +39,7 @@ class RocHull(Drawable):
     @property
     def area(self) -> float:
         """Area under the hull (AUCH); never below the AUC."""
-        return trapezoids(self.fpr, self.tpr)
+        return bounded(trapezoids(self.fpr, self.tpr), 1.0)
 
     def at(self, x: Any) -> Floats:
         """True positive rate on the hull at each false positive rate."""

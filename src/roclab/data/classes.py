@@ -18,7 +18,9 @@ from roclab.data.table import FrameTable
 from roclab.errors import InputError, OneClassError, RoclabWarning, Words, named
 from roclab.names import MISSING, Missing
 
-__all__ = ["ClassScores", "class_scores"]
+__all__ = ["ClassScores", "check_class_count", "class_scores"]
+
+_MOST_CLASSES = 1000  # every pair has an area of its own: half a million of them, some minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,6 +75,7 @@ def class_scores(
     values = natural(column.values if keep is None else column.values[keep])
     table = np.column_stack([one.values if keep is None else one.values[keep] for one in single]).astype(np.float64)
     present, actual = np.unique(values, return_inverse=True)
+    check_class_count(present.size, label_name)
     known = [word_of(value) for value in present.tolist()]
     if labels is not None:
         names = [word_of(value) for value in labels]
@@ -115,6 +118,17 @@ def class_scores(
         dropped=0 if keep is None else int(keep.size - values.size),
         columns=tuple(headings or ()),
     )
+
+
+def check_class_count(count: int, name: str) -> None:
+    """Refuse numbers and identifiers that were taken for classes, before their pairs are counted."""
+    if count > _MOST_CLASSES:
+        raise InputError(
+            name,
+            f"must hold at most {_MOST_CLASSES} classes",
+            Words(f"{count:,} different labels"),
+            "name the column of classes, or join rare ones first",
+        )
 
 
 def _by_heading(headings: list[str] | None, known: list[str]) -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _NEVER_A_VALUE = {"NoneType", "NAType", "NaTType"}  # by name, so that no data frame library is imported
 _EXACT = 1 << 53  # integers up to here are exact in float64
 _LARGEST_WEIGHT = 1e100  # its square, which variances add up, is still a number
+_SMALLEST_WEIGHT = 1e-100  # and so is that of this one; a product of smaller ones is 0, and areas divide by it
 
 
 class Column(NamedTuple):
@@ -272,6 +273,13 @@ def weight_column(values: Any, name: str) -> Column:
         raise InputError(
             name, f"must be at most {_LARGEST_WEIGHT:g}", Words(f"{array.max():.3g}"), "divide them all by one number"
         )
+    light = (array > 0) & (array < _SMALLEST_WEIGHT)
+    if light.any():
+        at = int(np.argmax(light))
+        raise InputError(
+            name, f"must be 0 or at least {_SMALLEST_WEIGHT:g}", Words(f"{array[at]:.3g} at position {at}"),
+            "write 0, or multiply them all by one number",
+        )  # fmt: skip
     if array.max() == 0:
         raise InputError(
             name, "must not all be zero", Words(f"{plural(array.size, 'weight')} of 0"), "no case would count"

@@ -64,7 +64,7 @@ def bytes_of(limit: str | float | None) -> int | None:
             limit = -1.0 if limit else 0.0
         if limit < 0:
             raise InputError("memory_limit", "must be a number of bytes", text, f"write {named('memory_limit', '1GB')}")
-    if not limit >= 50_000_000:
+    if not 50_000_000 <= limit < float("inf"):
         raise InputError(
             "memory_limit",
             "must be at least 50MB, which an engine needs to begin with",
@@ -344,10 +344,10 @@ def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
     if "::" in path and not os.path.exists(path):
         file, _, table = path.partition("::")
         if file.lower().endswith(_DATABASES):
+            _check_exists(file)
             return SourceTable(file, "database", replace(reading, sheet=reading.sheet or table), path)
     if lower.endswith(_DATABASES) and (os.path.exists(path) or not any(sign in path for sign in _GLOB)):
-        if not os.path.exists(path):
-            raise FileError("", f"{path} does not exist", way_out="check the path")
+        _check_exists(path)
         return SourceTable(path, "database", reading, path)
     pattern = any(sign in path for sign in _GLOB) and not os.path.exists(path)
     if pattern or os.path.isdir(path):
@@ -364,6 +364,13 @@ def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
     return None
 
 
+def _check_exists(path: str) -> None:
+    """Refuse names of files that are not there, addresses of the network among them."""
+    if not os.path.isfile(path):
+        rule = "is no file" if os.path.exists(path) else "does not exist"
+        raise FileError("", f"{path} {rule}", way_out="check the path")
+
+
 def _is_large(path: str, reading: Reading) -> bool:
     """More rows than are fetched, as far as a look can tell, and DuckDB is there to count them."""
     from importlib.util import find_spec
@@ -377,7 +384,7 @@ def _is_large(path: str, reading: Reading) -> bool:
     import pyarrow.parquet
 
     try:
-        with pyarrow.parquet.ParquetFile(path) as file:
+        with pyarrow.parquet.ParquetFile(os.path.abspath(path)) as file:
             return int(file.metadata.num_rows) > rows_in_memory(reading)
     except (OSError, pyarrow.ArrowException):  # the reader of files says what is wrong with it
         return False

@@ -62,7 +62,8 @@ def read_portable(path: str | Path) -> PortableTally:
     pa = _pyarrow()
     where = str(path)
     try:
-        table = pa.parquet.read_table(path, partitioning=None)
+        with open(path, "rb") as stream:  # not by name, which pyarrow takes for an address where it looks like one
+            table = pa.parquet.read_table(stream)
     except FileNotFoundError:
         raise FileError("", f"{where} does not exist", way_out="check the path") from None
     except (OSError, pa.ArrowException) as error:

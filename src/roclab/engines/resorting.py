@@ -12,6 +12,7 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab.data.files.duckdb import arrow_batches, connected, translated
+from roclab.data.files.locking import lock
 from roclab.data.tally import Tally
 from roclab.engines.roads import Lookup
 
@@ -54,6 +55,7 @@ def sorted_again(
     if limit is not None:
         config["memory_limit"] = f"{limit // 2}B"
     with connected(config) as connection, translated("the second sort"):
+        lock(connection)
         connection.register("given", pa.RecordBatchReader.from_batches(schema, every()))
         ordered = connection.sql(f"SELECT * FROM given ORDER BY x{at}")
         yield arrow_batches(ordered, 500_000, connection.interrupt)

@@ -12,6 +12,7 @@ from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Ints, frozen
 from roclab._core.undefined import Undefined
+from roclab.data.classes import check_class_count
 from roclab.data.columns import label_column
 from roclab.data.labels import word_of
 from roclab.decisions.confusion import ConfusionMatrix
@@ -115,9 +116,12 @@ def confusion_of_classes(y_true: Any, y_pred: Any, *, labels: Sequence[Any] | No
         raise InputError("y_pred", "must have one call per label", Words(f"{len(called)} for {len(actual)}"))
     if not actual:
         raise InputError("y_true", "must hold at least one case", Words("none"))
-    names = list(dict.fromkeys(sorted({*actual, *called}))) if labels is None else [word_of(v) for v in labels]
-    unknown = next((word for word in (*actual, *called) if word not in names), None)
-    if unknown is not None:
+    held = {*actual, *called}
+    check_class_count(len(held), "y_true")
+    names = sorted(held) if labels is None else [word_of(v) for v in labels]
+    strange = held.difference(names)
+    if strange:
+        unknown = next(word for word in (*actual, *called) if word in strange)
         raise InputError(
             "labels", "must name every class", Words(f"none for {unknown!r}"), f"add it to {named('labels')}"
         )

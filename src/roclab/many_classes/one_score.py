@@ -12,6 +12,7 @@ from roclab._core.types import Array, Floats
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.arrays import natural
+from roclab.data.classes import check_class_count
 from roclab.data.columns import label_column, score_column
 from roclab.data.labels import distinct, word_of
 from roclab.data.tally import Tally
@@ -43,6 +44,7 @@ def areas_of_one_score(
     """
     truth, every = natural(label_column(y_true, label_name).values), score_column(score, "score").values
     present = distinct(truth)
+    check_class_count(len(present), label_name)
     classes = present if labels is None else list(labels)
     words = [word_of(one) for one in classes]
     if set(words) != {word_of(one) for one in present} or len(set(words)) != len(words):

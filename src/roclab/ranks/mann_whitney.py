@@ -35,7 +35,7 @@ class MannWhitney(Result):
     area: float  # u1 / (n1 n2), the AUC
     z: float  # without correction for ties
     z_tie_corrected: float
-    z_continuity: float  # tie-corrected, with the continuity correction
+    z_continuity: float  # tie-corrected, with the continuity correction toward the tested side
     p_value: float
     method: str
     alternative: str
@@ -86,10 +86,14 @@ def mann_whitney(
         "greater": the first sample tends to be larger.
     method : str
         "exact" (the permutation distribution of the midranks), "normal" (tie-corrected), "continuity" (tie-corrected,
-        less one half), "uncorrected" (without the correction for ties), "auto": exact up to 60 values.
+        and U moved by one half), "uncorrected" (without the correction for ties), "auto": exact up to 60 values.
 
     Notes
     -----
+    U takes steps of one, and its tail at u is that of the normal distribution half a step before u: the continuity
+    correction is -1/2 for "greater" and +1/2 for "less", also where the data point to the other side, and half a step
+    toward the centre for "two-sided". R's ``wilcox.test(correct=TRUE)`` and SciPy do the same.
+
     The exact distribution is counted by dynamic programming over doubled midranks, O(T n₁ T²) at most and a few
     milliseconds at 60 values; the two-sided p-value doubles the smaller tail.
 
@@ -116,8 +120,7 @@ def mann_whitney(
     distance = u1 - centre
     flat = Undefined("all values are equal, so the ranks do not vary")
     z_corrected = distance / corrected if corrected > 1e-12 else flat
-    shrunk = math.copysign(max(abs(distance) - 0.5, 0.0), distance)
-    z_continuity = shrunk / corrected if corrected > 1e-12 else flat
+    z_continuity = _half_a_step(distance, alternative) / corrected if corrected > 1e-12 else flat
     z = distance / plain
     if method == "auto":
         method = "exact" if total <= EXACT_LIMIT else "normal"
@@ -142,6 +145,13 @@ def mann_whitney(
         method=method,
         alternative=alternative,
     )
+
+
+def _half_a_step(distance: float, alternative: str) -> float:
+    """The distance from the centre to where the tested tail begins."""
+    if alternative == "two-sided":
+        return math.copysign(max(abs(distance) - 0.5, 0.0), distance)
+    return distance - 0.5 if alternative == "greater" else distance + 0.5
 
 
 def _normal_p(z: float, alternative: str) -> float:

@@ -38,4 +38,7 @@ test("CSV quotes what needs it and keeps points, the clipboard follows the reade
   equal(csvText(cells), '"a,b","say ""x"""\n0.5,-1.25e-7\n');
   equal(tsvText(cells, ","), 'a,b\tsay "x"\n0,5\t-1,25e-7\n');
   equal(tsvText(cells, "."), 'a,b\tsay "x"\n0.5\t-1.25e-7\n');
+  const formulas = [["=1+1", "@x", "-"], ["+1", "-inf", "-a"]];
+  equal(csvText(formulas), "'=1+1,'@x,-\n+1,-inf,'-a\n");
+  equal(tsvText(formulas, ","), "'=1+1\t'@x\t-\n+1\t-inf\t'-a\n");
 });

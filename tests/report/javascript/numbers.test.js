@@ -31,6 +31,8 @@ test("ticks are round and lie inside", () => {
   equal(niceTicks(0.3, 0.7, 4), [0.3, 0.4, 0.5, 0.6, 0.7]);
   equal(niceTicks(-3, 12), [0, 5, 10]);
   equal(niceTicks(2, 2), [2]);
+  equal(niceTicks(0, 2.5e-323), [0]); // too fine for a power of ten
+  equal(niceTicks(1e16, 1e16 + 2).length, 5); // where adding 1 changes nothing
 });
 
 test("ticks of a logarithmic axis are powers of ten, and their doubles and fives where those are few", () => {

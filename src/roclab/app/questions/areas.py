@@ -6,6 +6,7 @@ from typing import Any
 
 import roclab as rl
 from roclab.app.asking import Asked, table_of_rows
+from roclab.errors import InputError, named
 
 __all__ = ["areas", "compare", "groups"]
 
@@ -44,7 +45,9 @@ def compare(asked: Asked) -> dict[str, Any]:
 
 def groups(asked: Asked) -> dict[str, Any]:
     """Areas of every group of cases, and whether groups differ."""
-    by = asked.option("by") or asked.roles.get("by")
+    by = asked.option("by") or asked.keywords("by").get("by")
+    if not by:
+        raise InputError("by", "must name the column of groups", way_out=f"choose {named('by')} among the columns")
     tables, tests, forest = [], [], []
     keywords = asked.keywords()
     scores = keywords.pop("score", None)

@@ -114,7 +114,7 @@ def average(asked: Asked) -> dict[str, Any]:
 def region(asked: Asked) -> dict[str, Any]:
     """The part of the curve that the chart shows: its area for every score."""
     asked_range: dict[str, Any] = {
-        name: tuple(map(float, asked.option(name))) for name in ("fpr", "tpr") if asked.option(name)
+        name: tuple(ends) if isinstance(ends, list) else ends for name, ends in asked.chosen("fpr", "tpr").items()
     }
     if not asked_range:
         raise InputError("fpr", "or tpr must be a range", Words("neither"), "choose a part of the chart")

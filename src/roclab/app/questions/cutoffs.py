@@ -49,7 +49,7 @@ def _row(criterion: str, found: Any) -> dict[str, Any]:
 
 def requirement(asked: Asked) -> dict[str, Any]:
     """The best cut-off that keeps what is required, such as a sensitivity of at least 0.9."""
-    bounds = {str(name): float(value) for name, value in dict(asked.option("require", {})).items()}
+    bounds = asked.option("require", {})
     criterion = asked.option("criterion", "youden")
     found = asked.ask("cutoff", scores=[asked.option("score")], criterion=criterion, require=bounds)
     return asked.answer(table=table_of_rows([_row(criterion, found)]), rows=table_of_rows(found.rows()))
@@ -57,10 +57,7 @@ def requirement(asked: Asked) -> dict[str, Any]:
 
 def grey_zone(asked: Asked) -> dict[str, Any]:
     """Two cut-offs: rule out below one, rule in from the other."""
-    given: dict[str, Any] = {
-        name: {key: float(value) for key, value in dict(asked.option(name)).items()}
-        for name in ("rule_out", "rule_in") if asked.option(name)
-    }  # fmt: skip
+    given = {name: bounds for name, bounds in asked.chosen("rule_out", "rule_in").items() if bounds}
     found = asked.ask("grey_zone", command="cutoff", flags=("--grey-zone",), scores=[asked.option("score")], **given)
     return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
 

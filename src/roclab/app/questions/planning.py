@@ -19,7 +19,7 @@ def plan(asked: Asked) -> dict[str, Any]:
     """Cases, power or area, whichever is not given."""
     two = asked.option("other") is not None
     names = (*_PLAN, *_TWO) if two else (*_PLAN, "null")
-    given = {name: float(value) for name, value in asked.chosen(*names).items()}
+    given = asked.chosen(*names)
     verb = "plan_two_areas" if two else "plan_one_area"
     asked.item = None  # the plan is of a study to come
     asked.note(verb, {}, given, command="power")

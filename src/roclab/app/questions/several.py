@@ -40,15 +40,13 @@ def screen(asked: Asked) -> dict[str, Any]:
 def combine(asked: Asked) -> dict[str, Any]:
     """Two or more scores as one classifier: AND, OR, or along their common hull."""
     how = asked.option("how", "hybrid")
-    given: dict[str, Any] = {
-        name: float(value) for name, value in asked.chosen("prevalence", "cost_fp", "cost_fn").items()
-    }
+    given: dict[str, Any] = asked.chosen("prevalence", "cost_fp", "cost_fn")
     if how == "hybrid":
         if asked.option("fpr") is not None:
-            given = {"fpr": float(asked.option("fpr"))}
+            given = asked.chosen("fpr")
         found = asked.ask("hybrid", command="combine", flags=("--hybrid",), **given)
         return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
-    thresholds = [float(one) for one in asked.option("thresholds", [])]
+    thresholds = asked.option("thresholds", [])
     asked.note("combine", asked.keywords(), {"operation": how, "thresholds": thresholds, **given})
     with asked.listening():
         calls: Any = rl.combine(asked.data(), **asked.keywords(), operation=how, thresholds=thresholds, **given)
@@ -60,7 +58,7 @@ def rank_test(asked: Asked) -> dict[str, Any]:
     test = asked.option("test", "mann-whitney")
     score = asked.option("score")
     if test == "kruskal-wallis":
-        given = {"score": score, "group": asked.option("group") or asked.roles.get("label")}
+        given = {"score": score, "group": asked.option("group") or asked.keywords().get("label")}
         asked.note("kruskal_wallis", {}, given, command="rank-test", flags=("--test", test))
         with asked.listening():
             found: Any = rl.kruskal_wallis(asked.data(), **given, missing="drop")

@@ -105,7 +105,7 @@ export class App {
   }
 
   show() {
-    const { view } = this.state;
+    const view = Object.hasOwn(VIEWS, this.state.view) ? this.state.view : "data"; // a session may name any other
     this.undo.disabled = !this.session.canUndo;
     this.redo.disabled = !this.session.canRedo;
     for (const tab of this.tabs) {

@@ -95,7 +95,7 @@ export function stateOf(text) {
   if (found.version > VERSION) throw new Error("This session was saved by a newer roclab; update to open it.");
   const state = copy(EMPTY);
   for (const [part, value] of Object.entries(found.state)) {
-    if (!(part in state)) continue;
+    if (!Object.hasOwn(state, part)) continue;
     const own = state[part] !== null && typeof state[part] === "object" && !Array.isArray(state[part]);
     state[part] = own ? { ...state[part], ...value } : value;
   }

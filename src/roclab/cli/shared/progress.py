@@ -23,7 +23,7 @@ class Bar:
     """
 
     def __init__(self, *, wanted: bool, doing: str = "resampling") -> None:
-        self.wanted = wanted and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.wanted = wanted and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.doing = doing
         self._next = monotonic() + _PATIENCE
         self._first: tuple[float, int] | None = None  # when this round was first told of, and how far it was

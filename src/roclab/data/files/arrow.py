@@ -53,7 +53,8 @@ def parquet_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, wh
     if not head.startswith(b"PAR1"):
         raise _other_kind(where, "a Parquet file", head)
     parquet = _pyarrow("parquet", purpose="reading a Parquet file")
-    with _translated(where), parquet.ParquetFile(path) as file:
+    # An absolute name, because pyarrow takes "s3:x.parquet" for an address.
+    with _translated(where), parquet.ParquetFile(path.absolute()) as file:
         names = file.schema_arrow.names
         check_columns(wanted or (), names, where, FileError)
         chosen = list(names if wanted is None else wanted)
@@ -73,7 +74,8 @@ def arrow_columns(path: Path, wanted: Sequence[str] | None, *, head: bytes, wher
         check_columns(wanted or (), names, where, FileError)
         chosen = list(names if wanted is None else wanted)
         source.seek(0)
-        options = ipc.IpcReadOptions(included_fields=[names.index(name) for name in chosen])
+        place = {name: at for at, name in enumerate(names)}
+        options = ipc.IpcReadOptions(included_fields=[place[name] for name in chosen])
         table = opened(source, options=options).read_all().select(chosen)
     return _arrays(table, where)
 

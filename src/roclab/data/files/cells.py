@@ -6,6 +6,7 @@ one chunk of text is ever held, and an offending cell can still be named by its 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -104,6 +105,13 @@ class NumberColumn:
 
     def _check_exact(self, cell: str, row: int) -> None:
         digits = cell.strip().lstrip("+-")
+        if not digits.isdecimal() and any(sign.isdecimal() for sign in digits) and math.isinf(float(cell)):
+            raise FileError(
+                "",
+                f"{self._where}, row {row}, column {self._name}: numbers must be at most 1.8e308 in size",
+                Words(f"{_shortened(cell.strip())}"),
+                "divide or rank them first, or write inf",
+            )
         # Over 308 digits there is no float64 at all, and Python would refuse or struggle to read them.
         if digits.isdecimal() and (len(digits) > 308 or int(digits) != int(float(digits))):
             raise FileError(
@@ -174,7 +182,10 @@ def typed(words: list[str], *, decimal: str = ".") -> Array:
         return np.array(list(map(int, words)), np.int64)
     numbers = words if decimal == "." else [_with_point(word) for word in words]
     if all(map(_NUMBER.fullmatch, numbers)):
-        return np.array(list(map(float, numbers)), np.float64)
+        values = np.array(list(map(float, numbers)), np.float64)
+        # 1e400 is no infinity: a column with it stays text, and whoever needs its numbers says so.
+        if not any(any(map(str.isdecimal, numbers[at])) for at in np.flatnonzero(np.isinf(values)).tolist()):
+            return values
     # In-place text takes the width of the longest word in every row: fine for short words only.
     longest = max(map(len, words))
     return np.array(words, np.str_ if longest <= _SHORT else np.object_)

@@ -17,6 +17,7 @@ from roclab._core.checks import close_names
 from roclab._core.work import ahead, attended
 from roclab.data.files.arrow import numpy_of
 from roclab.data.files.cells import MISSING
+from roclab.data.files.locking import LOCKED, attach_locked, exactly, lock, outside_words, sql_text
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.errors import FileError, InputError, MissingExtraError, RoclabError, Words, named
 
@@ -47,7 +48,7 @@ def literal(value: Any) -> str:
         return f"({value})"
     if isinstance(value, float):
         return f"('{value!r}'::DOUBLE)"
-    return "'" + str(value).replace("'", "''") + "'"
+    return sql_text(str(value))
 
 
 def no_number(value: str) -> str:
@@ -175,9 +176,12 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
 
 @contextmanager
 def connected(config: dict[str, Any]) -> Iterator[Any]:
-    """A database in memory that prints nothing: how far work is, is told by us; what still runs ends with it."""
+    """A database in memory that prints nothing: how far work is, is told by us; what still runs ends with it.
+
+    It never fetches or loads extensions; whoever gives it something to read locks it first.
+    """
     with translated("the database in memory"):
-        connection = _duckdb().connect(":memory:", config=config)
+        connection = _duckdb().connect(":memory:", config=LOCKED | config)
     try:
         with translated("the database in memory"):
             connection.execute("SET enable_progress_bar = false")
@@ -212,19 +216,21 @@ def _attach(connection: Any, table: SourceTable) -> bool:
     """Give the source its name; True for text files."""
     where = f" WHERE {table.where}" if table.where else ""
     if table.kind == "dataset":
+        lock(connection)
         connection.register("given" if where else "source", table.source)
         if where:
             connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given{where}")
         return False
     if table.kind == "database":
-        connection.execute(f"ATTACH {literal(table.source)} AS given (READ_ONLY)")
+        attach_locked(connection, table.source, table.called)
         name = quoted(_table_name(connection, table))
         connection.execute(f"CREATE TEMP VIEW source AS SELECT * FROM given.{name}{where}")
         return False
     if table.kind != "files":  # a lazy frame, which its own engine has written out
         raise InputError("engine", "duckdb reads files, databases and Arrow data", Words(table.kind))
     files = files_of(table.source)
-    listed = ", ".join(literal(file) for file in files)
+    lock(connection, files)
+    listed = ", ".join(sql_text(exactly(file)) for file in files)
     text = files[0].lower().endswith(_TEXT)
     if text:
         *options, missing = _csv_options(table)
@@ -358,7 +364,7 @@ def _in_words(called: str, error: Exception) -> BaseException:
         )  # fmt: skip
     if "Could not convert" in said or "Conversion Error" in said:
         return _not_numeric(called, said)
-    return FileError(
+    return outside_words(called, said) or FileError(
         called, "must be readable as a whole", Words(f"{line!r} from DuckDB"), "correct or leave out that file"
     )
 

@@ -9,6 +9,7 @@ it is read as one.
 from __future__ import annotations
 
 import csv
+import mmap
 import os
 import re
 import warnings
@@ -28,6 +29,7 @@ from roclab.errors import RoclabError
 
 __all__ = ["quick_columns"]
 
+_OVERFLOW = re.compile(rb"[0-9.][eE]\+?0*[0-9]{3}|[0-9]{308}")  # perhaps; our own reader knows
 _SMALL = 1_000_000  # bytes that are read before pyarrow would be imported
 _HEAD = 1 << 16
 _SAMPLE = 50
@@ -96,7 +98,16 @@ def quick_columns(
         columns = list(in_order(lambda column: _joined(list(column), na), every, workers=workers))
     except (pa.ArrowException, OSError, ValueError, _CloserLookError):
         return None
+    infinite = any(column.dtype.kind == "f" and np.isinf(column).any() for column in columns)
+    if infinite and _holds_overflow(path):
+        return None
     return dict(zip(wanted, columns, strict=True)) if columns[0].size else None
+
+
+def _holds_overflow(path: str) -> bool:
+    """Whether digits stand somewhere for a number beyond float64, which pyarrow takes for infinity."""
+    with open(path, "rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        return _OVERFLOW.search(text) is not None
 
 
 class _LongerError(Exception):

@@ -181,10 +181,12 @@ def _gathered(
     check_columns(wanted or (), rows.header, where, FileError)
     names = [name for name in rows.header if name] if wanted is None else wanted
     how: dict[str, Any] = {"decimal": rows.decimal, "na": na}
+    numbers_only = set(numeric)  # looked up once a column: a list would be searched 100,000 times for as many names
     builders: dict[str, ColumnBuilder] = {
-        name: NumberColumn(name, where=where, **how) if name in numeric else WordColumn(**how) for name in names
+        name: NumberColumn(name, where=where, **how) if name in numbers_only else WordColumn(**how) for name in names
     }
-    places = [(rows.header.index(name), builder) for name, builder in builders.items()]
+    place_of = {name: at for at, name in enumerate(rows.header)}
+    places = [(place_of[name], builder) for name, builder in builders.items()]
     empty = True
     for numbers, chunk in rows.chunks:
         empty = False

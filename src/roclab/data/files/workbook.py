@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import os
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedReader
@@ -16,9 +16,11 @@ from roclab._core.checks import close_names
 from roclab.data.files.cells import TextRows
 from roclab.data.files.delimited import size
 from roclab.data.files.signatures import kind_of
-from roclab.errors import FileError, MissingExtraError, Words, named
+from roclab.errors import FileError, MissingExtraError, RoclabError, Words, named
 
 _CHUNK = 4096
+_RATIO = 100  # of unpacked to packed bytes
+_SMALL = 20_000_000  # unpacked bytes that may pack as well as they like
 _TITLE_WIDTH = 256  # columns that are read under a title, to find the names of columns below it
 
 
@@ -76,24 +78,40 @@ def _guarded(where: str) -> Iterator[None]:
         warnings.simplefilter("ignore")
         try:
             yield
-        except (KeyError, ValueError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
+        except RoclabError:
+            raise
+        except Exception as error:  # a damaged archive fails in as many ways as zipfile, zlib, XML and openpyxl have
             raise FileError(
                 where,
                 "must be an Excel workbook",
-                Words(f"something else or a damaged one ({error})"),
+                Words(f"something else or a damaged one ({str(error) or type(error).__name__})"),
                 "save it again as .xlsx",
             ) from None
 
 
 def _check_unpacked_size(stream: BufferedReader, where: str, max_bytes: int) -> None:
-    """A small archive may unpack to anything; zipfile never unpacks more than the sizes it declares."""
+    """A small archive may unpack to anything; zipfile never unpacks more than the sizes it declares.
+
+    Sheets pack to a tenth or a thirtieth of their size. What packs to less than a hundredth is one sign over and over,
+    and takes six times its unpacked size while it is read. The whole file is what counts, because entries can share
+    their packed data.
+    """
     try:
         with zipfile.ZipFile(stream) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
-    except zipfile.BadZipFile:
+    except Exception:  # as in _guarded
         raise FileError(
             where, "must be a complete Excel workbook", Words("a damaged one"), "copy or save it again"
         ) from None
+    packed = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    if unpacked > max(_RATIO * packed, _SMALL):
+        raise FileError(
+            where,
+            f"must unpack to at most {_RATIO} times its size",
+            Words(f"{size(unpacked)} in {size(packed)}"),
+            "save the rows as CSV or Parquet if they are real",
+        )
     if unpacked > max_bytes:
         raise FileError(
             where,

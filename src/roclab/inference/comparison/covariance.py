@@ -26,7 +26,7 @@ from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import variance_title
 from roclab.inference.one_area.influence import Influence
-from roclab.inference.one_area.variance import effective_sizes
+from roclab.inference.one_area.variance import centred, effective_sizes
 from roclab.inference.welch import Spread, Stratum, spread_of_area, stratum_of
 from roclab.names import Pairing
 from roclab.results import Sample
@@ -82,18 +82,18 @@ def scaled_influence(values: Floats, rows: tuple[Ints, Ints], weight: Counts | N
         if weight is None:
             n = share.size
             scale: Any = 1 / np.sqrt(n * (n - 1)) if n > 1 else np.nan
-            centred = share - share.mean()
+            apart = share - share.mean()
         else:
             w = weight[one_class].astype(np.float64)
             total = w.sum()
-            centred = share - np.sum(w * share) / total
+            apart = centred(share, w)
             if weighted:
                 effective = total**2 / np.sum(w * w)
                 scale = w / total * np.sqrt(effective / (effective - 1)) if effective > 1 else np.nan
             else:
                 # A whole weight w counts as w cases: its square appears w times in the sum.
                 scale = np.sqrt(w / (total * (total - 1))) if total > 1 else np.nan
-        out[one_class] = centred * scale
+        out[one_class] = apart * scale
     return out
 
 
@@ -269,9 +269,9 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
         for (values, counts, squares), size, spanned in zip(classes, sizes, area.shares, strict=True):
             held = counts > 0
             share = counts[held] / counts.sum()
-            centred = values[held] - np.sum(share * values[held])
+            apart = centred(values[held], counts[held])
             spread = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
-            column = centred * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
+            column = apart * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
             own: list[Floats | None] = [None] * len(tallies)
             own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None

@@ -56,12 +56,18 @@ function infinite(value) {
 
 export function csvText(cells) {
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return cells.map((line) => line.map(quoted).join(",")).join("\n") + "\n";
+  return cells.map((line) => line.map((text) => quoted(inert(text))).join(",")).join("\n") + "\n";
 }
 
 // For the clipboard, in the reader's decimal sign: spreadsheets read what is pasted by their own locale.
 export function tsvText(cells, sign) {
-  const [heads, ...body] = cells;
+  const [heads, ...body] = cells.map((line) => line.map(inert));
   const turned = (text) => (sign === "," ? text.replace(".", ",") : text);
   return [heads, ...body.map((line) => line.map(turned))].map((line) => line.join("\t")).join("\n") + "\n";
+}
+
+// A cell that a spreadsheet does not run: text that begins as a formula gets an apostrophe; numbers are none.
+export function inert(text) {
+  const formula = /^[=+\-@\t\r\n]./s.test(text) && Number.isNaN(Number(text)) && !/^[+-](inf|∞)$/i.test(text);
+  return formula ? `'${text}` : text;
 }

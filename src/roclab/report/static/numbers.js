@@ -40,13 +40,13 @@ function shortExponent(value, digits) {
 // Round numbers from low to high, about so many.
 export function niceTicks(low, high, about = 5) {
   const rough = (high - low) / about;
-  if (!(rough > 0) || !Number.isFinite(rough)) return [low];
+  if (!(rough > 1e-300) || !Number.isFinite(rough)) return [low]; // below that powers of ten have few digits or none
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough * 0.999);
   const found = [];
-  for (let k = Math.ceil(low / step - 1e-9); k <= Math.floor(high / step + 1e-9); k++) {
-    found.push(Number((k * step).toPrecision(12)));
-  }
+  const first = Math.ceil(low / step - 1e-9);
+  const steps = Math.floor(high / step + 1e-9) - first; // counted from 0: beyond 2**53 adding 1 changes nothing
+  for (let k = 0; k <= steps; k++) found.push(Number(((first + k) * step).toPrecision(12)));
   return found;
 }
 
