@@ -125,7 +125,7 @@ REFUSED = [
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--prevalence is for --figure iso or gain or lift or pr or decision or metrics or lc, got it with roc; "
+        "--prevalence is for --figure pr or gain or lift or lc or iso or metrics or decision, got it with roc; "
         "leave it out.",
     ),
     (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso or metrics, got it with gain; leave it out."),

@@ -125,7 +125,7 @@ def test_a_legend_keeps_clear_of_the_curves():
 REFUSED = [
     ("det", {"digits": 2}, "digits is for figure='roc' or"),
     ("pr", {"specificity_axis": True}, "specificity_axis is for figure='roc' or"),
-    ("det", {"mirror": True}, "mirror is for figure='troc'"),
+    ("det", {"mirror": True}, "mirror is for figure='roc' or troc"),
     ("roc", {"how": "pooled"}, "how is for figure='average'"),
     ("roc", {"spread_as": "band"}, "spread_as is for figure='average'"),
     ("roc", {"scenarios": {"a": (0.1, 1, 1)}}, "scenarios is for figure='hull'"),

@@ -83,7 +83,6 @@ SPELLINGS: Mapping[str, Spelling] = {
     "n_neg": Spelling("--negatives", value="N"),
     # classes, bands, figures
     "labels": Spelling("--classes", value="A,B"),
-    "kind": Spelling("--band"),
     "names": Spelling("--rename", value="OLD=NEW"),
     "scenarios": Spelling("--scenario", value="NAME P C_FP C_FN"),
 }
@@ -91,13 +90,14 @@ SPELLINGS: Mapping[str, Spelling] = {
 # What a command calls differently than all others: its question has another shape than the verb's.
 IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "bench": {"score": "--feature", "folds": "--folds"},
+    "curve": {"kind": "--band"},
     "hull": {"probabilities": "--at", "interval": "--lc", "mode": "the middle number of --lc"},
     "logistic": {"score": "--column", "penalty='firth'": "--firth"},
     "multiclass": {"scores": "--score", "models": "--score and --against", "predicted": "--confusion",
                    "y_true": "--label"},
     "screen": {"score": "--marker"},
     "segment": {"volume": "FILE", "image": "FILE", "clusters": "--classes"},
-    "plot": {"estimator": "--estimator", "kind": "--kind", "labels": "--labels"},
+    "plot": {"labels": "--labels"},
 }  # fmt: skip
 
 # Words that mean nothing here, or more than one thing: what to write instead.

@@ -36,6 +36,15 @@ class _Option(click.Option):
         if found is not None:
             found.process = _once(found.process, str(self.name), name)
 
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option by its own name; other names that it hears are not listed."""
+        every = self.opts
+        self.opts = [every[0], *(name for name in every[1:] if not name.startswith("--"))]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = every
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Names of columns come from the file that was named before."""
         if self.metavar == "COLUMN":

@@ -18,7 +18,7 @@ from roclab.options.spelling import SPELLINGS, option_of, placeholder
 __all__ = ["given", "keyword_option", "keyword_options", "priced", "words_of"]
 
 _HEADINGS = {"level": "Uncertainty", "interval": "Uncertainty", "variance": "Uncertainty", "side": "Uncertainty"}
-_REPEATED = ("score", "pos_label", "by", "na", "direction", "require")
+_REPEATED = ("pos_label", "by", "na", "direction", "require")  # and all sequences
 _NONE = "none"  # an option that may be None is asked for by this word, where None is not what it is by default
 _PARSED: dict[str, Callable[[Any], Any]] = {
     "require": lambda texts: requirements_of(texts, "--require") or None,
@@ -56,12 +56,14 @@ def keyword_option(one: Option, words: str | None = None, *, heading: str | None
     """One option of the command line from a keyword of a group."""
     names = [option_of(one.name), *_also(one.name), one.name]
     default = (
-        "" if one.default in (None, False) or "default" in first_paragraph(one.words) else f" (default {one.default})"
+        ""
+        if one.default in (None, False, ()) or "default" in first_paragraph(one.words)
+        else f" (default {one.default})"
     )
-    again = "; repeatable" if one.name in _REPEATED else ""
+    again = "; repeatable" if _repeated(one) else ""
     help = (words or words_of(first_paragraph(one.words))).rstrip(".") + again + default + "."
     shown: dict[str, Any] = {"heading": heading or _HEADINGS.get(one.name, "Question"), "help": help}
-    return option(*names, multiple=one.name in _REPEATED, show_default=False, **_kind(one), **shown)
+    return option(*names, multiple=_repeated(one), show_default=False, **_kind(one), **shown)
 
 
 def words_of(text: str) -> str:
@@ -105,6 +107,10 @@ def _also(word: str) -> list[str]:
     return [name for name in names if name != option_of(word)]
 
 
+def _repeated(one: Option) -> bool:
+    return one.name in _REPEATED or any(get_origin(kind) is Sequence for kind in members_of(one.kind))
+
+
 def _kind(one: Option) -> dict[str, Any]:
     """Type and placeholder of the value."""
     shown = {"metavar": placeholder(one.name) or None}
@@ -115,9 +121,12 @@ def _kind(one: Option) -> dict[str, Any]:
         return {"type": click.Choice((*words, *none)), **(shown if shown["metavar"] else {})}
     if members == [bool]:
         return {"is_flag": True, "default": None}
+    many = [get_args(kind)[0] for kind in members if get_origin(kind) is Sequence]
+    if many and many != [str]:  # a sequence of numbers, or of words to choose from
+        return _kind(one._replace(kind=many[0], default=None))
     for kind in (int, float):
         if kind in members and str not in members:
-            return {"type": kind, "metavar": shown["metavar"] or "X"}
+            return {"type": kind, "metavar": shown["metavar"] or ("N" if kind is int else "X")}
     if any(get_origin(kind) is tuple for kind in members):
         return {"type": float, "nargs": 2, **shown}
     return shown

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from roclab.plots.recipes import areas, curves, readers, scores, space
-from roclab.plots.recipes.request import Drawn, Names, Request, renamed
+from roclab.plots.recipes.source import Drawn, Names, Source, renamed
 
-__all__ = ["RECIPES", "Names", "Request", "renamed"]
+__all__ = ["RECIPES", "Names", "Source", "renamed"]
 
-RECIPES: Mapping[str, Callable[[Request], Drawn]] = {
+RECIPES: Mapping[str, Callable[..., Drawn]] = {
     **curves.RECIPES,
     **space.RECIPES,
     **scores.RECIPES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roclab.analysis.combine import combine, interpolate
@@ -15,54 +15,60 @@ from roclab.plots.combination import draw_combination
 from roclab.plots.dominance import draw_crossings, draw_pareto
 from roclab.plots.hull import draw_hull
 from roclab.plots.lc_index import draw_lc_index
-from roclab.plots.recipes.request import Drawn, Request, axes_for, new_names, rocs_of
+from roclab.plots.recipes.source import Drawn, Source, axes_for, new_names, rocs_of
 
 __all__ = ["RECIPES"]
 
 
-def _curves(request: Request) -> dict[str, Any]:
-    return {name: one.curve for name, one in rocs_of(request).items()}
+def _curves(source: Source) -> dict[str, Any]:
+    return {name: one.curve for name, one in rocs_of(source).items()}
 
 
-def _draw_hull(request: Request) -> Drawn:
-    shown, found = _curves(request), dict(rocs_of(request))
+def _draw_hull(
+    source: Source, *, scenarios: Mapping[str, Sequence[float]] | None = None, percent: bool = False
+) -> Drawn:
+    shown, found = _curves(source), dict(rocs_of(source))
     table = hull(found)
-    scenarios = {}
-    for name, values in (request.scenarios or {}).items():
+    found_in = {}
+    for name, values in (scenarios or {}).items():
         if len(values) != 3:
             raise InputError(
                 "scenarios", "must give prevalence, cost of a false positive and of a false negative", values,
                 "write {'screening': (0.01, 1, 50)}",
             )  # fmt: skip
         prevalence, cost_fp, cost_fn = values
-        scenarios[name] = best_classifier(found, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
-    ax = draw_hull(table, axes_for(request), curves=shown, scenarios=scenarios, percent=request.percent)
-    return ax, (table, *scenarios.values())
+        found_in[name] = best_classifier(found, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    ax = draw_hull(table, axes_for(source), curves=shown, scenarios=found_in, percent=percent)
+    return ax, (table, *found_in.values())
 
 
-def _draw_pareto(request: Request) -> Drawn:
-    found = pareto_front(dict(rocs_of(request)))
-    return draw_pareto(found, axes_for(request), curves=_curves(request), percent=request.percent), (found,)
+def _draw_pareto(source: Source, *, percent: bool = False) -> Drawn:
+    found = pareto_front(dict(rocs_of(source)))
+    return draw_pareto(found, axes_for(source), curves=_curves(source), percent=percent), (found,)
 
 
-def _draw_crossings(request: Request) -> Drawn:
-    found = dominance(dict(rocs_of(request)))
-    return draw_crossings(found, axes_for(request), curves=_curves(request), percent=request.percent), (found,)
+def _draw_crossings(source: Source, *, percent: bool = False) -> Drawn:
+    found = dominance(dict(rocs_of(source)))
+    return draw_crossings(found, axes_for(source), curves=_curves(source), percent=percent), (found,)
 
 
-def _draw_lc(request: Request) -> Drawn:
-    if request.shares is None or request.prevalence is None:
+def _draw_lc(
+    source: Source, *, prevalence: float | None = None, shares: tuple[float, float, float] | None = None
+) -> Drawn:
+    if shares is None or prevalence is None:
         raise InputError(
             "shares", f"and {named('prevalence')} say which costs are plausible", Words("none"),
             "give smallest, likeliest and largest share of a false positive in both costs",
         )  # fmt: skip
-    found = lc_index(dict(rocs_of(request)), prevalence=request.prevalence, shares=request.shares)
+    found = lc_index(dict(rocs_of(source)), prevalence=prevalence, shares=shares)
     ratio = 0.42 + 0.14 * len(found.pairs)
-    return draw_lc_index(found.pairs, axes_for(request, ratio=ratio)), (found,)
+    return draw_lc_index(found.pairs, axes_for(source, ratio=ratio)), (found,)
 
 
-def _draw_combination(request: Request) -> Drawn:
-    data, keywords = request.data, dict(request.keywords)
+def _draw_combination(
+    source: Source, *, at_threshold: Sequence[float] = (), at_fpr: float | None = None, percent: bool = False
+) -> Drawn:
+    data, keywords = source.data, dict(source.keywords)
     scores = keywords.pop("scores", None)
     asked: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
     if scores is None and isinstance(data, Mapping) and not asked:
@@ -73,19 +79,19 @@ def _draw_combination(request: Request) -> Drawn:
         if scores is not None:  # arrays, as one table with the labels
             data = {"label": data, **(scores if isinstance(scores, Mapping) else {"score": scores})}
             asked |= {"label": "label", "score": [name for name in data if name != "label"]}
-        cuts = list(request.at_threshold)
+        cuts = list(at_threshold)
         found = [combine(data, operation=operation, thresholds=cuts, **asked) for operation in OPERATIONS]
         names = list(found[0].classifiers)
-    if request.names is not None:
-        names = list(new_names(names, request.names).values())
+    if source.names is not None:
+        names = list(new_names(names, source.names).values())
     between = None
-    if request.at_fpr is not None:
+    if at_fpr is not None:
         both = found[0].combination.points
         if len(both) != 2:
             raise InputError("at_fpr", "lies between two classifiers", Words(f"{len(both)}"), "name two")
-        between = interpolate(both[0], both[1], fpr=request.at_fpr)
+        between = interpolate(both[0], both[1], fpr=at_fpr)
     drawn = [one.combination for one in found]
-    ax = draw_combination(drawn, axes_for(request), names=names, between=between, percent=request.percent)
+    ax = draw_combination(drawn, axes_for(source), names=names, between=between, percent=percent)
     return ax, (*found, *(() if between is None else (between,)))
 
 
@@ -101,7 +107,7 @@ def _point(name: str, one: Any) -> tuple[float, float]:
     return float(one.curve.fpr[1]), float(one.curve.tpr[1])
 
 
-RECIPES: dict[str, Callable[[Request], Drawn]] = {
+RECIPES: dict[str, Callable[..., Drawn]] = {
     "hull": _draw_hull,
     "pareto": _draw_pareto,
     "crossings": _draw_crossings,

@@ -1,28 +1,20 @@
-"""What is to be drawn, and what every recipe reads from it."""
+"""The data of a figure, and what every recipe reads from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from roclab.analysis.area_table import AreaTable, area_table
-from roclab.analysis.data import Cases, Range
+from roclab.analysis.data import Cases
 from roclab.analysis.group_areas import group_names, with_group_names, with_groups_as_scores
 from roclab.analysis.roc import Roc, rocs
 from roclab.errors import InputError, Words, named
 from roclab.names import (
-    AreaInterval,
-    AverageKind,
-    BandKind,
-    DistributionKind,
     Estimator,
     FigureName,
     FigureSize,
-    IsoMetric,
-    SmoothModel,
-    SpreadShown,
-    Standard,
 )
 from roclab.plots.canvas import new_axes
 from roclab.results import AreaEstimate, Result
@@ -30,57 +22,21 @@ from roclab.results import AreaEstimate, Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from roclab.options.uncertainty import Resampling
 
-__all__ = ["Drawn", "Names", "Request", "areas_of", "axes_for", "by_name", "one_roc", "renamed", "rocs_of"]
+__all__ = ["Drawn", "Names", "Source", "areas_of", "axes_for", "by_name", "one_roc", "renamed", "rocs_of"]
 
 Drawn: TypeAlias = "tuple[Axes, tuple[Result, ...]]"
 Names: TypeAlias = Mapping[str, str] | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What is to be drawn, and how."""
+class Source:
+    """What is to be drawn: the data of a figure, and on which paper."""
 
     figure: FigureName
     data: Any
     keywords: Any
     names: Names | None
-    fpr: Range | None
-    tpr: Range | None
-    standard: Standard | None
-    prevalence: float | None
-    cost_fp: float | None
-    cost_fn: float | None
-    scenarios: Mapping[str, Sequence[float]] | None
-    shares: tuple[float, float, float] | None
-    cdf: Callable[[Any], Any] | None
-    level: float
-    resampling: Resampling | int | None
-    rng: Any
-    band: BandKind | None
-    staircase: bool
-    labels: int | bool | None
-    at_threshold: tuple[float, ...]
-    at_fpr: float | None
-    cutoff: str | None
-    kind: DistributionKind | None
-    log: bool
-    bins: int | None
-    metric: tuple[str, ...]
-    x: str | None
-    y: str | None
-    alpha: float | None
-    beta: float | None
-    iso: IsoMetric | None
-    troc_space: bool
-    mirror: bool
-    estimator: tuple[SmoothModel, ...]
-    how: AverageKind | None
-    spread_as: SpreadShown | None
-    percent: bool
-    specificity_axis: bool
-    digits: int | None
     size: FigureSize
 
     @property
@@ -92,44 +48,32 @@ class Request:
 # -- what is read ------------------------------------------------------------------------------------
 
 
-def rocs_of(request: Request) -> dict[str, Roc]:
+def rocs_of(source: Source) -> dict[str, Roc]:
     """The curves by name."""
-    return request.data if isinstance(request.data, dict) else rocs(request.data)
+    return source.data if isinstance(source.data, dict) else rocs(source.data)
 
 
-def one_roc(request: Request) -> tuple[str, Roc]:
+def one_roc(source: Source) -> tuple[str, Roc]:
     """The curve of a figure that shows one."""
-    if isinstance(request.data, Cases) and request.data.groups is not None:
+    if isinstance(source.data, Cases) and source.data.groups is not None:
         raise InputError(
-            "by", f"has no part in {named('figure', request.figure)}, which shows one curve", way_out="leave it out"
+            "by", f"has no part in {named('figure', source.figure)}, which shows one curve", way_out="leave it out"
         )
-    found = request.data if isinstance(request.data, dict) else request.data.names
+    found = source.data if isinstance(source.data, dict) else source.data.names
     if len(found) > 1:
         raise InputError(
             "score",
-            f"must name one score for {named('figure', request.figure)}",
+            f"must name one score for {named('figure', source.figure)}",
             Words(" and ".join(found)),
             "draw one figure for each",
         )
-    return next(iter(rocs_of(request).items()))
+    return next(iter(rocs_of(source).items()))
 
 
-def areas_of(
-    request: Request, estimator: Estimator | None = None, *, region: bool = False, interval: AreaInterval = "auto"
-) -> AreaTable:
+def areas_of(source: Source, estimator: Estimator | None = None, **asked: Any) -> AreaTable:
     """The areas of all scores, or of all groups."""
-    part: dict[str, Any] = {"fpr": request.fpr, "tpr": request.tpr, "standard": request.standard} if region else {}
-    return with_groups_as_scores(
-        area_table(
-            request.data,
-            estimator=estimator,
-            level=request.level,
-            interval=interval,
-            resampling=request.resampling,
-            rng=request.rng,
-            **part,
-        )
-    )
+    given = {name: value for name, value in asked.items() if value is not None}
+    return with_groups_as_scores(area_table(source.data, estimator=estimator, **given))
 
 
 def by_name(areas: AreaTable) -> dict[str, AreaEstimate]:
@@ -137,11 +81,11 @@ def by_name(areas: AreaTable) -> dict[str, AreaEstimate]:
     return {str(one.sample.score): one for one in areas}
 
 
-def axes_for(request: Request, *, ratio: float = 1.0) -> Axes:
+def axes_for(source: Source, *, ratio: float = 1.0) -> Axes:
     """New axes of the size that was asked for; they grow with a legend below them."""
-    if request.size == "double" and ratio == 1.0:
+    if source.size == "double" and ratio == 1.0:
         ratio = 0.75  # a square of two columns fills a page
-    return new_axes(request.size, ratio=ratio)
+    return new_axes(source.size, ratio=ratio)
 
 
 # -- names -------------------------------------------------------------------------------------------
