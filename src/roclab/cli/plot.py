@@ -9,7 +9,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.distributions import cdf_of
+from roclab.cli.shared.distributions import cdf_of, discrete_of
 from roclab.cli.shared.options import (
     cost_options,
     data_options,
@@ -157,6 +157,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 )
 @option("--at-fpr", type=float, metavar="F", help="combination: the classifier between two with this rate.")
 @option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
+@option("--discrete", metavar="VALUE=P,...", help="cdf: values and their probabilities, also as 1/5.")
 @cost_options
 @option("--percent", is_flag=True, help="Axes in percent instead of fractions.")
 @option("--size", type=click.Choice(FIGURE_SIZES), default="single", help="Width: one column (85 mm) or two (180 mm).")
@@ -219,6 +220,9 @@ def plot(file: str, output: Output, **asked: Any) -> None:
     given: Any = None if asked["figure"] == "design" else table_of_file(file)
     if asked["cdf"] is not None:
         asked["cdf"] = cdf_of(asked["cdf"])[0]
+    discrete = asked.pop("discrete")
+    if discrete is not None:
+        asked["support"], asked["probabilities"] = discrete_of(discrete)
     curves = asked.pop("points").curves(file, data)
     if curves is not None:
         given = curves

@@ -62,6 +62,8 @@ _ONLY_FOR = {
     "at_threshold": ("roc", "combination", "likelihood"),
     "at_fpr": ("combination",),
     "cdf": ("cdf",),
+    "support": ("cdf",),
+    "probabilities": ("cdf",),
     "shares": ("lc",),
     "cutoff": ("roc", "distribution", "metrics", "stability"),
     "folds": ("average",),
@@ -170,6 +172,8 @@ def figure(
     scenarios: Mapping[str, Sequence[float]] | None = None,
     shares: tuple[float, float, float] | None = None,
     cdf: Callable[[Any], Any] | None = None,
+    support: Sequence[float] | None = None,
+    probabilities: Sequence[Any] | None = None,
     percent: bool = False,
     specificity_axis: bool = False,
     digits: int | None = None,
@@ -217,8 +221,9 @@ def figure(
     at_fpr : float
         Of "combination", whose data are (fpr, tpr) points by name, or scores with one ``at_threshold`` each: the
         classifier between two with this false positive rate.
-    cdf : function
-        Of "cdf", whose data are one sample: the distribution function that it is tested against.
+    cdf, support, probabilities
+        Of "cdf", whose data are one sample: the distribution function that it is tested against, or the values and
+        probabilities of a discrete distribution, whose function is drawn as steps.
     mirror : bool
         Of "troc" and "roc": the mirror image of each curve too, which has the same AUC.
     estimator : sequence of str
@@ -268,6 +273,8 @@ def figure(
         scenarios=scenarios,
         shares=shares,
         cdf=cdf,
+        support=None if support is None else tuple(support),
+        probabilities=None if probabilities is None else tuple(probabilities),
         at_fpr=at_fpr,
         level=level,
         resampling=resampling,

@@ -55,6 +55,8 @@ class Request:
     scenarios: Mapping[str, Sequence[float]] | None
     shares: tuple[float, float, float] | None
     cdf: Callable[[Any], Any] | None
+    support: tuple[float, ...] | None
+    probabilities: tuple[Any, ...] | None
     level: float
     resampling: Resampling | int | None
     rng: Any

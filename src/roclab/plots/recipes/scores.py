@@ -92,7 +92,14 @@ def _draw_cdf(request: Request) -> Drawn:
     if names is not None:
         asked["score"] = names
     band = cdf_band(request.data, level=request.level, **asked)
-    test: Any = None if request.cdf is None else kolmogorov(request.data, request.cdf, level=request.level, **asked)
+    test: Any = None
+    if request.cdf is not None or request.support is not None or request.probabilities is not None:
+        theory: dict[str, Any] = {
+            "cdf": request.cdf,
+            "support": request.support,
+            "probabilities": request.probabilities,
+        }
+        test = kolmogorov(request.data, level=request.level, **theory, **asked)
     ax = draw_cdf(band, axes_for(request, ratio=0.8), cdf=request.cdf, test=test, label=names)
     return ax, (band,) if test is None else (test, band)
 
