@@ -67,6 +67,14 @@ def test_every_figure_is_written(shell, tmp_path, figure):
     assert done.stderr == ""
 
 
+def test_a_discrete_distribution_is_drawn_as_rank_test_asks_for_it(shell, tmp_path):
+    asked = ["wines", *scores("oak"), "--discrete", "0=1/2,1=1/2"]
+    told = json.loads(shell("plot", *asked, "--figure", "cdf", "--json").stdout)
+    known = json.loads(shell("rank-test", *asked, "--test", "kolmogorov", "--json").stdout)
+    assert told["numbers"][0]["p_exact"] == known["p_exact"]
+    assert (tmp_path / "cdf.svg").exists()
+
+
 def test_the_numbers_are_those_of_the_library(shell, tmp_path):
     told = json.loads(shell(*ONE, "-o", "x.pdf", "--json").stdout)
     area = roc_of("lactate").auc()

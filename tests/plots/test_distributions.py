@@ -171,3 +171,22 @@ def test_averages_of_classes_are_curves_with_their_areas():
     for name in ("micro", "macro"):
         x, y = line_of(found.ax, f"{name} average")
         assert np.trapezoid(y, x) == pytest.approx(areas.averages[name].area, abs=1e-12)
+
+
+def test_a_discrete_distribution_is_drawn_as_steps_with_its_gap():
+    sample, support, chances = [1, 1, 1, 2, 2, 2, 3, 3, 3, 3], [1, 2, 3, 4, 5], ["1/5"] * 5
+    found = figure("cdf", sample, support=support, probabilities=chances)
+    test = found.numbers[0]
+    theory, gap = (
+        next(line for line in found.ax.lines if line.get_label().startswith(words)) for words in ("F*", "T =")
+    )
+    assert theory.get_drawstyle() == "steps-post"
+    assert theory.get_xdata()[1:-1].tolist() == support
+    assert theory.get_ydata().tolist() == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.0])
+    assert gap.get_xdata()[0] == test.location == 3
+    assert sorted(gap.get_ydata()) == pytest.approx([0.6, 1.0])
+    assert "p 0.0416" in gap.get_label()
+    with pytest.raises(InputError, match="support and probabilities must have the same length"):
+        figure("cdf", sample, support=support)
+    with pytest.raises(InputError, match="support is for figure='cdf'"):
+        figure("roc", [1, 0], [2, 1], support=support)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import pytest
 
-from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level, two_sided_level
+from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level
+from roclab.ranks.walks import walk_level
 from tests.conftest import oracle
 
 
@@ -70,7 +72,7 @@ def test_two_sided_level_definition_by_enumeration(probabilities):
                 chance *= chances[point]
             gaps = [abs(Fraction(sum(one <= at for one in draw), n) - levels[at + 1]) for at in range(3)]
             reached += chance if max(gaps) >= t else 0
-        assert two_sided_level(t, n, levels) == reached
+        assert walk_level(t, n, levels) == pytest.approx(float(reached), rel=1e-12)
 
 
 def test_discrete_levels_published_and_their_constants():
@@ -83,3 +85,38 @@ def test_discrete_levels_published_and_their_constants():
     assert 0.05 < test.p_asymptotic < 0.1
     assert "Conover's recursion at T:" in str(test)
     assert [row["j"] for row in test.step_rows()] == list(range(7))
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 60])
+@pytest.mark.parametrize("cuts", [(1, 2, 3, 4, 5), (7, 9, 10), (1, 30), tuple(range(1, 31)), (1, 1, 2)])
+def test_walks_oracle_equal_conovers_recursion_in_fractions(n, cuts):
+    """Two ways that share nothing: alternating sums in exact fractions, and positive sums of Poisson weights."""
+    levels = [Fraction(0), *(Fraction(cut, cuts[-1]) for cut in cuts)]
+    for t in (Fraction(1, 20), Fraction(1, 7), Fraction(3, 10), Fraction(1, 2), Fraction(9, 10), Fraction(1)):
+        for side in ("plus", "minus"):
+            known = float(one_sided_level(t, n, levels, side=side))
+            assert walk_level(t, n, levels, side=side) == pytest.approx(known, rel=1e-11, abs=1e-300)
+
+
+def test_a_thousand_values_are_answered_and_tiny_levels_keep_their_digits():
+    test = discrete_kolmogorov([1] * 700 + [2] * 300, [1, 2], ["1/2", "1/2"])
+    assert (test.t, test.location, test.above) == (0.2, 1.0, False)
+    tail = Fraction(sum(comb(1000, k) for k in range(700, 1001)), 2**1000)  # the one inner point: a binomial
+    assert test.p_minus == pytest.approx(float(tail), rel=1e-11, abs=0)
+    assert test.p_exact == pytest.approx(2 * float(tail), rel=1e-11, abs=0)
+    assert test.p_exact < 1e-36
+    assert test.steps == ()
+    assert "Conover" not in str(test)
+
+
+def test_what_would_take_minutes_is_undefined_with_its_reason():
+    levels = [Fraction(k, 4000) for k in range(4001)]
+    found = walk_level(Fraction(1, 2), 10**6, levels)
+    assert "1,000,000 values on 4,000 points would take minutes" in found.reason
+
+
+def test_discrete_definition_of_left_limits():
+    """Ten threes against 1 to 5: S jumps from 0 to 1 where F does from .4 to .6, so that both gaps are .4."""
+    test = discrete_kolmogorov([3] * 10, [1, 2, 3, 4, 5], ["1/5"] * 5)
+    assert (test.t, test.t_plus, test.t_minus) == pytest.approx((0.4, 0.4, 0.4), abs=1e-15)
+    assert test.p_exact == pytest.approx(0.0416171, abs=5e-8)

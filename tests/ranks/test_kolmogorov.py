@@ -6,7 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.stats
 
+from roclab.errors import InputError
 from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov
 from tests.conftest import oracle
 
@@ -76,3 +78,22 @@ def test_smirnov_with_ties_definition_by_all_divisions(alternative, seed):
     found = smirnov(pooled[:5], pooled[5:], alternative=alternative)
     assert found.p_value == pytest.approx(share, abs=1e-12)
     assert found.method == "exact given the ties"
+
+
+@pytest.mark.parametrize(
+    ("sample", "cdf", "jump"),
+    [
+        ([3] * 10, lambda x: np.floor(x) / 5, "a jump of 0.2 at 3"),
+        ([0.2, 1.0, 0.7], lambda x: np.where(x < 1, x / 2, 1.0), "a jump of 0.5 at 1"),
+        ([0, 1, 1, 2], scipy.stats.poisson(1).cdf, "a jump of 0.3679 at"),
+    ],
+)
+def test_distributions_that_jump_at_a_value_are_refused(sample, cdf, jump):
+    with pytest.raises(InputError, match=f"cdf must be continuous where the sample has values, got {jump}.*support"):
+        kolmogorov(sample, cdf)
+
+
+def test_steep_distributions_and_values_at_their_ends_are_continuous():
+    assert kolmogorov([1e9, 1e9 + 1e-3, 1e9 - 1e-3], scipy.stats.norm(1e9, 1e-3).cdf).n == 3
+    assert kolmogorov([0.0, 0.5, 1.0], scipy.stats.uniform(0, 1).cdf).t == pytest.approx(1 / 3)
+    assert kolmogorov([0.0, 1.0, 2.0], scipy.stats.expon().cdf).n == 3

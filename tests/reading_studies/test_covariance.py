@@ -148,3 +148,41 @@ def test_readers_property_rows_classes_and_scales(ratings, order, covariance):
     mapped = rl.readers(table | {"rating": steeper}, covariance=covariance)
     np.testing.assert_allclose(mapped.covariance, found.covariance, atol=1e-15)
     assert [one.area for one in mapped.areas] == [one.area for one in found.areas]
+
+
+def numbers(table):
+    return np.array([int(name[1:]) for name in table["case"]])
+
+
+@pytest.mark.parametrize("rate", ["sensitivity", "specificity"])
+@pytest.mark.parametrize("method", ["or", "dbm"])
+def test_jackknife_of_a_rate_definition_rests_on_the_cases_of_its_class(rate, method):
+    """The mean of n calls: left out one by one they give their own covariance, that of DeLong's formula."""
+    table = study(readers=3, n_pos=9, n_neg=14, seed=4)
+    asked = {"estimator": rate, "threshold": 3}
+    jack = rl.readers(table, **asked, method=method, **({"covariance": "jackknife"} if method == "or" else {}))
+    plain = rl.readers(table, **asked)
+    np.testing.assert_allclose(jack.covariance, plain.covariance, rtol=1e-10, atol=1e-15)
+    assert jack.equality.statistic == pytest.approx(plain.equality.statistic, rel=1e-9)
+    assert jack.df == pytest.approx(plain.df, rel=1e-9)
+
+
+def test_jackknife_of_a_rate_property_cases_of_the_other_class_change_nothing():
+    table = study(readers=3, n_pos=9, n_neg=14, seed=4)
+    few = only(table, (table["truth"] == 1) | (numbers(table) % 2 == 0))
+    one, two = (
+        rl.readers(given, estimator="sensitivity", threshold=3, covariance="jackknife").covariance
+        for given in (table, few)
+    )
+    np.testing.assert_allclose(one, two, rtol=1e-12)
+
+
+def test_jackknife_of_a_rate_definition_with_subjects():
+    """Subjects without a positive case are no units of a sensitivity: leaving them away changes nothing."""
+    table = study(readers=3, n_pos=10, n_neg=12, seed=6)
+    case = numbers(table)
+    with_subjects = {**table, "subject": np.where(case < 10, case // 2, 100 + case // 3)}
+    asked = {"estimator": "sensitivity", "threshold": 3, "covariance": "jackknife", "subject": "subject"}
+    some = only(with_subjects, (table["truth"] == 1) | (case % 3 == 0))
+    one, two = (rl.readers(given, **asked).covariance for given in (with_subjects, some))
+    np.testing.assert_allclose(one, two, rtol=1e-12)

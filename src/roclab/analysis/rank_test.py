@@ -27,7 +27,17 @@ from roclab.ranks.mann_whitney import mann_whitney as mann_whitney_of
 from roclab.ranks.smirnov_groups import SmirnovOfGroups
 from roclab.ranks.smirnov_groups import smirnov_of_groups as groups_smirnov
 
-__all__ = ["cdf_band", "kolmogorov", "kruskal_wallis", "mann_whitney", "smirnov", "smirnov_of_groups"]
+__all__ = [
+    "CdfBand",
+    "DiscreteKolmogorov",
+    "Kolmogorov",
+    "cdf_band",
+    "kolmogorov",
+    "kruskal_wallis",
+    "mann_whitney",
+    "smirnov",
+    "smirnov_of_groups",
+]
 
 
 def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
@@ -171,7 +181,7 @@ def kolmogorov(
     ----------
     data : sequence of numbers, or a table with the column ``score``
     cdf : function, optional
-        Distribution function of a continuous distribution.
+        Distribution function of a continuous distribution; one that jumps at a value of the data is refused.
     support, probabilities : sequences, optional
         A discrete distribution instead; probabilities may be fractions written as text ('1/5').
     level : float
@@ -182,6 +192,8 @@ def kolmogorov(
     >>> import roclab as rl
     >>> round(rl.kolmogorov([0.1, 0.4, 0.7], lambda x: x).t, 4)
     0.3
+    >>> round(rl.kolmogorov([3] * 10, support=[1, 2, 3, 4, 5], probabilities=["1/5"] * 5).p_exact, 4)
+    0.0416
     """
     if (cdf is None) == (support is None):
         raise InputError("cdf", f"or {named('support')} must be given", Words("both" if cdf else "neither"))

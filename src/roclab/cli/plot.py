@@ -10,7 +10,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options, words_of
-from roclab.cli.shared.distributions import cdf_of
+from roclab.cli.shared.distributions import cdf_of, discrete_of
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError
@@ -52,7 +52,9 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @file_argument()
 @data_options
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
-@keyword_options(ContentKeywords, without=("labels", "scenarios", "cdf", "shares", "cutoff"))
+@keyword_options(
+    ContentKeywords, without=("labels", "scenarios", "cdf", "support", "probabilities", "shares", "cutoff")
+)
 @option(
     "--labels",
     type=_Labels(),
@@ -69,6 +71,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 )
 @option("--shares", type=float, nargs=3, metavar="LOW MODE HIGH", help=options_of(ContentKeywords)["shares"].words)
 @option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
+@option("--discrete", metavar="VALUE=P,...", help="cdf: values and their probabilities, also as 1/5.")
 @keyword_options(RegionKeywords, CostKeywords, LevelKeywords)
 @keyword_options(LooksKeywords, without=("names",))
 @option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
@@ -121,6 +124,9 @@ def plot(
     check_figure_place(out, name="--out")
     asked["names"] = _renaming(own.pop("rename"))
     asked["scenarios"] = {name: tuple(values) for name, *values in own.pop("scenario")} or None
+    discrete = own.pop("discrete")
+    if discrete is not None:
+        asked["support"], asked["probabilities"] = discrete_of(discrete)
     asked |= {word: value for word, value in own.items() if value is not None}
     if "cdf" in asked:
         asked["cdf"] = cdf_of(asked["cdf"])[0]

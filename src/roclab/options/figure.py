@@ -50,6 +50,8 @@ class ContentKeywords(TypedDict, total=False):
     scenarios: Mapping[str, Sequence[float]] | None
     shares: tuple[float, float, float] | None
     cdf: Callable[[Any], Any] | None
+    support: Sequence[float] | None
+    probabilities: Sequence[Any] | None
 
 
 class LooksKeywords(TypedDict, total=False):
@@ -91,6 +93,8 @@ _CONTENT = {
     "\n\nA mapping of names to (prevalence, cost_fp, cost_fn).",
     "shares": "lc: smallest, likeliest and largest share of a false positive in the cost of both errors.",
     "cdf": "cdf: the distribution function that the sample is tested against.",
+    "support": "cdf: the values of a discrete distribution, whose function is drawn as steps.",
+    "probabilities": "cdf: the probabilities of these values.",
 }
 _LOOKS = {
     "percent": "Axes in percent instead of fractions.",
@@ -132,6 +136,8 @@ class _Content(Group):
     scenarios: Mapping[str, Sequence[float]] | None = None
     shares: tuple[float, float, float] | None = None
     cdf: Callable[[Any], Any] | None = None
+    support: Sequence[float] | None = None
+    probabilities: Sequence[Any] | None = None
 
 
 @group(LooksKeywords, _LOOKS)

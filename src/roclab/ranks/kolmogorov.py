@@ -10,12 +10,14 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats, Ints, frozen
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import Alternative
 from roclab.ranks.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["CdfBand", "Kolmogorov", "Smirnov", "cdf_band", "kolmogorov", "smirnov"]
+
+_JUMP = 1e-6  # from one float to the next; rounding of a distribution function makes smaller ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,9 @@ def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95
     .. math:: T^+ = \max_i \left[F(x_{(i)}) - \tfrac{i-1}{n}\right], \quad
               T^- = \max_i \left[\tfrac in - F(x_{(i)})\right], \quad T = \max(T^+, T^-)
 
-    with left limits, where the supremum is reached. For a discrete distribution see ``discrete``.
+    where the supremum is reached: just before a value for :math:`T^+`, at it for :math:`T^-`. A continuous F has the
+    same height there. One that jumps at a value of the sample has not, and is refused; for a discrete distribution,
+    whose left limits and null distribution are others, see ``discrete``.
 
     >>> x = [0.621, 0.503, 0.203, 0.477, 0.710, 0.581, 0.329, 0.480, 0.554, 0.382]
     >>> test = kolmogorov(x, lambda x: x)
@@ -71,6 +75,7 @@ def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95
         raise InputError(
             "cdf", "must return a rising value between 0 and 1 for every x", way_out="check the distribution function"
         )
+    _check_continuous(x, heights, cdf)
     steps = np.arange(n + 1) / n
     t_plus = max(float(np.max(heights - steps[:-1])), 0.0)
     t_minus = max(float(np.max(steps[1:] - heights)), 0.0)
@@ -89,6 +94,22 @@ def kolmogorov(sample: Any, cdf: Callable[[Floats], Any], *, level: float = 0.95
         location=float(x[np.argmax(heights - steps[:-1] if t_plus >= t_minus else steps[1:] - heights)]),
         above=t_plus >= t_minus,
     )
+
+
+def _check_continuous(x: Floats, heights: Floats, cdf: Callable[[Floats], Any]) -> None:
+    """Refuse a distribution function that jumps at a value of the sample: one float before it, it is much lower.
+
+    A steep one rises as much from float to float on both sides of the value.
+    """
+    before, after = np.nextafter(x, -np.inf), np.nextafter(x, np.inf)
+    left, farther, right = (np.asarray(cdf(one), np.float64) for one in (before, np.nextafter(before, -np.inf), after))
+    jump = np.where(heights - left > 10 * np.maximum(left - farther, right - heights), heights - left, 0.0)
+    at = int(np.argmax(jump))
+    if jump[at] > _JUMP:
+        raise InputError(
+            "cdf", "must be continuous where the sample has values", Words(f"a jump of {jump[at]:.4g} at {x[at]:g}"),
+            f"give a discrete distribution by {named('support')} and {named('probabilities')}",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

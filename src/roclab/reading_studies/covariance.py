@@ -4,7 +4,8 @@ Every road gives each case a value for each cell; cells that did not read a case
 no formulas of their own: cells without a case in common have covariance 0.
 
 - "delong": influence of the case on the area, centred within its class [1]_; with subjects Obuchowski's sums.
-- "jackknife": :math:`\sqrt{(n-1)/n}\,(A_{(k)} - \bar A_{(\cdot)})` with one case (or subject) left out at a time.
+- "jackknife": :math:`\sqrt{(n-1)/n}\,(A_{(k)} - \bar A_{(\cdot)})` with one case (or subject) left out at a time, of
+  those that the area rests on: for a sensitivity n counts the positives, whatever number of negatives was read.
 - "bootstrap": covariance over resampled cases (or subjects), the same draws for all cells.
 - "unbiased": U-statistics [2]_. With :math:`\psi_a(p, n)` the comparison of positive p and negative n in cell a,
 
@@ -42,7 +43,7 @@ from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.inference.one_area.estimate import variance_title
 from roclab.names import READER_COVARIANCES, ReaderCovariance
 from roclab.options.uncertainty import Resampling, resampling_of
-from roclab.reading_studies.decision import is_rate
+from roclab.reading_studies.decision import is_rate, rests_on
 from roclab.reading_studies.readings import Readings
 
 __all__ = ["CellAreas", "areas_of_cells", "influence_columns", "left_out"]
@@ -158,7 +159,10 @@ def _jackknife_columns(readings: Readings, area: Area, values: Floats, drawn: Re
 
 
 def left_out(readings: Readings, area: Area, values: Floats, drawn: Resampling | None = None) -> Floats:
-    """The area of every cell with each unit (case, or subject) left out; NaN where the cell does not hold it.
+    """The area of every cell with each unit (case, or subject) left out.
+
+    NaN where the cell does not hold it, or where it has no case that the area rests on: negatives say nothing about a
+    sensitivity, and counted as units that leave it where it is they would make its variance larger.
 
     By placements for the AUC; for other areas every distinct pair of class and rating is left out once.
     """
@@ -171,9 +175,12 @@ def left_out(readings: Readings, area: Area, values: Floats, drawn: Resampling |
         of_cell = lambda at: _without_cases_of_auc(readings, at, area, float(values[at]))  # noqa: E731
     else:
         of_cell = lambda at: _without_cases(readings, at, area)  # noqa: E731
+    held = rests_on(area, readings.label)
+    apart = np.setdiff1d(units[~held], units[held])
     found = []
     cells = range(len(readings.cells))
     for row in in_order(of_cell, cells, workers=drawn.workers):
+        row[apart] = np.nan
         found.append(row)
         if drawn.progress is not None:
             drawn.progress(len(found), len(cells))

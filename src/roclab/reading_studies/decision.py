@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from roclab._core.types import Bools
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import Influence
 from roclab.names import ReaderRate
 
-__all__ = ["area_of_rate", "is_rate"]
+__all__ = ["area_of_rate", "is_rate", "rests_on"]
 
 
 def area_of_rate(rate: ReaderRate, threshold: float) -> Area:
@@ -37,6 +38,17 @@ def area_of_rate(rate: ReaderRate, threshold: float) -> Area:
         bounds=(0.0, 1.0),
         influence=influence,
     )
+
+
+def rests_on(area: Area, label: Bools) -> Bools:
+    """Which cases an area rests on: all, but for a rate those of its class.
+
+    >>> rests_on(area_of_rate("specificity", 3), np.array([True, False])).tolist()
+    [False, True]
+    """
+    if not is_rate(area):
+        return np.ones(label.size, np.bool_)
+    return label if area.quantity == "sensitivity" else ~label
 
 
 def is_rate(area: Area) -> bool:

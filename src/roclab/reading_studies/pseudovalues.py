@@ -43,8 +43,9 @@ class PseudovalueTable:
 
 
 def pseudovalues(readings: Readings, area: Area, values: Floats, drawn: Resampling | None = None) -> Floats:
-    """Normalised pseudovalues, modalities x readers x cases (or subjects)."""
+    """Normalised pseudovalues, modalities x readers x cases (or subjects) that the area rests on."""
     rows = left_out(readings, area, values, drawn)
+    rows = rows[:, ~np.isnan(rows).all(axis=0)]  # negatives have no pseudovalue of a sensitivity
     n = rows.shape[1]
     raw = n * values[:, None] - (n - 1) * rows
     normalised: Floats = raw + (values - raw.mean(axis=1))[:, None]

@@ -87,7 +87,14 @@ def _draw_walk(source: Source, *, level: float = 0.95) -> Drawn:
     return draw_walk(one.tally, axes_for(source)), (one.auc(level=level),)
 
 
-def _draw_cdf(source: Source, *, cdf: Callable[[Any], Any] | None = None, level: float = 0.95) -> Drawn:
+def _draw_cdf(
+    source: Source,
+    *,
+    cdf: Callable[[Any], Any] | None = None,
+    support: Sequence[float] | None = None,
+    probabilities: Sequence[Any] | None = None,
+    level: float = 0.95,
+) -> Drawn:
     allowed = ("score", "missing", "sheet", "delimiter", "decimal", "header_row", "na")
     apart = ("label", "pos_label", "neg_label", "sample_weight", "ids", "folds", "by")
     others = [name for name in apart if source.keywords.get(name) is not None]
@@ -104,7 +111,10 @@ def _draw_cdf(source: Source, *, cdf: Callable[[Any], Any] | None = None, level:
     if names is not None:
         asked["score"] = names
     band = cdf_band(source.data, level=level, **asked)
-    test: Any = None if cdf is None else kolmogorov(source.data, cdf, level=level, **asked)
+    test: Any = None
+    if cdf is not None or support is not None or probabilities is not None:
+        theory: dict[str, Any] = {"cdf": cdf, "support": support, "probabilities": probabilities}
+        test = kolmogorov(source.data, level=level, **theory, **asked)
     ax = draw_cdf(band, axes_for(source, ratio=0.8), cdf=cdf, test=test, label=names)
     return ax, (band,) if test is None else (test, band)
 
