@@ -112,6 +112,8 @@ class Sample:
     weights: Weighting = "none"
     score: str | None = None
     points: int = 0  # ready-made points, behind which no cases are known
+    subjects: int = 0  # whose the cases are, where some have several
+    pooled_folds: int = 0  # folds whose cases were put together because somebody said so
 
     def without_name(self) -> Sample:
         """The same circumstances of any score, to be said once for several."""
@@ -137,6 +139,10 @@ class Sample:
             text += f"; {self.dropped} dropped for missing values"
         if self.outcome:
             text += f"; {self.outcome}"
+        if self.subjects:
+            text += f"; cases of {self.subjects:,} subjects"
+        if self.pooled_folds:
+            text += f"; {self.pooled_folds} folds pooled: all cases are ranked together"
         return text
 
 

@@ -17,6 +17,7 @@ from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.one_area.area import Area, area_of_method
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
@@ -232,6 +233,8 @@ def _one_row(
         if several and not low < tested["null"] < high:
             return one, _no_test(f"{tested['null']:g} is no possible {what.quantity}")
         asked = {**tested, "test": tested["test"] if what.is_auc or not several else None}
+        if how == "clustered":
+            return one, clustered_area_test(cases, what, **asked)
         return one, significance_beside(one, cases.tally(), what, variance=how, **asked)
     except InputError as error:
         if not several:

@@ -12,6 +12,7 @@ from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.clustered import subject_numbers
 
 __all__ = ["compare_predictions"]
 
@@ -68,4 +69,5 @@ def compare_predictions(
             )
     predictions = {name: score.astype(np.float64) for name, score in cases.scores.items()}
     words = cases.sample(cases.names[0]).without_name().describe()
-    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words)
+    subject = subject_numbers(cases) if cases.clustered else None
+    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words, subject=subject)

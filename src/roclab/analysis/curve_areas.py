@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from roclab._core.checks import check_choice
+from roclab._core.checks import check_choice, check_level
 from roclab._core.door import door
 from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
@@ -18,17 +18,21 @@ from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
+from roclab.decisions.intervals import metric_intervals
 from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.bootstrap import Resampling
 from roclab.inference.one_area.estimate import estimate_area
-from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
+from roclab.inference.one_curve.bands import Band, Rectangle, clustered_rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.inference.one_curve.smooth_rate import smooth_rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
+    CLUSTERED_VARIANCES,
     Alternative,
     AreaInterval,
     AreaTest,
@@ -85,6 +89,12 @@ class CurveAreas:
         what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
         if self.tally is None:
             return self._bare(what, estimator, fpr, tpr, standard, level)
+        if self.cases is not None and (self.cases.clustered or variance in CLUSTERED_VARIANCES):
+            found = areas_of(
+                self.cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
+                rng=rng,
+            )  # fmt: skip
+            return found[self.cases.only_name()]
         if self.tally.counted:
             return area_of_counts(
                 self.tally, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling,
@@ -248,6 +258,8 @@ class CurveAreas:
         the AUC know "logit" and "wald".
         """
         what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
+        if self.cases is not None and self.cases.clustered:
+            return clustered_area_test(self.cases, what, null=null, test=test, alternative=alternative)
         return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
 
     @door(synonyms={"proportion": "interval"})
@@ -290,6 +302,10 @@ class CurveAreas:
         """
         tally = self._counted("a confidence rectangle")
         counts = confusion_at(tally, threshold)
+        if counts.subjects is not None:
+            check_level(level)
+            each = metric_intervals(counts, level=1 - (1 - level) / 2, interval=interval).intervals
+            return clustered_rectangle(each["tpr"], each["fpr"], level=level)
         return joint_rectangle(
             tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=interval
         )
