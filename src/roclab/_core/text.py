@@ -6,7 +6,7 @@ import csv
 import html
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -118,3 +118,9 @@ def csv_text(rows: Sequence[Row]) -> str:
 
 def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def with_notes(text: str, notes: Iterable[str]) -> str:
+    """A text with notes below it, where there are some."""
+    said = list(notes)
+    return "\n".join([text, "", *said]) if said else text

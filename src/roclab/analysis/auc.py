@@ -28,7 +28,7 @@ from roclab.names import (
 )
 from roclab.results import AreaEstimate
 
-__all__ = ["Resampling", "area_asked", "auc", "parts_by_fold", "refuse_beside_groups"]
+__all__ = ["Resampling", "area_asked", "auc", "is_averaged", "parts_by_fold", "refuse_beside_groups"]
 
 
 def area_asked(
@@ -157,7 +157,7 @@ def auc(
         return group_areas(  # type: ignore[return-value]
             cases, what, level=level, interval=interval, variance=variance, side=side, resampling=resampling, rng=rng
         )
-    if _averaged(cases, fold_average):
+    if is_averaged(cases, fold_average):
         _check_averaging(cases, interval, variance)
         asked: dict[str, Any] = {"level": level, "interval": interval, "side": side}
         from roclab.inference.fold_areas import mean_fold_area
@@ -172,7 +172,7 @@ def auc(
     return replace(one, notes=(*one.notes, note))
 
 
-def _averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
+def is_averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
     """Whether the areas of folds are averaged."""
     if fold_average is None:
         return cases.folds is not None
@@ -187,10 +187,9 @@ def _check_averaging(cases: Cases, interval: str | None, variance: str | None) -
     way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
     if interval not in ERROR_INTERVALS:
         raise InputError("interval", "of a mean of fold areas comes from a standard error", interval, way_out)
-    if variance not in (None, "delong"):
-        raise InputError("variance", "of a mean of fold areas is 'delong'", variance, way_out)
-    if cases.clustered:
-        raise InputError("ids", "have no part in the mean of fold areas", Words("several cases of a subject"), way_out)
+    known = (None, "clustered") if cases.clustered else (None, "delong")
+    if variance not in known:
+        raise InputError("variance", f"of a mean of fold areas is {known[1]!r}", variance, way_out)
 
 
 def refuse_beside_groups(**asked: Any) -> None:

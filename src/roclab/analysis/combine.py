@@ -19,7 +19,7 @@ from roclab.decisions.costs import expected_cost
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, Words
-from roclab.names import OPERATIONS, Operation
+from roclab.names import OPERATIONS, FoldAverage, Operation
 from roclab.results import Result
 
 __all__ = ["CombinedCalls", "CoinFlip", "combine", "interpolate", "measured_in_words"]
@@ -97,6 +97,7 @@ def combine(
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     level: float = 0.95,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> CombinedCalls:
     """AND or OR of classifiers: what it reaches, and, on data, what it really does.
@@ -112,7 +113,9 @@ def combine(
     prevalence, cost_fp, cost_fn : float, optional
         Adds the expected cost of each point, and the most that the bounds allow.
     level : float
-        Confidence level of the measured rates.
+        Confidence level of the measured rates; where ``ids`` give subjects several cases, these count subjects.
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose predictions come from different models: count all cases together all the same.
 
     Examples
     --------
@@ -125,11 +128,14 @@ def combine(
     check_choice(operation, "operation", OPERATIONS)
     about_data = y_pred is not None or predicted or thresholds or isinstance(classifiers, FileTable | str | os.PathLike)
     if not about_data and data.get("label") is None:
+        for name in ("ids", "folds"):
+            if data.get(name) is not None:
+                raise InputError(name, "has no part in points, which have no cases", way_out="leave it out")
         points = _points(classifiers)
         found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
     else:
-        calls = calls_of(classifiers, y_pred, list(predicted), list(thresholds), data)
-        found = measure_calls(calls.label, calls.calls, operation=operation)
+        calls = calls_of("combine", classifiers, y_pred, list(predicted), list(thresholds), data, fold_average)
+        found = measure_calls(calls.label, calls.calls, operation=operation, ids=calls.ids)
         names, singles, words = tuple(calls.calls), calls.points(), calls.words
     costs = None
     if prevalence is not None:

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
 from roclab._core.door import door
-from roclab.analysis.auc import area_asked
+from roclab.analysis.auc import area_asked, is_averaged, parts_by_fold
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
@@ -24,6 +24,7 @@ from roclab.inference.comparison.compare import (
     with_questions,
 )
 from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
 from roclab.names import (
@@ -37,6 +38,7 @@ from roclab.names import (
     Claim,
     CorrelationTable,
     EmpiricalArea,
+    FoldAverage,
     PairedVariance,
     Reference,
     ScoreCorrelation,
@@ -68,6 +70,7 @@ def compare(
     adjust: Adjustment = "holm",
     alternative: Alternative = "two-sided",
     reference: Reference | None = None,
+    fold_average: FoldAverage | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     **data: Unpack[DataKeywords],
@@ -109,6 +112,9 @@ def compare(
         other areas, more cases and "clustered": Welch's t, and F for all scores at once), or by the "normal"
         distribution (DeLong's z and chi-squared, as published and as other programs print them). The bootstrap is
         normal.
+    fold_average : str, optional
+        With ``folds``: "mean" (default) averages the differences within folds, as cross-validation needs it, with an
+        influence-function covariance; "pooled" ranks all cases together and takes the folds for comparable.
     resampling, rng
         Replicates, workers, progress and seed of the bootstrap.
 
@@ -147,6 +153,9 @@ def compare(
     check_choice(correlation, "correlation", SCORE_CORRELATIONS)
     resampling = resampling_of(resampling)
     cases = two_scores(read_cases(y_true, y_score, **data))
+    averaged = is_averaged(cases, fold_average)
+    if cases.folds is not None and not averaged:
+        cases = cases.pooled()
     if variance is None:
         variance = "clustered" if cases.clustered else "delong"
     check_choice(variance, "variance", PAIRED_VARIANCES)
@@ -165,6 +174,13 @@ def compare(
     what = area_asked(estimator, fpr=fpr, tpr=tpr, standard=standard)
     tested: dict[str, Any] = {"level": level, "adjust": adjust, "alternative": alternative}
     drawn: dict[str, Any] = {"resampling": resampling, "rng": rng}
+    if averaged:
+        _check_averaged(cases, questions, variance, reference)
+        covariance = covariance_of_folds(cases, parts_by_fold(cases), what)
+        found = compare_areas(covariance, interval=interval, reference=reference, **tested)
+        note = f"Means over {len(cases.by_fold())} folds of areas and differences within folds, whose models are given."
+        found = replace(found, notes=(*found.notes, note))
+        return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
     if at_specificity is not None or at_sensitivity is not None:
         return compare_at_rate(cases, specificity=at_specificity, sensitivity=at_sensitivity, **tested, **drawn)
     if variance == "hanley_mcneil":
@@ -192,6 +208,23 @@ def compare(
         if isinstance(cases, RemoteCases):
             found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
+
+
+def _check_averaged(cases: Cases, questions: list[str], variance: str, reference: Reference | None) -> None:
+    """Refuse what the mean of differences within folds has no formula for."""
+    way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
+    for one in questions:
+        if one.startswith("at_"):
+            raise InputError(one, "has no mean over folds", Words("folds"), way_out)
+    if variance not in ("delong", "clustered"):
+        raise InputError("variance", "of a mean over folds is 'delong', or 'clustered' with ids", variance, way_out)
+    if reference == "score":
+        raise InputError("reference", "'score' exchanges scores of one set of cases", Words("folds"), way_out)
+    if isinstance(cases, RemoteCases):
+        raise InputError(
+            "folds", "are averaged from their rows", Words("rows that are counted where they lie"),
+            f"use {named('fold_average', 'pooled')}, or fetch the rows with {named('engine', 'memory')}",
+        )  # fmt: skip
 
 
 def one_question(**asked: Any) -> list[str]:

@@ -12,6 +12,7 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import two_scores
 from roclab.analysis.compare_groups import groups_of
+from roclab.analysis.support import prepared
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.errors import InputError, named
@@ -20,7 +21,7 @@ from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.bootstrap import Resampling
-from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
+from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic, FoldAverage
 from roclab.results import AreaEstimate, Result, TestResult
 
 __all__ = ["CurveComparison", "compare_curves"]
@@ -67,6 +68,7 @@ def compare_curves(
     adjust: Adjustment = "holm",
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> CurveComparison:
     """Do whole ROC curves differ, not only their areas? Permutation tests.
@@ -88,6 +90,8 @@ def compare_curves(
         How p-values are adjusted over all pairs: "holm" (default), "bonferroni", "fdr" or "none".
     resampling, rng
         Number of permutations, workers, progress and seed.
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose scores come from different models: rank all cases together all the same.
 
     References
     ----------
@@ -112,11 +116,12 @@ def compare_curves(
         if statistic == "areas":
             raise InputError("statistic", "'areas' exchanges scores of the same cases", statistic,
                              f"leave it out, or leave out {named('group')}")  # fmt: skip
-        parts = [one.renamed(name) for name, one in groups_of(y_true, y_score, group, data).items()]
+        groups = groups_of(y_true, y_score, group, data)
+        parts = [prepared("compare_curves", one.renamed(name)) for name, one in groups.items()]
         areas = {one.only_name(): areas_of(one, what, level=level, interval=interval) for one in parts}
         tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
         return _curve_comparison(tests, {name: found[name] for name, found in areas.items()}, adjust)
-    cases = two_scores(read_cases(y_true, y_score, **data))
+    cases = two_scores(prepared("compare_curves", read_cases(y_true, y_score, **data), fold_average))
     if cases.weight is not None:
         raise InputError("sample_weight", "has no part in permutations, where each case counts once",
                          way_out="leave it out")  # fmt: skip

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Unpack
+
+import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
@@ -15,6 +18,7 @@ from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_groups_at_rate, compare_groups_by_bootstrap
+from roclab.inference.comparison.clustered_groups import covariance_of_clustered_groups, share_subjects
 from roclab.inference.comparison.compare import (
     Comparison,
     compare_areas,
@@ -76,8 +80,9 @@ def compare_groups(
     group : name of a column, or array, optional
         Which group each case belongs to; the groups are then unpaired.
     pairing : str
-        "unpaired" for different cases (default with ``group``), "paired" when every id is in every group, "mixed" when
-        some are; the last two need ``ids``.
+        "unpaired" for different cases (default with ``group``; where ``ids`` give a subject several cases, in one group
+        or in several, their covariance is counted), "paired" when every id is in every group, "mixed" when some are;
+        the last two need ``ids``.
     variance : str
         "delong", or for unpaired groups "bootstrap" (any area; each group is resampled for itself) and
         "hanley_mcneil" (1982, from the areas and class sizes alone).
@@ -111,6 +116,14 @@ def compare_groups(
         )
     check_choice(pairing, "pairing", PAIRINGS)
     at_rate = at_specificity is not None or at_sensitivity is not None
+    if pairing == "unpaired" and group is None:  # the same id in another data set is somebody else
+        parts = {name: _called_apart(name, one) for name, one in parts.items()}
+    clustered = pairing == "unpaired" and share_subjects(parts)
+    if clustered and (variance != "delong" or at_rate):
+        raise InputError(
+            "ids", "join the cases of one subject", Words("a method that takes every case for itself"),
+            f"leave out {named('variance')} and rates, and areas are compared by subjects, or leave out {named('ids')}",
+        )  # fmt: skip
     if pairing != "unpaired" and (variance != "delong" or at_rate):
         raise InputError(
             "pairing",
@@ -133,6 +146,12 @@ def compare_groups(
     if variance == "bootstrap":
         found = compare_groups_by_bootstrap(parts, what, **tested, **drawn)
         return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
+    if clustered:
+        covariance = covariance_of_clustered_groups(parts, what)
+        shown: dict[str, Any] = {"level": level, "interval": interval}
+        single = [areas_of(one.renamed(name), what, **shown)[name] for name, one in parts.items()]
+        found = compare_areas(covariance, areas=single, reference=reference, **tested)
+        return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
     covariance = covariance_of_groups(parts, what, pairing=pairing)
     found = compare_areas(covariance, interval=interval, reference=reference, **tested)
     return with_questions(found, margin=margin, claim=claim, contrast=contrast, alternative=alternative)
@@ -149,6 +168,13 @@ def _by_class_sizes(
     return differences_of_published(
         reported, correlation=0.0, level=level, areas=tuple(areas.values()), method="Hanley-McNeil 1982", **tested
     )
+
+
+def _called_apart(name: str, cases: Cases) -> Cases:
+    """The same cases with subjects of their own."""
+    if cases.ids is None:
+        return cases
+    return replace(cases, ids=np.array([f"{name}: {one}" for one in cases.ids.tolist()]))
 
 
 def groups_of(groups: Any, y_score: Any, group: Any, data: Any) -> dict[str, Cases]:

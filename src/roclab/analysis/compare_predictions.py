@@ -8,11 +8,13 @@ from typing import Any, Unpack
 import numpy as np
 
 from roclab._core.checks import check_level
+from roclab.analysis.support import prepared
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import subject_numbers
+from roclab.names import FoldAverage
 
 __all__ = ["compare_predictions"]
 
@@ -24,6 +26,7 @@ def compare_predictions(
     *,
     probabilities: Sequence[float] = (),
     level: float = 0.95,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> PredictionComparison:
     """Brier scores of predicted probabilities, and their net benefits, alone and pair by pair.
@@ -35,7 +38,9 @@ def compare_predictions(
     probabilities : sequence of float
         Threshold probabilities at which net benefits are compared too.
     level : float
-        Confidence level.
+        Confidence level. Where ``ids`` give subjects several cases, intervals count subjects, by t.
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose predictions come from different models: judge all cases together all the same.
 
     Examples
     --------
@@ -45,7 +50,7 @@ def compare_predictions(
     ([0.085, 0.205], -0.12)
     """
     check_level(level)
-    cases = read_cases(y_true, y_score, **data)
+    cases = prepared("compare_predictions", read_cases(y_true, y_score, **data), fold_average)
     if cases.weights == "importance":
         raise InputError("sample_weight", "has no form here for importance weights",
                          way_out="leave it out, or give whole weights")  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -222,10 +223,22 @@ class CurveAreas:
             if not str(estimator).startswith("kernel"):
                 raise InputError("bandwidths", "are those of kernels", Words(estimator), "use 'kernel_k1' with them")
             tally = self._counted("a smooth curve")
-            return fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox"))
+            return self._alone(fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox")))
         if self.tally is None and estimator == "exponential":  # which is fitted to points in any case
             return fit_exponential_curve(self.curve)
-        return smooth_method(estimator).fit(self._counted("a smooth curve"))
+        return self._alone(smooth_method(estimator).fit(self._counted("a smooth curve")))
+
+    def _alone(self, fit: SmoothRoc) -> SmoothRoc:
+        """A fit whose own error takes every case for itself: where subjects have several, it has none."""
+        if self.tally is None or not self.tally.sample.subjects:
+            return fit
+        why = Undefined("the model takes every case for itself, and subjects have several")
+        note = (
+            f"Cases of {self.tally.sample.subjects:,} subjects: the curve is that of all cases, without an error; "
+            "auc(…, variance='clustered_bootstrap') has one."
+        )
+        alone: SmoothRoc = replace(fit, standard_error=why, notes=(*fit.notes, note))  # type: ignore[type-var]
+        return alone
 
     @door()
     def overlap(self, estimator: SmoothModel = "kernel_k1") -> float:
@@ -350,6 +363,11 @@ class CurveAreas:
         if not given:
             raise InputError(name, "must hold at least one rate", Words("none"))
         both = {"specificity": specificity, "sensitivity": sensitivity} if sensitivity is not None else {}
+        if estimator is not None and tally.sample.subjects:
+            raise InputError(
+                "estimator", "has intervals of rates that take every case for itself",
+                Words(f"several cases of {tally.sample.subjects} subjects"), "leave it out, and subjects are resampled",
+            )  # fmt: skip
         if estimator is not None:
             options: dict[str, Any] = {"level": level, "side": side, "resampling": resampling, "rng": rng}
             smooth = [smooth_rate_at(tally, estimator, **{**both, name: one}, **options) for one in given]

@@ -8,6 +8,7 @@ from typing import Any, Literal, Unpack
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
 from roclab.analysis.roc import CriterionAsked, Roc, curve_of, rocs
+from roclab.analysis.support import prepared
 from roclab.data.keywords import DataKeywords, data_door
 from roclab.data.read import read_cases
 from roclab.decisions.coordinates import CoordinateTable
@@ -20,7 +21,7 @@ from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_
 from roclab.decisions.smoothed_criteria import bootstrap_mean_cutoff, local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.errors import InputError, named
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of
-from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, Goal, ProportionInterval, ThresholdRule
+from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, FoldAverage, Goal, ProportionInterval, ThresholdRule
 
 __all__ = [
     "cutoff",
@@ -36,8 +37,8 @@ def _takes_prevalence(criterion: CriterionAsked) -> bool:
     return isinstance(criterion, str) and criterion in CRITERIA and "prevalence" in CRITERIA[criterion].takes
 
 
-def _one_curve(y_true: Any, y_score: Any, data: Any) -> Roc:
-    cases = read_cases(y_true, y_score, **data)
+def _one_curve(verb: str, y_true: Any, y_score: Any, data: Any, fold_average: FoldAverage | None) -> Roc:
+    cases = prepared(verb, read_cases(y_true, y_score, **data), fold_average)
     return curve_of(cases, cases.only_name())
 
 
@@ -59,6 +60,7 @@ def cutoff(
     rule: ThresholdRule = "observed",
     level: float = 0.95,
     interval: ProportionInterval = "wilson",
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> BestCutoff:
     """The best cut-off of one score, all that are tied with it, and what it does to the cases.
@@ -84,7 +86,10 @@ def cutoff(
     rule : str
         Which of the thresholds that decide alike is shown: "observed" (default), "midpoints" or "spss".
     level, interval
-        Confidence level and kind of interval of the metrics: "wilson" (default), "exact", "jeffreys" …
+        Confidence level and kind of interval of the metrics: "wilson" (default), "exact", "jeffreys" … Where ``ids``
+        give subjects several cases, on effective counts with t.
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose scores come from different models: rank all cases together all the same.
 
     See Also
     --------
@@ -103,7 +108,7 @@ def cutoff(
     >>> best.threshold, round(best.best.value, 4)
     (0.54, 0.4)
     """
-    found = _one_curve(y_true, y_score, data).cutoff(
+    found = _one_curve("cutoff", y_true, y_score, data, fold_average).cutoff(
         criterion,
         require=require,
         prevalence=prevalence if _takes_prevalence(criterion) else None,
@@ -136,16 +141,18 @@ def cutoffs(
     trim: float | None = None,
     goal: Goal | None = None,
     rule: ThresholdRule = "observed",
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> CutoffTable:
-    """The best cut-off of every score, one row each; options as in :func:`cutoff`.
+    """The best cut-off of every score, one row each, or of every fold of one score; options as in :func:`cutoff`.
 
     >>> import roclab as rl
     >>> found = rl.cutoffs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> [one.threshold for one in found.cutoffs]
     [3.0, 4.0]
     """
-    found = rocs(y_true, y_score, **data)
+    cases = prepared("cutoffs", read_cases(y_true, y_score, **data), fold_average)
+    found = rocs(cases)
     return CutoffTable(
         cutoffs=tuple(
             one.cutoff(
@@ -186,11 +193,13 @@ def cutoff_stability(
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> CutoffBootstrap:
     """How stable the best cut-off of one score is, and how much of its quality is luck: interval and optimism.
 
-    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`. Beside the criterion, sensitivity,
+    Options as in :func:`cutoff`; ``resampling`` and ``rng`` as in :func:`auc`; where ``ids`` give subjects several
+    cases, whole subjects are drawn. Beside the criterion, sensitivity,
     specificity, accuracy, kappa and the AUC any ``metrics`` are followed. Each has three intervals that mean different
     things: ``fixed``, at the cut-off as it was found; ``chosen_anew``, at the cut-off that every sample chooses for
     itself; and ``left_out``, of such cut-offs on cases that did not choose them.
@@ -201,7 +210,7 @@ def cutoff_stability(
     >>> found.cutoff.threshold
     0.8
     """
-    return _one_curve(y_true, y_score, data).cutoff_stability(
+    return _one_curve("cutoff_stability", y_true, y_score, data, fold_average).cutoff_stability(
         criterion,
         require=require,
         prevalence=prevalence if _takes_prevalence(criterion) else None,
@@ -238,6 +247,7 @@ def smooth_cutoff(
     trim: float | None = None,
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> SmoothCutoff:
     """A cut-off of smoothed data, which jumps less from sample to sample.
@@ -255,6 +265,7 @@ def smooth_cutoff(
         For "loess": share of the thresholds in each window, and line or parabola.
     resampling, rng
         For "bootstrap".
+    fold_average : as in :func:`cutoff`
 
     Examples
     --------
@@ -264,7 +275,7 @@ def smooth_cutoff(
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
     drawn = resampling_of(resampling)
-    tally = _one_curve(y_true, y_score, data)._counted("a smooth cut-off")
+    tally = _one_curve("smooth_cutoff", y_true, y_score, data, fold_average)._counted("a smooth cut-off")
     if smoother not in ("kernel", "normal"):
         conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "trim": trim}
         every = {**conditions, "alpha": alpha, "goal": goal}
@@ -293,18 +304,22 @@ def grey_zone(
     rule_out: Bounds | None = None,
     rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> GreyZone:
     """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
 
-    ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+    ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``;
+    ``fold_average`` as in :func:`cutoff`.
 
     >>> import roclab as rl
     >>> zone = rl.grey_zone([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
     >>> zone.share
     0.3333333333333333
     """
-    return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
+    return _one_curve("grey_zone", y_true, y_score, data, fold_average).grey_zone(
+        rule_out=rule_out, rule_in=rule_in, rule=rule
+    )
 
 
 @data_door()
@@ -323,6 +338,7 @@ def cutoff_table(
     cost_fn: float | None = None,
     beta: float | None = None,
     alpha: float | None = None,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> CoordinateTable:
     """Every cut-off of one score with its rates, as SPSS lists them; any metric as a column, sorted by any of them.
@@ -337,7 +353,7 @@ def cutoff_table(
     3.5
     """
     which = {} if columns is None else {"columns": list(columns)}
-    found = _one_curve(y_true, y_score, data).coordinates(rule)
+    found = _one_curve("cutoff_table", y_true, y_score, data, fold_average).coordinates(rule)
     every = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "beta": beta, "alpha": alpha}
     given = {name: value for name, value in every.items() if value is not None}
     return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)

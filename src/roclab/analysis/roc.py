@@ -16,6 +16,7 @@ from roclab._core.types import Floats
 from roclab.analysis.auc import parts_by_fold
 from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CriterionAsked, CurveDecisions
+from roclab.analysis.support import prepared
 from roclab.curves.cost import CostCurve, cost_curve
 from roclab.curves.det import DetCurve, Ends, det_curve
 from roclab.curves.gain import GainCurve, gain_curve
@@ -41,6 +42,7 @@ from roclab.names import (
     WALKS,
     BandKind,
     CurveName,
+    FoldAverage,
     Walk,
 )
 from roclab.results import Result
@@ -49,7 +51,14 @@ __all__ = ["CriterionAsked", "Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 
 @data_door()
-def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> Roc:
+def roc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    walk: Walk = "expected",
+    fold_average: FoldAverage | None = None,
+    **data: Unpack[DataKeywords],
+) -> Roc:
     """The ROC curve of one score, ready for every further question.
 
     Parameters
@@ -59,6 +68,8 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     walk : str
         How tied scores of both classes are crossed: "expected" (default, straight, as chance would), "optimistic" (up
         first) or "pessimistic" (right first).
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose scores come from different models: rank all cases together all the same.
 
     Returns
     -------
@@ -84,7 +95,7 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     >>> best.threshold, best.tied
     (0.63, 2)
     """
-    return curve_of(read_cases(y_true, y_score, **data), walk=walk)
+    return curve_of(prepared("roc", read_cases(y_true, y_score, **data), fold_average), walk=walk)
 
 
 @data_door(splits=False)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Unpack
 
+from roclab.analysis.support import prepared
 from roclab.areas.partial import Range
 from roclab.data.cases import Cases
 from roclab.data.keywords import DataKeywords, data_door
@@ -12,6 +14,7 @@ from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.decisions.ties import TieAnalysis, performance_ties
 from roclab.errors import InputError, Words, named
+from roclab.names import FoldAverage
 
 __all__ = ["ties"]
 
@@ -25,6 +28,7 @@ def ties(
     tolerance: float = 1e-9,
     fpr: Range = (0.0, 0.1),
     level: float = 0.95,
+    fold_average: FoldAverage | None = None,
     **data: Unpack[DataKeywords],
 ) -> TieAnalysis:
     """AUC and tAUC rankings of several scores, performance ties, and how tAUC and partial areas resolve them.
@@ -40,7 +44,9 @@ def ties(
     fpr : pair
         Range of the partial area.
     level : float
-        Confidence level of the differences.
+        Confidence level of the differences; where ``ids`` give subjects several cases, by Obuchowski's covariance.
+    fold_average : "pooled", optional
+        Needed with ``folds``, whose scores come from different models: rank all cases together all the same.
 
     Examples
     --------
@@ -55,9 +61,14 @@ def ties(
         for name, one in y_true.items():
             if not isinstance(one, Cases):
                 raise InputError(str(name), "must be cases of one score", Words(type(one).__name__), "use read_cases")
-            tallies[str(name)] = one.renamed(str(name)).tally()
+            if one.clustered:
+                raise InputError(
+                    str(name), "must have one case of every subject here", Words("several cases of a subject"),
+                    "give all scores of the same cases, or use compare_groups()",
+                )  # fmt: skip
+            tallies[str(name)] = prepared("ties", one.renamed(str(name))).tally()
         return performance_ties(tallies, **asked)
-    cases = read_cases(y_true, y_score, **data)
+    cases = prepared("ties", read_cases(y_true, y_score, **data), fold_average)
     if mirror:
         tally = cases.tally(cases.only_name())
         return performance_ties(
@@ -70,4 +81,6 @@ def ties(
             Words(f"{cases.names[0]} only"),
             f"name another one, or write {named('mirror', True)}",
         )
-    return performance_ties(cases, **asked)
+    found = performance_ties(cases, **asked)
+    said = cases.sample(cases.names[0]).belonging()
+    return replace(found, notes=(*found.notes, *(f"{words[0].upper()}{words[1:]}." for words in said)))

@@ -303,7 +303,8 @@ class CoordinateTable(Result):
         text = text_table(lines, digits=3).splitlines()
         if len(self) > most:
             text.insert(1 + half, f"… {len(self) - len(shown):,} more rows …")
-        return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text])
+        below = [f"no uncertainty is shown: {one}" for one in self.sample.belonging()]
+        return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text, *below])
 
 
 def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinates:

@@ -265,6 +265,7 @@ def bootstrap_cutoff(
     notes = []
     if failed:
         notes.append(f"{failed} replicates had no threshold that meets the bounds; they are left out.")
+    notes += [f"{words[0].upper()}{words[1:]}." for words in tally.sample.belonging()]
     if tested < len(chosen):
         notes.append(f"{len(chosen) - tested} replicates left out too few cases to test the criterion on.")
     quantities = _quantities(one, found, chosen, level, sampled.describe())

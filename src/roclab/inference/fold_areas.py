@@ -28,6 +28,8 @@ from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.compare import estimate_of
+from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_from_error, variance_title
@@ -55,6 +57,14 @@ def mean_fold_area(
     tallies = [part.tally(name) for part in folds.values()]
     values = [area.estimate(tally) for tally in tallies]
     value, count = float(np.mean(values)), len(values)
+    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
+    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
+    note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
+    if whole.clustered:
+        known = covariance_of_folds(whole, folds, area)
+        clustered = math.sqrt(max(float(known.matrix[0, 0]), 0.0))
+        found = estimate_of(known, 0, clustered, None, level, interval, side)  # type: ignore[arg-type]
+        return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
     parts = _mean_parts(tallies, values, area) if area.of_auc else None
     if not can_be_averaged(tallies, area):
         raise InputError(
@@ -79,9 +89,6 @@ def mean_fold_area(
         side=side,
         parts=parts,
     )
-    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
-    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
-    note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
     return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
 
 

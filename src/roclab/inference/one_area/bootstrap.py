@@ -161,6 +161,11 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
     check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
     if tally.subjects is not None:
         return SubjectDraws.of(tally)
+    if tally.sample.subjects:
+        raise InputError(
+            "ids", "are drawn whole, for which their rows must be in memory", Words("counts of an engine"),
+            f"fetch the rows with {named('engine', 'memory')}, or leave out {named('ids')}",
+        )  # fmt: skip
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(
