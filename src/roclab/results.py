@@ -16,7 +16,7 @@ from typing import Any
 from roclab._core.checks import in_full
 from roclab._core.plain import plain
 from roclab._core.quick_init import quickly_made
-from roclab._core.text import csv_text, format_number, html_table, text_table, without_shared
+from roclab._core.text import csv_text, format_number, html_table, text_table, with_notes, without_shared
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
@@ -66,11 +66,11 @@ class Result:
         return _frame(self.rows(), backend)
 
     def __str__(self) -> str:
-        return text_table(self.rows())
+        return with_notes(text_table(self.rows()), getattr(self, "notes", ()))
 
     def _repr_html_(self) -> str:
         """In a notebook, all that ``print`` shows: a table, or the words around it too where there are some."""
-        if type(self).__str__ is Result.__str__:
+        if type(self).__str__ is Result.__str__ and not getattr(self, "notes", ()):
             return html_table(self.rows())
         return f"<pre>{html.escape(str(self))}</pre>"
 
@@ -115,6 +115,8 @@ class Sample:
     weights: Weighting = "none"
     score: str | None = None
     points: int = 0  # ready-made points, behind which no cases are known
+    subjects: int = 0  # whose the cases are, where some have several
+    pooled_folds: int = 0  # folds whose cases were put together because somebody said so
 
     def without_name(self) -> Sample:
         """The same circumstances of any score, to be said once for several."""
@@ -140,7 +142,14 @@ class Sample:
             text += f"; {self.dropped} dropped for missing values"
         if self.outcome:
             text += f"; {self.outcome}"
-        return text
+        return "; ".join([text, *self.belonging()])
+
+    def belonging(self) -> list[str]:
+        """Whose the cases are and which folds were put together, where there is something to say."""
+        said = [f"cases of {self.subjects:,} subjects"] if self.subjects else []
+        if self.pooled_folds:
+            said.append(f"{self.pooled_folds} folds pooled: all cases are ranked together")
+        return said
 
 
 @quickly_made

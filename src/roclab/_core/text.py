@@ -141,3 +141,9 @@ def inert(value: Any) -> Any:
 
 def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def with_notes(text: str, notes: Iterable[str]) -> str:
+    """A text with notes below it, where there are some."""
+    said = list(notes)
+    return "\n".join([text, "", *said]) if said else text

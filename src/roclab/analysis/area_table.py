@@ -17,11 +17,13 @@ from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.one_area.area import Area, area_of_method
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
 from roclab.names import EMPIRICAL_AREAS, ERROR_INTERVALS, ESTIMATOR_LETTERS, ESTIMATORS
-from roclab.options.area import Folding, NullTest
+from roclab.options.area import NullTest
 from roclab.options.data import DataKeywords
+from roclab.options.folds import Folding
 from roclab.options.group import given_of, options_of
 from roclab.options.region import Region
 from roclab.options.uncertainty import AreaUncertainty
@@ -193,6 +195,8 @@ def _one_row(
             return one, _no_test(f"{tested.null:g} is no possible {what.quantity}")
         test = tested.test if what.is_auc or not several else None
         hypothesis: dict[str, Any] = {"null": tested.null, "test": test, "alternative": tested.alternative}
+        if how == "clustered":
+            return one, clustered_area_test(cases, what, **hypothesis)
         return one, significance_beside(one, cases.tally(), what, variance=how, **hypothesis)
     except InputError as error:
         if not several:

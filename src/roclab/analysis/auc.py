@@ -14,8 +14,9 @@ from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
 from roclab.names import ERROR_INTERVALS, ESTIMATOR_LETTERS, ESTIMATORS, SMOOTH_MODELS, Estimator, FoldAverage
-from roclab.options.area import AreaKeywords, Folding, NullTest
+from roclab.options.area import AreaKeywords, NullTest
 from roclab.options.data import CaseKeywords, DataKeywords
+from roclab.options.folds import Folding
 from roclab.options.group import given_of
 from roclab.options.region import WHOLE, Region
 from roclab.options.uncertainty import AreaUncertainty, AreaUncertaintyKeywords
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
     from roclab.analysis.area_table import AreaTable
     from roclab.analysis.group_areas import GroupAreas
 
-__all__ = ["area_asked", "are_curves", "auc", "check_averaging", "parts_by_fold", "pooled_note", "refuse_beside_groups"]
+__all__ = [
+    "are_curves",
+    "area_asked",
+    "auc",
+    "check_averaging",
+    "is_averaged",
+    "parts_by_fold",
+    "pooled_note",
+    "refuse_beside_groups",
+]
 
 
 def area_asked(estimator: Estimator | None = None, region: Region = WHOLE) -> Area:
@@ -126,7 +136,7 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
 
         refuse_beside_groups(folds=cases.folds, fold_average=folding)
         return group_areas(cases, what, uncertainty)
-    if _averaged(cases, folding):
+    if is_averaged(cases, folding):
         check_averaging(cases, uncertainty)
         from roclab.inference.fold_areas import mean_fold_area
 
@@ -140,7 +150,7 @@ def pooled_note(cases: Cases) -> str:
     return f"{len(cases.by_fold())} folds pooled: all cases are ranked together."
 
 
-def _averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
+def is_averaged(cases: Cases, fold_average: FoldAverage | None) -> bool:
     """Whether the areas of folds are averaged."""
     if fold_average is None:
         return cases.folds is not None
@@ -155,10 +165,9 @@ def check_averaging(cases: Cases, asked: AreaUncertainty) -> None:
     way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
     if interval not in ERROR_INTERVALS:
         raise InputError("interval", "of a mean of fold areas comes from a standard error", interval, way_out)
-    if variance not in (None, "delong"):
-        raise InputError("variance", "of a mean of fold areas is 'delong'", variance, way_out)
-    if cases.clustered:
-        raise InputError("ids", "have no part in the mean of fold areas", Words("several cases of a subject"), way_out)
+    known = (None, "clustered") if cases.clustered else (None, "delong")
+    if variance not in known:
+        raise InputError("variance", f"of a mean of fold areas is {known[1]!r}", variance, way_out)
 
 
 def refuse_beside_groups(**asked: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, Unpack, overload
 
 from roclab._core.checks import check_choice
@@ -97,6 +98,25 @@ def average(
         raise InputError("points", f"has no meaning for {named('how', 'pooled')}, which has one point per score",
                          points, "leave it out")  # fmt: skip
     found = _named(curves_or_data, y_score, data)
+    subjects = max((roc.tally.sample.subjects for roc in found.values() if roc.tally is not None), default=0)
+    if subjects and spread == "binomial":
+        raise InputError(
+            "spread", "must not be 'binomial' for subjects with several cases, which it takes one by one", spread,
+            "use 'normal', the spread between curves",
+        )  # fmt: skip
+    result = _averaged(found, how, points, level, spread)
+    said = [f"Cases of {subjects:,} subjects"] if subjects else []
+    if any(roc.tally is not None and roc.tally.weighted for roc in found.values()):
+        said.append("Importance weights")
+    notes = [
+        f"{words}; limits, where there are some, come from the spread between curves, not from cases." for words in said
+    ]
+    return replace(result, notes=(*result.notes, *notes)) if notes else result
+
+
+def _averaged(
+    found: Mapping[str, Roc], how: AverageKind, points: int | None, level: float, spread: SpreadKind | None
+) -> AverageCurve | AveragePrecisionRecall:
     if how == "pooled":
         tallies = [roc.tally for roc in found.values()]
         if any(tally is None for tally in tallies):

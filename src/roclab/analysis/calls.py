@@ -11,14 +11,17 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Array, Bools
+from roclab.analysis.support import prepared
 from roclab.combining.hybrid import Rule
-from roclab.data.columns import label_column
+from roclab.data.cases import Cases
+from roclab.data.columns import as_array, label_column
 from roclab.data.labels import binary_labels, called_positive
 from roclab.data.read import asked_label, read_columns
 from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, reading_of, table_of
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, Words, named
+from roclab.names import FoldAverage
 
 __all__ = ["Calls", "calls_of", "refuse_negative"]
 
@@ -31,15 +34,21 @@ class Calls:
     calls: Mapping[str, Bools]
     folds: Array | None
     words: str  # who was analysed
+    ids: Array | None = None  # whose the cases are, where subjects have several
 
     def only(self, rows: Bools) -> Calls:
         """The same classifiers on some cases."""
         calls = {name: called[rows] for name, called in self.calls.items()}
-        return replace(self, label=self.label[rows], calls=calls, folds=None)
+        ids = None if self.ids is None else self.ids[rows]
+        return replace(self, label=self.label[rows], calls=calls, folds=None, ids=ids)
 
     def matrix(self, name: str) -> ConfusionMatrix:
         """The confusion matrix of one classifier."""
-        return confusion_of_calls(self.label, self.calls[name])
+        return self.measured(self.calls[name])
+
+    def measured(self, called: Bools) -> ConfusionMatrix:
+        """The confusion matrix of any calls of these cases."""
+        return confusion_of_calls(self.label, called, ids=self.ids)
 
     def points(self) -> dict[str, tuple[float, float]]:
         """The point of each classifier."""
@@ -47,8 +56,18 @@ class Calls:
         return {name: (found["fpr"], found["tpr"]) for name, found in metrics.items()}
 
 
-def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Sequence[float], data: Any) -> Calls:
-    """Calls from predictions, and from scores with a threshold each."""
+def calls_of(
+    verb: str,
+    y_true: Any,
+    y_pred: Any,
+    predicted: Sequence[str],
+    thresholds: Sequence[float],
+    data: Any,
+    fold_average: FoldAverage | None = None,
+    *,
+    uses_folds: bool = False,
+) -> Calls:
+    """Calls from predictions, and from scores with a threshold each; ``uses_folds`` where rules are chosen by fold."""
     for name in ("sample_weight", "weights"):
         if data.get(name) is not None:
             raise InputError(name, "has no part here: calls count every case once", way_out="leave it out")
@@ -59,6 +78,10 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
         table: Any = {"y_true": y_true, **{str(name): values for name, values in y_pred.items()}}
         data = {**data, "label": "y_true"}
         predicted = [str(name) for name in y_pred]
+        for name in ("ids", "folds"):  # beside arrays they are values, which lose the same rows as the predictions
+            if data.get(name) is not None and not isinstance(data[name], str):
+                table[f"{name} of the cases"] = data[name]
+                data[name] = f"{name} of the cases"
     else:
         table = y_true
     label = data.get("label")
@@ -80,8 +103,10 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
     if direction == "auto":
         raise InputError("direction", "chooses by the AUC, which calls have none of", way_out="say which side",
                          called=named("direction", "auto"))  # fmt: skip
-    folds = data.get("folds")
-    others = [folds] if isinstance(folds, str) else []
+    if direction != "higher" and not scores:
+        raise InputError("direction", "is that of scores", Words("predictions only"), "leave it out")
+    folds, ids = data.get("folds"), data.get("ids")
+    others = [one for one in (folds, ids) if isinstance(one, str)]
     wanted = list(dict.fromkeys([label, *predicted, *scores, *others]))
     found = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)
     truth = label_column(found[label], label).values
@@ -97,16 +122,40 @@ def calls_of(y_true: Any, y_pred: Any, predicted: Sequence[str], thresholds: Seq
         side = direction if isinstance(direction, str) else direction.get(name, "higher")
         rule = Rule(classifier=name, threshold=threshold, lower=side == "lower")
         _add(calls, f"{name} {'<=' if rule.lower else '>='} {threshold:g}", rule.call(found.values))
+    fold, subject = (
+        found[one] if isinstance(one, str) else _given(name, one, truth.size)
+        for name, one in (("folds", folds), ("ids", ids))
+    )
+    whose = Cases(
+        label=labels.is_positive, scores={"calls": np.zeros(truth.size)}, direction={"calls": "higher"}, ids=subject,
+        folds=None if uses_folds else fold,
+    )  # fmt: skip
+    whose = prepared(verb, whose, fold_average)
+    belonging = whose.sample().belonging()
     n_pos = int(np.count_nonzero(labels.is_positive))
     words = f"{n_pos} positive ({labels.positive}), {truth.size - n_pos} negative ({labels.negative})"
     return Calls(
         label=labels.is_positive,
         calls=calls,
-        folds=found[folds] if others else folds,
-        words=words
+        folds=fold,
+        ids=subject if whose.clustered else None,
+        words="; ".join([words, *belonging])
         + (f"; {found.dropped} dropped for missing values" if found.dropped else "")
         + (f"; {labels.remark}" if labels.remark else ""),
     )
+
+
+def _given(name: str, values: Any, size: int) -> Array | None:
+    """Subjects or folds that were given as values beside a table."""
+    if values is None:
+        return None
+    array = as_array(values, name)
+    if array.size != size:
+        raise InputError(
+            name, "must hold one value for every case that is kept", Words(f"{array.size} for {size}"),
+            "name a column of the table",
+        )  # fmt: skip
+    return array
 
 
 def refuse_negative(data: Any) -> None:

@@ -13,6 +13,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Bools
 from roclab.analysis.calls import calls_of
 from roclab.analysis.combine import measured_in_words
+from roclab.analysis.support import folding_of, prepared
 from roclab.combining.chain import Chain, chain_under_cap
 from roclab.combining.hybrid import Hybrid, HybridPoint, hybrid_of_curves
 from roclab.curves.roc import roc_curve
@@ -24,7 +25,7 @@ from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import ChainOrder
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.results import Result
 
 __all__ = ["Selected", "chain", "hybrid"]
@@ -82,7 +83,7 @@ class Selected(Result):
         return "\n".join(lines if self.measured else [*lines, "", SAME_CASES])
 
 
-@verb()
+@verb(FoldedKeywords)
 def chain(
     y_true: Any,
     y_pred: Any = None,
@@ -96,7 +97,7 @@ def chain(
     thresholds: Sequence[float] = (),
     select_on: Sequence[str] = (),
     level: float = 0.95,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> Selected:
     """An OR of classifiers that joins one after the other, as long as it pays or a false positive rate is kept.
 
@@ -113,7 +114,7 @@ def chain(
     select_on : sequence of str, optional
         Choose on these folds, measure on the others; needs ``folds``.
     level : float
-        Confidence level of the measured rates.
+        Confidence level of the measured rates; where ``ids`` give subjects several cases, these count subjects.
 
     Examples
     --------
@@ -122,8 +123,10 @@ def chain(
     >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
     ['careful', 'bold']
     """
+    fold_average, data = folding_of(asked)
     check_level(level)
-    found = calls_of(y_true, y_pred, list(predicted), list(thresholds), data)
+    told = (list(predicted), list(thresholds), data, fold_average)
+    found = calls_of("chain", y_true, y_pred, *told, uses_folds=bool(select_on))
     here, rest = found, None
     folds: _Folds = ((), ())
     if select_on:
@@ -154,7 +157,7 @@ def chain(
     if rest is not None:
         for count in range(1, len(names) + 1):
             united = np.logical_or.reduce([rest.calls[name] for name in names[:count]])
-            matrices.append(confusion_of_calls(rest.label, united))
+            matrices.append(rest.measured(united))
     words = [f"false positive rate at most {cap:g}"] if max_fpr is not None else []
     words += [f"until the expected cost falls no more (slope {slope:.4g})"] if slope is not None else []
     words += ["in the order of the hull"] if order == "hull" else []
@@ -169,7 +172,7 @@ def chain(
     )
 
 
-@verb()
+@verb(FoldedKeywords)
 def hybrid(
     y_true: Any,
     y_score: Any = None,
@@ -180,7 +183,7 @@ def hybrid(
     cost_fn: float = 1.0,
     select_on: Sequence[str] = (),
     level: float = 0.95,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> Selected:
     """The classifier along the joint hull of several scores: all of it, at a rate, or by prevalence and costs.
 
@@ -200,11 +203,14 @@ def hybrid(
     >>> rl.hybrid([1, 1, 1, 0, 0, 0], scores, fpr=0.0).chosen.tpr
     1.0
     """
+    fold_average, data = folding_of(asked)
     check_level(level)
     if fpr is not None and prevalence is not None:
         raise InputError("fpr", f"fixes the point of the hybrid, and so does {named('prevalence')}", Words("both"),
                          "leave one of them out")  # fmt: skip
     cases = read_cases(y_true, y_score, **data)
+    if not select_on:
+        cases = prepared("hybrid", cases, fold_average)
     if select_on and cases.weight is not None:
         raise InputError("sample_weight", "has no part here: folds to choose on count every case once",
                          way_out="leave it out")  # fmt: skip
@@ -222,7 +228,7 @@ def hybrid(
     matrices: list[ConfusionMatrix] = []
     if rest is not None:
         if isinstance(result, Hybrid):
-            matrices = [confusion_of_calls(rest.label, rule.call(rest.scores)) for rule in result.rules]
+            matrices = [_measured(rest, rule.call(rest.scores)) for rule in result.rules]
         else:
             matrices = [_expected(rest, result)] * len(result.rows())
     said = _rule_in_words(result) if isinstance(result, HybridPoint) else f"area under the common hull {whole.area:.4f}"
@@ -240,11 +246,16 @@ def hybrid(
 def _expected(cases: Cases, point: HybridPoint) -> ConfusionMatrix:
     """The matrix to expect of a rule that flips coins: each case counts as called, and as not called, by its chance."""
     if point.share == 0:
-        return confusion_of_calls(cases.label, point.call(cases.scores))
+        return _measured(cases, point.call(cases.scores))
     chance = point.probability(cases.scores)
     label = np.concatenate([cases.label, cases.label])
     called = np.repeat([True, False], chance.size)
-    return confusion_of_calls(label, called, weight=np.concatenate([chance, 1 - chance]))
+    ids = np.concatenate([cases.ids, cases.ids]) if cases.clustered and cases.ids is not None else None
+    return confusion_of_calls(label, called, weight=np.concatenate([chance, 1 - chance]), ids=ids)
+
+
+def _measured(cases: Cases, called: Bools) -> ConfusionMatrix:
+    return confusion_of_calls(cases.label, called, ids=cases.ids if cases.clustered else None)
 
 
 def _rule_in_words(point: HybridPoint) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from roclab._core.checks import check_choice, check_level
 from roclab._core.text import format_number, text_table
 from roclab.analysis.calls import calls_of
+from roclab.analysis.support import folding_of
 from roclab.combining.boolean import Combination, combine_points, measure_calls
 from roclab.combining.interpolate import CoinFlip, interpolate
 from roclab.data.table import FileTable
@@ -20,7 +21,7 @@ from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, Words
 from roclab.names import OPERATIONS, Operation
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.results import Result
 
 __all__ = ["CombinedCalls", "CoinFlip", "combine", "interpolate", "measured_in_words"]
@@ -86,7 +87,7 @@ def measured_in_words(matrix: ConfusionMatrix, level: float) -> str:
 # -- questions -------------------------------------------------------------------------------------
 
 
-@verb()
+@verb(FoldedKeywords)
 def combine(
     classifiers: Any,
     y_pred: Any = None,
@@ -98,7 +99,7 @@ def combine(
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     level: float = 0.95,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> CombinedCalls:
     """AND or OR of classifiers: what it reaches, and, on data, what it really does.
 
@@ -113,7 +114,7 @@ def combine(
     prevalence, cost_fp, cost_fn : float, optional
         Adds the expected cost of each point, and the most that the bounds allow.
     level : float
-        Confidence level of the measured rates.
+        Confidence level of the measured rates; where ``ids`` give subjects several cases, these count subjects.
 
     Examples
     --------
@@ -122,15 +123,19 @@ def combine(
     >>> found.combination.independent
     (0.52, 0.92)
     """
+    fold_average, data = folding_of(asked)
     check_level(level)
     check_choice(operation, "operation", OPERATIONS)
     about_data = y_pred is not None or predicted or thresholds or isinstance(classifiers, FileTable | str | os.PathLike)
     if not about_data and data.get("label") is None:
+        for name in ("ids", "folds"):
+            if data.get(name) is not None:
+                raise InputError(name, "has no part in points, which have no cases", way_out="leave it out")
         points = _points(classifiers)
         found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
     else:
-        calls = calls_of(classifiers, y_pred, list(predicted), list(thresholds), data)
-        found = measure_calls(calls.label, calls.calls, operation=operation)
+        calls = calls_of("combine", classifiers, y_pred, list(predicted), list(thresholds), data, fold_average)
+        found = measure_calls(calls.label, calls.calls, operation=operation, ids=calls.ids)
         names, singles, words = tuple(calls.calls), calls.points(), calls.words
     costs = None
     if prevalence is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Unpack
 
-from roclab.analysis.auc import area_asked
+from roclab.analysis.auc import area_asked, is_averaged, parts_by_fold
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
@@ -16,9 +16,9 @@ from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.compare import Comparison, compare_areas, with_questions
 from roclab.inference.comparison.covariance import covariance_of_cases
+from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
 from roclab.names import EmpiricalArea
-from roclab.options.area import FoldKeywords
 from roclab.options.comparison import (
     AreaComparison,
     AreaComparisonKeywords,
@@ -28,6 +28,7 @@ from roclab.options.comparison import (
     PairsKeywords,
 )
 from roclab.options.data import DataKeywords
+from roclab.options.folds import Folding, FoldKeywords
 from roclab.options.group import given_of
 from roclab.options.region import Region, RegionKeywords
 from roclab.options.uncertainty import AreaUncertainty
@@ -90,6 +91,9 @@ def compare(
     questions = AreaComparison.of(asked)
     region = Region.of(asked)
     cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))
+    averaged = is_averaged(cases, Folding.of(asked).fold_average)
+    if cases.folds is not None and not averaged:
+        cases = cases.pooled()
     variance = questions.variance or ("clustered" if cases.clustered else "delong")
     how = Correlation.of(asked)
     for name in given_of(asked, CorrelationKeywords):
@@ -108,6 +112,11 @@ def compare(
             called=named("variance", "hanley_mcneil"),
         )
     what = area_asked(estimator, region)
+    if averaged:
+        _check_averaged(cases, questions, variance)
+        found = compare_areas(covariance_of_folds(cases, parts_by_fold(cases), what), questions)
+        note = f"Means over {len(cases.by_fold())} folds of areas and differences within folds, whose models are given."
+        return with_questions(replace(found, notes=(*found.notes, note)), questions)
     if questions.at_rate:
         return compare_at_rate(cases, questions)
     if variance == "hanley_mcneil":
@@ -130,6 +139,22 @@ def compare(
         if isinstance(cases, RemoteCases):
             found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
     return with_questions(found, questions)
+
+
+def _check_averaged(cases: Cases, asked: AreaComparison, variance: str) -> None:
+    """Refuse what the mean of differences within folds has no formula for."""
+    way_out = f"leave it out, or use {named('fold_average', 'pooled')}"
+    if asked.at_rate:
+        raise InputError(asked.questions[0], "has no mean over folds", Words("folds"), way_out)
+    if variance not in ("delong", "clustered"):
+        raise InputError("variance", "of a mean over folds is 'delong', or 'clustered' with ids", variance, way_out)
+    if asked.reference == "score":
+        raise InputError("reference", "'score' exchanges scores of one set of cases", Words("folds"), way_out)
+    if isinstance(cases, RemoteCases):
+        raise InputError(
+            "folds", "are averaged from their rows", Words("rows that are counted where they lie"),
+            f"use {named('fold_average', 'pooled')}, or fetch the rows with {named('engine', 'memory')}",
+        )  # fmt: skip
 
 
 def two_scores(cases: Cases) -> Cases:

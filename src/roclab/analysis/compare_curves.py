@@ -12,7 +12,7 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import two_scores
 from roclab.analysis.compare_groups import groups_of
-from roclab.data.read import read_cases
+from roclab.analysis.support import cases_for, prepared
 from roclab.data.verbs import verb
 from roclab.errors import InputError, named
 from roclab.inference.areas_of_cases import areas_of
@@ -21,6 +21,7 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
 from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.options.group import given_of
 from roclab.options.uncertainty import AreaUncertainty, DrawsKeywords, Level, LevelKeywords
 from roclab.results import AreaEstimate, Result, TestResult
@@ -57,7 +58,7 @@ class CurveComparison(Result):
         return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
 
 
-class CompareCurvesKeywords(LevelKeywords, DrawsKeywords, DataKeywords, total=False):
+class CompareCurvesKeywords(LevelKeywords, DrawsKeywords, FoldedKeywords, total=False):
     """Whole curves."""
 
 
@@ -115,11 +116,12 @@ def compare_curves(
         if statistic == "areas":
             raise InputError("statistic", "'areas' exchanges scores of the same cases", statistic,
                              f"leave it out, or leave out {named('group')}")  # fmt: skip
-        parts = [one.renamed(name) for name, one in groups_of(y_true, y_score, group, data).items()]
+        groups = groups_of(y_true, y_score, group, data)
+        parts = [prepared("compare_curves", one.renamed(name)) for name, one in groups.items()]
         areas = {one.only_name(): areas_of(one, what, shown_as) for one in parts}
         tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
         return _curve_comparison(tests, {name: found[name] for name, found in areas.items()}, adjust)
-    cases = two_scores(read_cases(y_true, y_score, **data))
+    cases = two_scores(cases_for("compare_curves", y_true, y_score, asked))
     if cases.weight is not None:
         raise InputError("sample_weight", "has no part in permutations, where each case counts once",
                          way_out="leave it out")  # fmt: skip

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Unpack
+
+import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
@@ -14,6 +17,7 @@ from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_groups_at_rate, compare_groups_by_bootstrap
+from roclab.inference.comparison.clustered_groups import covariance_of_clustered_groups, share_subjects
 from roclab.inference.comparison.compare import (
     Comparison,
     compare_areas,
@@ -56,8 +60,9 @@ def compare_groups(
     group : name of a column, or array, optional
         Which group each case belongs to; the groups are then unpaired.
     pairing : str
-        "unpaired" for different cases (default with ``group``), "paired" when every id is in every group, "mixed" when
-        some are; the last two need ``ids``.
+        "unpaired" for different cases (default with ``group``; where ``ids`` give a subject several cases, in one group
+        or in several, their covariance is counted), "paired" when every id is in every group, "mixed" when some are;
+        the last two need ``ids``.
     estimator : str, optional
         Which area to compare, as in :func:`auc` (default "empirical", the AUC).
 
@@ -88,6 +93,14 @@ def compare_groups(
             f"write {named('pairing', 'unpaired')}, or 'paired' or 'mixed' with {named('ids')}",
         )
     check_choice(pairing, "pairing", PAIRINGS)
+    if pairing == "unpaired" and group is None:  # the same id in another data set is somebody else
+        parts = {name: _called_apart(name, one) for name, one in parts.items()}
+    clustered = pairing == "unpaired" and share_subjects(parts)
+    if clustered and (variance != "delong" or questions.at_rate):
+        raise InputError(
+            "ids", "join the cases of one subject", Words("a method that takes every case for itself"),
+            f"leave out {named('variance')} and rates, and areas are compared by subjects, or leave out {named('ids')}",
+        )  # fmt: skip
     if pairing != "unpaired" and (variance != "delong" or questions.at_rate):
         raise InputError(
             "pairing",
@@ -107,6 +120,11 @@ def compare_groups(
         return _by_class_sizes(parts, what, questions)
     if variance == "bootstrap":
         return with_questions(compare_groups_by_bootstrap(parts, what, questions), questions)
+    if clustered:
+        alone = AreaUncertainty(level=questions.level, interval=questions.interval)
+        single = [areas_of(one.renamed(name), what, alone)[name] for name, one in parts.items()]
+        covariance = covariance_of_clustered_groups(parts, what)
+        return with_questions(compare_areas(covariance, questions, areas=single), questions)
     return with_questions(compare_areas(covariance_of_groups(parts, what, pairing=pairing), questions), questions)
 
 
@@ -119,6 +137,13 @@ def _by_class_sizes(parts: Mapping[str, Cases], what: Area, asked: AreaCompariso
     return differences_of_published(
         reported, asked, correlation=0.0, areas=tuple(areas.values()), method="Hanley-McNeil 1982"
     )
+
+
+def _called_apart(name: str, cases: Cases) -> Cases:
+    """The same cases with subjects of their own."""
+    if cases.ids is None:
+        return cases
+    return replace(cases, ids=np.array([f"{name}: {one}" for one in cases.ids.tolist()]))
 
 
 def groups_of(groups: Any, y_score: Any, group: Any, data: Any) -> dict[str, Cases]:

@@ -8,23 +8,25 @@ from typing import Any, Unpack
 import numpy as np
 
 from roclab._core.checks import check_level
+from roclab.analysis.support import folding_of, prepared
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
 from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
 from roclab.errors import InputError, Words, named
-from roclab.options.data import DataKeywords
+from roclab.inference.comparison.clustered import subject_numbers
+from roclab.options.folds import FoldedKeywords
 
 __all__ = ["compare_predictions"]
 
 
-@verb()
+@verb(FoldedKeywords)
 def compare_predictions(
     y_true: Any,
     y_score: Any = None,
     *,
     probabilities: Sequence[float] = (),
     level: float = 0.95,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> PredictionComparison:
     """Brier scores of predicted probabilities, and their net benefits, alone and pair by pair.
 
@@ -35,7 +37,7 @@ def compare_predictions(
     probabilities : sequence of float
         Threshold probabilities at which net benefits are compared too.
     level : float
-        Confidence level.
+        Confidence level. Where ``ids`` give subjects several cases, intervals count subjects, by t.
 
     Examples
     --------
@@ -44,8 +46,9 @@ def compare_predictions(
     >>> [round(one.value, 4) for one in found.single], round(found.pairs[0].value, 4)
     ([0.085, 0.205], -0.12)
     """
+    fold_average, data = folding_of(asked)
     check_level(level)
-    cases = read_cases(y_true, y_score, **data)
+    cases = prepared("compare_predictions", read_cases(y_true, y_score, **data), fold_average)
     if cases.weights == "importance":
         raise InputError("sample_weight", "has no form here for importance weights",
                          way_out="leave it out, or give whole weights")  # fmt: skip
@@ -69,4 +72,5 @@ def compare_predictions(
             )
     predictions = {name: score.astype(np.float64) for name, score in cases.scores.items()}
     words = cases.sample(cases.names[0]).without_name().describe()
-    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words)
+    subject = subject_numbers(cases) if cases.clustered else None
+    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words, subject=subject)

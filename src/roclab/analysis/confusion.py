@@ -6,6 +6,7 @@ import math
 from typing import Any, Unpack
 
 from roclab.analysis.calls import refuse_negative
+from roclab.analysis.support import folding_of, prepared
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
 from roclab.data.labels import binary_labels, called_positive
@@ -16,19 +17,19 @@ from roclab.data.table import reading_of, table_of
 from roclab.data.verbs import verb
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
 from roclab.errors import InputError, Words, named
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 
 __all__ = ["confusion"]
 
 
-@verb()
+@verb(FoldedKeywords)
 def confusion(
     y_true: Any,
     y_pred: Any = None,
     *,
     predicted: str | None = None,
     threshold: float | None = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> ConfusionMatrix:
     """The confusion matrix of hard predictions, or of a score at a threshold, with its metrics.
 
@@ -56,6 +57,7 @@ def confusion(
     >>> rl.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5).fp
     1
     """
+    fold_average, data = folding_of(asked)
     if threshold is not None:
         if predicted is not None:
             raise InputError(
@@ -64,10 +66,10 @@ def confusion(
                 Words("both"),
                 "leave one of them out",
             )
-        cases = read_cases(y_true, y_pred, **data)
+        cases = prepared("confusion", read_cases(y_true, y_pred, **data), fold_average)
         return _counted(cases, threshold) if isinstance(cases, RemoteCases) else confusion_at(cases.tally(), threshold)
-    for name in ("score", "ids", "folds"):
-        if data.get(name) is not None:
+    for name, given in (("score", data.get("score")), ("folds", data.get("folds")), ("fold_average", fold_average)):
+        if given is not None:
             raise InputError(
                 name,
                 "has no meaning for predictions",
@@ -77,7 +79,7 @@ def confusion(
     if data.get("direction", "higher") != "higher":
         raise InputError("direction", "has no meaning for predictions", way_out="leave it out")
     refuse_negative(data)
-    truth, calls, weight, names = _columns(y_true, y_pred, predicted, data)
+    truth, calls, weight, ids, names = _columns(y_true, y_pred, predicted, data)
     column = label_column(truth, names[0])
     known = column.values if column.missing is None else column.values[~column.missing]
     labels = binary_labels(known, pos_label=data.get("pos_label"), name=names[0])
@@ -86,18 +88,22 @@ def confusion(
         {names[1]: called_positive(calls, labels, name=names[1], truth=names[0])},
         pos_label=data.get("pos_label"),
         sample_weight=weight,
+        ids=ids,
         weights=data.get("weights"),
         missing=data.get("missing", "error"),
         label_name=names[0],
     )
     called = cases.scores[names[1]].astype(bool)
-    return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample())
+    ids = cases.ids if cases.clustered else None
+    return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample(), ids=ids)
 
 
 def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:
     """The matrix of cases that are counted where they lie: any threshold, exactly."""
     if math.isnan(threshold):
         raise InputError("threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive")
+    if cases.clustered:
+        cases.ranking()  # says that the matrix of every subject needs the rows
     sample = cases.sample()
     tp, fp = cases.counts_at(threshold)
     return ConfusionMatrix(
@@ -105,11 +111,11 @@ def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:
     )
 
 
-def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tuple[Any, Any, Any, tuple[str, str]]:
-    """Labels, predictions and weights, and what messages call the first two."""
-    weight = data.get("sample_weight")
+def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tuple[Any, Any, Any, Any, tuple[str, str]]:
+    """Labels, predictions, weights and subjects, and what messages call the first two."""
+    weight, ids = data.get("sample_weight"), data.get("ids")
     if y_pred is not None:
-        return y_true, y_pred, weight, ("y_true", "y_pred")
+        return y_true, y_pred, weight, ids, ("y_true", "y_pred")
     reading = reading_of(data)
     table = table_of(y_true, **reading)
     label = data.get("label")
@@ -124,6 +130,8 @@ def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tupl
             "pass one of these",
         )
     others = [weight] if isinstance(weight, str) else []
-    found = table.columns(list(dict.fromkeys([label, predicted, *others])), numeric=others)
+    subject = [ids] if isinstance(ids, str) else []
+    found = table.columns(list(dict.fromkeys([label, predicted, *others, *subject])), numeric=others)
     data["pos_label"] = asked_label(table, label, found[label], data.get("pos_label"))
-    return found[label], found[predicted], found[weight] if others else weight, (label, predicted)
+    own = found[weight] if others else weight
+    return found[label], found[predicted], own, found[ids] if subject else ids, (label, predicted)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, Unpack
 
-from roclab._core.text import text_table
+from roclab._core.text import text_table, with_notes
 from roclab.analysis.classifiers import classifiers_of, tallies_of
+from roclab.analysis.support import notes_of_subjects
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import RocCurve
 from roclab.data.verbs import verb
@@ -40,13 +41,14 @@ class _Pairs(Result):
     __slots__ = ()
 
     pairs: tuple[Any, ...]
+    notes: tuple[str, ...]
 
     def rows(self) -> Rows:
         """The rows of each pair's own result."""
         return [{"first": one.first, "second": one.second, **row} for one in self.pairs for row in one.rows()]
 
     def __str__(self) -> str:
-        return "\n\n\n".join(map(str, self.pairs))
+        return with_notes("\n\n\n".join(map(str, self.pairs)), self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,6 +56,7 @@ class CostComparisons(_Pairs):
     """Over which conditions each of two classifiers is cheaper, for every pair."""
 
     pairs: tuple[CostComparison, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,6 +64,7 @@ class LcIndices(_Pairs):
     """Who loses less when costs are known only roughly, for every pair."""
 
     pairs: tuple[LcIndex, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,6 +72,7 @@ class HMeasures(Result):
     """The H-measure of each score."""
 
     measures: tuple[HMeasure, ...]
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> Rows:
         """One row per score."""
@@ -77,7 +82,7 @@ class HMeasures(Result):
         rows = [{name: value for name, value in row.items() if name != "prior"} for row in self.rows()]
         priors = dict.fromkeys(f"H with {one.prior}; prevalence {one.prevalence:.4g}" for one in self.measures)
         words = "AUCH hull area, KS largest TPR - FPR, MER smallest error rate, MWL smallest weighted loss"
-        return "\n".join([text_table(rows), "", *priors, words])
+        return with_notes("\n".join([text_table(rows), "", *priors, words]), self.notes)
 
 
 def _two(found: Mapping[str, RocCurve]) -> list[tuple[str, str]]:
@@ -98,7 +103,8 @@ def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpa
     found = classifiers_of(classifiers, y_score, **data)
     drawn = {name: cost_curve(curve) for name, curve in found.items()}
     return CostComparisons(
-        pairs=tuple(compare_costs(drawn[one], drawn[two], names=(one, two)) for one, two in _two(found))
+        pairs=tuple(compare_costs(drawn[one], drawn[two], names=(one, two)) for one, two in _two(found)),
+        notes=notes_of_subjects(found.values()),
     )
 
 
@@ -136,7 +142,8 @@ def lc_index(
                 found[one], found[two], names=(one, two), prevalence=prevalence, interval=(low, high), mode=mode
             )
             for one, two in _two(found)
-        )
+        ),
+        notes=notes_of_subjects(found.values()),
     )
 
 
@@ -162,7 +169,8 @@ def h_measures(
     """
     asked: dict[str, Any] = {"shape": shape, "severity_ratio": severity_ratio, "prevalence": prevalence}
     tallies = tallies_of(y_true, y_score, data, "the H-measure").values()
-    return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies))
+    notes = notes_of_subjects(tally.sample for tally in tallies)
+    return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies), notes=notes)
 
 
 @verb()
@@ -192,4 +200,5 @@ def net_benefit(
     0.5
     """
     tallies = tallies_of(y_true, y_score, data, "net benefit")
-    return decision_curve(tallies, probabilities=probabilities, prevalence=prevalence)
+    found = decision_curve(tallies, probabilities=probabilities, prevalence=prevalence)
+    return replace(found, notes=notes_of_subjects(tally.sample for tally in tallies.values()))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 
-from roclab._core.checks import check_choice
+from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
 from roclab.areas.empirical import trapezoid
@@ -17,16 +18,20 @@ from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
+from roclab.decisions.intervals import metric_intervals
 from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
+from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.estimate import estimate_area
-from roclab.inference.one_curve.bands import Band, Rectangle, joint_rectangle, roc_band
+from roclab.inference.one_curve.bands import Band, Rectangle, clustered_rectangle, joint_rectangle, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.inference.one_curve.smooth_rate import smooth_rate_at
 from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
+    CLUSTERED_VARIANCES,
     Alternative,
     AreaTest,
     BandKind,
@@ -87,6 +92,8 @@ class CurveAreas:
         what = area_asked(estimator, region)
         if self.tally is None:
             return self._bare(what, estimator, region, uncertainty.level)
+        if self.cases is not None and (self.cases.clustered or uncertainty.variance in CLUSTERED_VARIANCES):
+            return areas_of(self.cases, what, uncertainty)[self.cases.only_name()]
         estimate = area_of_counts if self.tally.counted else estimate_area
         return estimate(self.tally, what, uncertainty)
 
@@ -160,10 +167,22 @@ class CurveAreas:
             if not str(estimator).startswith("kernel"):
                 raise InputError("bandwidths", "are those of kernels", Words(estimator), "use 'kernel_k1' with them")
             tally = self._counted("a smooth curve")
-            return fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox"))
+            return self._alone(fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox")))
         if self.tally is None and estimator == "exponential":  # which is fitted to points in any case
             return fit_exponential_curve(self.curve)
-        return smooth_method(estimator).fit(self._counted("a smooth curve"))
+        return self._alone(smooth_method(estimator).fit(self._counted("a smooth curve")))
+
+    def _alone(self, fit: SmoothRoc) -> SmoothRoc:
+        """A fit whose own error takes every case for itself: where subjects have several, it has none."""
+        if self.tally is None or not self.tally.sample.subjects:
+            return fit
+        why = Undefined("the model takes every case for itself, and subjects have several")
+        note = (
+            f"Cases of {self.tally.sample.subjects:,} subjects: the curve is that of all cases, without an error; "
+            "auc(…, variance='clustered_bootstrap') has one."
+        )
+        alone: SmoothRoc = replace(fit, standard_error=why, notes=(*fit.notes, note))  # type: ignore[type-var]
+        return alone
 
     @public()
     def overlap(self, estimator: SmoothModel = "kernel_k1") -> float:
@@ -194,6 +213,8 @@ class CurveAreas:
         the AUC know "logit" and "wald".
         """
         what = area_asked(estimator, Region.of(asked))
+        if self.cases is not None and self.cases.clustered:
+            return clustered_area_test(self.cases, what, null=null, test=test, alternative=alternative)
         return area_test(self._counted("a test"), what, null=null, test=test, alternative=alternative)
 
     @public(BandKeywords, synonyms={"proportion": "interval"})
@@ -231,6 +252,10 @@ class CurveAreas:
         """
         tally = self._counted("a confidence rectangle")
         counts = confusion_at(tally, threshold)
+        if counts.subjects is not None:
+            check_level(level)
+            each = metric_intervals(counts, level=1 - (1 - level) / 2, interval=interval).intervals
+            return clustered_rectangle(each["tpr"], each["fpr"], level=level)
         return joint_rectangle(
             tp=counts.tp, n_pos=tally.n_pos, fp=counts.fp, n_neg=tally.n_neg, level=level, method=interval
         )
@@ -275,6 +300,11 @@ class CurveAreas:
         if not given:
             raise InputError(name, "must hold at least one rate", Words("none"))
         both = {"specificity": specificity, "sensitivity": sensitivity} if sensitivity is not None else {}
+        if estimator is not None and tally.sample.subjects:
+            raise InputError(
+                "estimator", "has intervals of rates that take every case for itself",
+                Words(f"several cases of {tally.sample.subjects} subjects"), "leave it out, and subjects are resampled",
+            )  # fmt: skip
         if estimator is not None:
             options: dict[str, Any] = {"level": level, "side": side, "resampling": resampling, "rng": rng}
             smooth = [smooth_rate_at(tally, estimator, **{**both, name: one}, **options) for one in given]

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
 from roclab.analysis.roc import Roc, curve_of, rocs
-from roclab.data.read import read_cases
+from roclab.analysis.support import cases_for
 from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
 from roclab.decisions.criteria import CRITERIA
@@ -20,15 +20,8 @@ from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
-from roclab.options.criterion import (
-    Bounds,
-    ConditionKeywords,
-    Conditions,
-    CriterionKeywords,
-    CriterionOptions,
-)
-from roclab.options.data import DataKeywords
-from roclab.options.group import given_of
+from roclab.options.criterion import Bounds, ConditionKeywords, Conditions, CriterionKeywords, CriterionOptions
+from roclab.options.folds import FoldedKeywords
 from roclab.options.uncertainty import (
     Draws,
     DrawsKeywords,
@@ -48,28 +41,28 @@ __all__ = [
 ]
 
 
-class CutoffKeywords(CriterionKeywords, ProportionKeywords, DataKeywords, total=False):
+class CutoffKeywords(CriterionKeywords, ProportionKeywords, FoldedKeywords, total=False):
     """One cut-off and its metrics."""
 
 
-class CutoffsKeywords(CriterionKeywords, DataKeywords, total=False):
+class CutoffsKeywords(CriterionKeywords, FoldedKeywords, total=False):
     """Cut-offs of several scores."""
 
 
-class CutoffStabilityKeywords(CriterionKeywords, LevelKeywords, DrawsKeywords, DataKeywords, total=False):
+class CutoffStabilityKeywords(CriterionKeywords, LevelKeywords, DrawsKeywords, FoldedKeywords, total=False):
     """A cut-off whose stability is asked for."""
 
 
-class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, DataKeywords, total=False):
+class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, FoldedKeywords, total=False):
     """A cut-off of smoothed data."""
 
 
-class CutoffTableKeywords(ConditionKeywords, DataKeywords, total=False):
+class CutoffTableKeywords(ConditionKeywords, FoldedKeywords, total=False):
     """Every cut-off."""
 
 
-def _one_curve(y_true: Any, y_score: Any, asked: Any) -> Roc:
-    cases = read_cases(y_true, y_score, **given_of(asked, DataKeywords))
+def _one_curve(verb: str, y_true: Any, y_score: Any, asked: Any) -> Roc:
+    cases = cases_for(verb, y_true, y_score, asked)
     return curve_of(cases, cases.only_name())
 
 
@@ -108,7 +101,7 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
     (0.54, 0.4)
     """
     uncertainty = ProportionUncertainty.of(asked)
-    curve = _one_curve(y_true, y_score, asked)
+    curve = _one_curve("cutoff", y_true, y_score, asked)
     found = find_cutoff(curve._counted("a cut-off"), _criterion(asked))
     metrics = metric_intervals(
         found.best.matrix,
@@ -129,7 +122,7 @@ def cutoffs(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffsKeywords]) 
     [3.0, 4.0]
     """
     criterion = CriterionOptions.of(asked)
-    found = rocs(y_true, y_score, **given_of(asked, DataKeywords))
+    found = rocs(cases_for("cutoffs", y_true, y_score, asked))
     return CutoffTable(cutoffs=tuple(find_cutoff(one._counted("a cut-off"), criterion) for one in found.values()))
 
 
@@ -149,7 +142,7 @@ def cutoff_stability(
     >>> found.cutoff.threshold
     0.8
     """
-    curve = _one_curve(y_true, y_score, asked)
+    curve = _one_curve("cutoff_stability", y_true, y_score, asked)
     drawn, level = Draws.of(asked), Level.of(asked).level
     return bootstrap_cutoff(curve._counted("a bootstrap"), _criterion(asked), metrics=metrics, level=level, drawn=drawn)
 
@@ -195,7 +188,7 @@ def smooth_cutoff(
         raise InputError(
             name, "has no part in a smooth cut-off, which looks at every threshold", way_out="leave it out"
         )
-    tally = _one_curve(y_true, y_score, asked)._counted("a smooth cut-off")
+    tally = _one_curve("smooth_cutoff", y_true, y_score, asked)._counted("a smooth cut-off")
     if smoother in ("kernel", "normal"):
         if criterion.criterion not in (None, "youden"):
             raise InputError(
@@ -217,7 +210,7 @@ def smooth_cutoff(
     return spline(tally, criterion)
 
 
-@verb()
+@verb(FoldedKeywords)
 def grey_zone(
     y_true: Any,
     y_score: Any = None,
@@ -225,18 +218,18 @@ def grey_zone(
     rule_out: Bounds | None = None,
     rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> GreyZone:
     """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
 
-    ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+    ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``;
 
     >>> import roclab as rl
     >>> zone = rl.grey_zone([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
     >>> zone.share
     0.3333333333333333
     """
-    return _one_curve(y_true, y_score, data).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
+    return _one_curve("grey_zone", y_true, y_score, asked).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
 
 
 @verb(CutoffTableKeywords)
@@ -265,5 +258,5 @@ def cutoff_table(
     """
     which = {} if columns is None else {"columns": list(columns)}
     given = Conditions.of(asked).given()
-    found = _one_curve(y_true, y_score, asked).coordinates(rule)
+    found = _one_curve("cutoff_table", y_true, y_score, asked).coordinates(rule)
     return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from roclab._core.text import text_table
+from roclab._core.text import text_table, with_notes
 from roclab.analysis.classifiers import classifiers_of
+from roclab.analysis.support import notes_of_subjects
 from roclab.data.verbs import verb
 from roclab.decisions.costs import LowestCost, lowest_cost
 from roclab.decisions.hull_table import HullChange, HullRange, HullTable, HullVertex, hull_table
@@ -39,6 +40,7 @@ class BestClassifier(Result):
     conditions: Mapping[str, float]
     best: tuple[HullVertex, ...]  # several where they cost the same
     costs: Mapping[str, LowestCost]  # by classifier
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> Rows:
         """One row per classifier, the cheapest first."""
@@ -53,7 +55,7 @@ class BestClassifier(Result):
         if len(self.best) > 1:
             lines.insert(1, f"{len(self.best)} points of the hull cost the same")
         lines += ["each classifier at its own best point, with its expected cost per case:", text_table(self.rows())]
-        return "\n".join(lines)
+        return with_notes("\n".join(lines), self.notes)
 
 
 def _some(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -66,6 +68,7 @@ class HullRanges(Result):
 
     ranges: tuple[HullRange, ...]
     costs: Mapping[str, float] | None  # both costs when the range is one of prevalences, else None
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> Rows:
         """One row per classifier and range: by rising slope, that is by falling prevalence."""
@@ -108,7 +111,8 @@ def hull(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords]) ->
     >>> [(row.classifier, round(row.max_slope, 4)) for row in table.ranges]
     [('AllPos', 0.1667), ('b', 1.0), ('a', 6.0), ('AllNeg', inf)]
     """
-    return hull_table(classifiers_of(classifiers, y_score, **data))
+    found = classifiers_of(classifiers, y_score, **data)
+    return replace(hull_table(found), notes=notes_of_subjects(found.values()))
 
 
 @verb()
@@ -129,14 +133,15 @@ def hull_ranges(
     >>> [row["method"] for row in found.rows()]
     ['b', 'a']
     """
-    table = hull_table(classifiers_of(classifiers, y_score, **data))
+    found = classifiers_of(classifiers, y_score, **data)
+    table, notes = hull_table(found), notes_of_subjects(found.values())
     if (slopes is None) == (prevalences is None):
         raise InputError("slopes", "or prevalences must be given", Words("neither" if slopes is None else "both"))
     if slopes is not None:
-        return HullRanges(ranges=table.between(*slopes), costs=None)
+        return HullRanges(ranges=table.between(*slopes), costs=None, notes=notes)
     assert prevalences is not None
     costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
-    return HullRanges(ranges=table.for_prevalences(*prevalences, **costs), costs=costs)
+    return HullRanges(ranges=table.for_prevalences(*prevalences, **costs), costs=costs, notes=notes)
 
 
 @verb()
@@ -163,6 +168,7 @@ def best_classifier(
         conditions=conditions,
         best=hull_table(found).at_slope(slope),
         costs={name: lowest_cost(curve, **conditions) for name, curve in found.items()},
+        notes=notes_of_subjects(found.values()),
     )
 
 
@@ -180,4 +186,4 @@ def what_joins(classifiers: Any, y_score: Any = None, *, add: str, **data: Unpac
     rest = {name: curve for name, curve in found.items() if name != add}
     if not rest:
         raise InputError("add", "needs classifiers to join", Words(f"{add} only"), "name another one")
-    return hull_table(rest).adding(add, found[add])
+    return replace(hull_table(rest).adding(add, found[add]), notes=notes_of_subjects(found.values()))

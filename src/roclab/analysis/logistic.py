@@ -12,7 +12,8 @@ from scipy.special import expit
 from roclab._core.plain import plain
 from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
-from roclab.analysis.roc import Roc
+from roclab.analysis.roc import Roc, curve_of
+from roclab.analysis.support import folding_of, prepared
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.labels import word_of
@@ -23,11 +24,12 @@ from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import CutoffResult
 from roclab.errors import InputError, Words
+from roclab.inference.comparison.clustered import subject_numbers
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
 from roclab.names import AreaTest, Penalty, Variance
 from roclab.options.criterion import CriterionAsked
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
@@ -108,7 +110,8 @@ class LogisticAnalysis(Result):
         }
 
     def __str__(self) -> str:
-        p = f"AUC = 0.5: z {self.significance.statistic:.4f}, p {self.significance.p_value:.4g}"
+        letter = "t" if self.significance.distribution.startswith("t,") else "z"
+        p = f"AUC = 0.5: {letter} {self.significance.statistic:.4f}, p {self.significance.p_value:.4g}"
         note = "The area is measured on the cases the model was fitted to, so it looks better than on new ones."
         if self.optimism is not None:
             note = f"{note}\n{self.optimism.describe()}"
@@ -117,7 +120,7 @@ class LogisticAnalysis(Result):
         return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
 
 
-@verb(columns="score")
+@verb(FoldedKeywords, columns="score")
 def logistic(
     y_true: Any,
     predictors: Any = None,
@@ -132,7 +135,7 @@ def logistic(
     optimism: bool = False,
     resampling: Resampling | int | None = None,
     rng: Any = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> LogisticAnalysis:
     """Fit a logistic regression, then analyse its probabilities: curve, area, cut-off and significance.
 
@@ -165,13 +168,19 @@ def logistic(
     >>> result.fit.names, round(result.area, 4)
     (('(intercept)', 'a', 'b'), 0.8125)
     """
+    fold_average, data = folding_of(asked)
     drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
     if complete:
         y_true, left, lacking = _complete(y_true, complete, data)
     if np.ndim(predictors) == 2 and not isinstance(predictors, Mapping) and not is_frame(predictors):
         table = np.asarray(predictors)
         predictors = {f"x{at + 1}": table[:, at] for at in range(table.shape[1])}
-    cases = read_cases(y_true, predictors, **data)
+    cases = prepared("logistic", read_cases(y_true, predictors, **data), fold_average)
+    if cases.direction_chosen or any(side == "lower" for side in cases.direction.values()):
+        raise InputError(
+            "direction", "has no part in a regression, whose coefficients find the side of every predictor",
+            way_out="leave it out",
+        )  # fmt: skip
     if complete:
         kept = left if cases.rows is None else left[cases.rows]
         cases = replace(cases, rows=kept, dropped=cases.dropped + lacking)
@@ -181,7 +190,8 @@ def logistic(
     cases = cases.repeated()
     places = np.arange(len(cases)) if cases.rows is None else cases.rows
     ids = places + 1 if cases.ids is None else cases.ids
-    fit = fit_logistic(cases.scores, cases.label, intercept=intercept, penalty=penalty, level=level)
+    subject = subject_numbers(cases) if cases.clustered else None
+    fit = fit_logistic(cases.scores, cases.label, intercept=intercept, penalty=penalty, level=level, subject=subject)
     sample = Sample(
         n_pos=fit.n_pos,
         n_neg=fit.n - fit.n_pos,
@@ -190,9 +200,18 @@ def logistic(
         dropped=cases.dropped,
         outcome=cases.outcome,
         score="fitted probability",
+        subjects=0 if subject is None else subject[1],
+        pooled_folds=cases.pooled_folds,
     )
-    tally = Tally.from_labels(cases.label, np.array(fit.probabilities), sample=sample)
-    found = Roc(tally=tally)
+    if subject is None:
+        found = Roc(tally=Tally.from_labels(cases.label, np.array(fit.probabilities), sample=sample))
+    else:
+        fitted = {"fitted probability": np.array(fit.probabilities)}
+        found = curve_of(replace(cases, scores=fitted, direction={"fitted probability": "higher"}))
+    if subject is not None and optimism:
+        raise InputError(
+            "optimism", "resamples single cases", Words("several cases of a subject"), "leave it out, or use bench()",
+        )  # fmt: skip
     return LogisticAnalysis(
         fit=fit,
         roc=found,

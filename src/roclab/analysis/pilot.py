@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from roclab.analysis.support import folding_of, prepared
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
@@ -15,12 +16,12 @@ from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.planning.power import Plan, plan_with_spreads
 from roclab.names import PlanSides
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 
 __all__ = ["plan_from_pilot"]
 
 
-@verb()
+@verb(FoldedKeywords)
 def plan_from_pilot(
     y_true: Any,
     y_score: Any = None,
@@ -32,7 +33,7 @@ def plan_from_pilot(
     ratio: float | None = None,
     level: float | None = 0.95,
     alternative: PlanSides = "two-sided",
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> Plan:
     r"""Plan a study from pilot data: of one score against ``null``, or of two scores on the same cases.
 
@@ -57,11 +58,14 @@ def plan_from_pilot(
     >>> rl.plan_from_pilot(y, range(20, 0, -1), power=0.9).cases_pos
     53
     """
-    cases = read_cases(y_true, y_score, **data)
+    fold_average, data = folding_of(asked)
+    cases = prepared("plan_from_pilot", read_cases(y_true, y_score, **data), fold_average)
     if len(cases.names) > 2:
         raise InputError("score", "must name one score or two for a plan", Words(f"{len(cases.names)}"), "name two")
-    if cases.weight is not None or cases.clustered:
-        raise InputError("", "a pilot counts every case once", Words("weights or clusters"), "leave them out")
+    if cases.weight is not None:
+        raise InputError(
+            "sample_weight", "has no part in a pilot, which counts every case once", way_out="leave it out"
+        )
     areas, spread_pos, spread_neg, correlation = _spreads(cases)
     own = float(np.count_nonzero(~cases.label)) / float(np.count_nonzero(cases.label))
     other = null if len(areas) == 1 else areas[1]
@@ -70,6 +74,7 @@ def plan_from_pilot(
             "", f"the pilot shows no difference: both areas are {other:.4g}", way_out="collect a larger pilot"
         )
     question = f"AUC {areas[0]:.4g} against {other:.4g}, as in a pilot of {len(cases)} cases"
+    question += "".join(f"; {words}" for words in cases.sample(cases.names[0]).belonging())
     return plan_with_spreads(
         question,
         area=areas[0],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Unpack
 
 from roclab.analysis.classifiers import classifiers_of
 from roclab.analysis.roc import Roc
+from roclab.analysis.support import notes_of_subjects
 from roclab.data.groups import groups_of_values
 from roclab.data.read import read_columns
 from roclab.data.verbs import reader, verb
@@ -76,7 +78,8 @@ def dominance(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords
     >>> [(round(one.low, 4), round(one.high, 4), one.leaders) for one in found.leads]
     [(0.0, 0.2351, ('A',)), (0.2351, 1.0, ('B',))]
     """
-    return dominance_of(classifiers_of(classifiers, y_score, **data))
+    found = classifiers_of(classifiers, y_score, **data)
+    return replace(dominance_of(found), notes=notes_of_subjects(found.values()))
 
 
 @verb(splits=False)
@@ -91,4 +94,5 @@ def pareto_front(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywo
     >>> [(one.classifier, one.fpr, one.tpr) for one in front.points]
     [('B', 0.2, 0.5), ('A', 0.4, 0.6), ('B', 0.6, 0.8), ('A', 0.9, 0.85)]
     """
-    return pareto_front_of(classifiers_of(classifiers, y_score, **data))
+    found = classifiers_of(classifiers, y_score, **data)
+    return replace(pareto_front_of(found), notes=notes_of_subjects(found.values()))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
 
+from roclab._core.undefined import Undefined
 from roclab._core.work import Progress
+from roclab.analysis.support import folding_of, prepared
+from roclab.data.cases import Cases
 from roclab.data.columns import is_frame
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases, read_columns
@@ -15,9 +19,12 @@ from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, refuse_reading
 from roclab.data.verbs import reader, verb
 from roclab.errors import InputError, Words, named
-from roclab.names import Alternative, Missing, RankPValue
-from roclab.options.data import DataKeywords, ReadingKeywords
+from roclab.inference.comparison.clustered import subject_numbers
+from roclab.names import Alternative, FoldAverage, Missing, RankPValue
+from roclab.options.data import ReadingKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.ranks import kolmogorov as one_sample
+from roclab.ranks.clustered import clustered_rank_sum
 from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
 from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, Smirnov
 from roclab.ranks.kruskal_wallis import KruskalWallis
@@ -40,21 +47,28 @@ __all__ = [
 ]
 
 
-def _two_samples(y_true: Any, y_score: Any, data: Any) -> tuple[Any, Any]:
-    """Scores of the positive and of the negative cases."""
-    cases = read_cases(y_true, y_score, **data).repeated()
-    score = cases.scores[cases.only_name()]
-    return score[cases.label], score[~cases.label]
+def _two_classes(verb: str, y_true: Any, y_score: Any, data: Any, fold_average: FoldAverage | None) -> Cases:
+    """Cases of one score, each with its own row."""
+    cases = prepared(verb, read_cases(y_true, y_score, **data), fold_average)
+    return cases.select(cases.only_name()).repeated()
 
 
-@verb()
+def _notes(cases: Cases) -> tuple[str, ...]:
+    """What was done to the score, and to folds."""
+    sample = cases.sample()
+    turned = ("The score was turned round first, because lower values mean positive.",)
+    pooled = tuple(f"{words[0].upper()}{words[1:]}." for words in replace(sample, subjects=0).belonging())
+    return (*(turned if sample.direction == "lower" else ()), *pooled)
+
+
+@verb(FoldedKeywords)
 def mann_whitney(
     y_true: Any,
     y_score: Any = None,
     *,
     alternative: Alternative = "two-sided",
     p_value: RankPValue = "auto",
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> MannWhitney:
     """Wilcoxon-Mann-Whitney test of a score between the two classes; the positive class is the first sample.
 
@@ -62,10 +76,12 @@ def mann_whitney(
     ----------
     y_true, y_score : arrays, or a table, as in :func:`auc`
     alternative : str
-        "two-sided", "greater" (positive cases have larger values) or "less".
+        "two-sided", "greater" (positive cases have larger values, or with ``direction="lower"`` smaller ones) or
+        "less".
     p_value : str
         "auto" (exact up to 60 cases), "exact" (also with ties), "normal" (tie-corrected), "uncorrected" or
-        "continuity".
+        "continuity". Where ``ids`` give subjects several cases, the rank sum test of Datta and Satten takes their
+        place.
 
     Examples
     --------
@@ -74,25 +90,52 @@ def mann_whitney(
     >>> test.u1, round(test.p_value, 4)
     (8.0, 0.2)
     """
-    first, second = _two_samples(y_true, y_score, data)
-    return mann_whitney_of(first, second, alternative=alternative, method=p_value)
+    fold_average, data = folding_of(asked)
+    cases = _two_classes("mann_whitney", y_true, y_score, data, fold_average)
+    score = cases.oriented()
+    if not cases.clustered:
+        found = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method=p_value)
+        return replace(found, notes=(*found.notes, *_notes(cases)))
+    if p_value != "auto":
+        raise InputError(
+            "p_value", "must be left open where subjects have several cases, each of which it would take for itself",
+            p_value, f"leave it out, or leave out {named('ids')}",
+        )  # fmt: skip
+    found = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method="normal")
+    number, count = subject_numbers(cases)
+    t, p = clustered_rank_sum(score.astype(np.float64), cases.label, number, count, alternative=alternative)
+    alone = Undefined("it takes every case for itself, and subjects have several")
+    note = f"Rank sum test of Datta and Satten: {count} subjects, each of which counts the same; t with {count - 1} df."
+    return replace(
+        found, z=alone, z_continuity=alone, z_tie_corrected=t, p_value=p, method="datta_satten",
+        notes=(note, *_notes(cases)),
+    )  # fmt: skip
 
 
-@verb()
+@verb(FoldedKeywords)
 def smirnov(
-    y_true: Any, y_score: Any = None, *, alternative: Alternative = "two-sided", **data: Unpack[DataKeywords]
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    alternative: Alternative = "two-sided",
+    **asked: Unpack[FoldedKeywords],
 ) -> Smirnov:
     """Smirnov test of a score between the two classes: the largest gap between their distribution functions.
 
     "greater" says, as usual, that the distribution function of the positive cases is the larger one, so that their
-    values are smaller.
+    values are smaller; with ``direction="lower"`` the score is turned round first. ``fold_average="pooled"`` is needed
+    with ``folds``.
 
     >>> import roclab as rl
     >>> round(rl.smirnov([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).statistic, 4)
     0.6667
     """
-    first, second = _two_samples(y_true, y_score, data)
-    return one_sample.smirnov(first, second, alternative=alternative)
+    fold_average, data = folding_of(asked)
+    cases = _two_classes("smirnov", y_true, y_score, data, fold_average)
+    score = cases.oriented()
+    found = one_sample.smirnov(score[cases.label], score[~cases.label], alternative=alternative)
+    where = found.location if cases.sample().direction == "higher" else -found.location
+    return replace(found, location=where, notes=(*found.notes, *_notes(cases)))
 
 
 @reader()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -100,6 +100,9 @@ def recalibrate(
         note = "The probabilities of every fold come from a map that was fitted to the other folds."
     found = np.clip(found, 0.0, 1.0)
     judged = Tally.from_labels(cases.label, found, weight=cases.weight)
+    if cases.clustered:
+        alike = replace(cases, scores={name: found}, direction={name: "higher"}, folds=None)
+        judged = alike.tally(name)
     return Recalibration(
         method=method,
         probabilities=found,

@@ -16,6 +16,7 @@ from roclab._core.types import Floats
 from roclab.analysis.auc import parts_by_fold
 from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CurveDecisions
+from roclab.analysis.support import cases_for
 from roclab.curves.cost import CostCurve, cost_curve
 from roclab.curves.det import DetCurve, Ends, det_curve
 from roclab.curves.gain import GainCurve, gain_curve
@@ -43,14 +44,15 @@ from roclab.names import (
     Walk,
 )
 from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.options.uncertainty import Resampling
 from roclab.results import Result
 
 __all__ = ["Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 
-@verb()
-def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> Roc:
+@verb(FoldedKeywords)
+def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: Unpack[FoldedKeywords]) -> Roc:
     """The ROC curve of one score, ready for every further question.
 
     Parameters
@@ -85,7 +87,7 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Un
     >>> best.threshold, best.tied
     (0.63, 2)
     """
-    return curve_of(read_cases(y_true, y_score, **data), walk=walk)
+    return curve_of(cases_for("roc", y_true, y_score, asked), walk=walk)
 
 
 @verb(splits=False)

@@ -19,6 +19,7 @@ from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import significance_beside
@@ -319,7 +320,10 @@ def _screened(name: str, read: Markers, asked: _Asked, seed: Any) -> ScreenedMar
     else:
         estimate = estimate_area(tally, area, uncertainty)
     how = asked.variance or ("clustered" if cases.clustered else None)
-    p_value = significance_beside(estimate, tally, area, variance=how, test=asked.test).p_value
+    if how == "clustered":
+        p_value = clustered_area_test(cases, area, test=asked.test).p_value
+    else:
+        p_value = significance_beside(estimate, tally, area, variance=how, test=asked.test).p_value
     if tally.score.size == 1:
         note = "the marker is constant"
     elif estimate.area < 0.5:

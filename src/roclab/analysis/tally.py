@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from roclab._core.checks import check_count
+from roclab.analysis.support import prepared
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
@@ -54,13 +55,9 @@ def tally(
     True
     """
     check_count(minimum, "minimum", least=1, way_out="write 5 for at least five cases")
-    cases = read_cases(y_true, y_score, **data)
-    if cases.weight is not None or cases.folds is not None or cases.groups is not None:
-        raise InputError(
-            "", "counts that travel are of whole cases", Words("weights, folds or groups"), "leave them out"
-        )
-    if isinstance(cases, RemoteCases) and cases.has_subjects:
-        raise InputError("ids", "are not told by counts", way_out="leave them out")
+    cases = prepared("tally", read_cases(y_true, y_score, **data))
+    if cases.weight is not None or cases.groups is not None:
+        raise InputError("", "counts that travel are of whole cases", Words("weights or groups"), "leave them out")
     scores = {}
     for name in cases.names:
         cells = cases.grid_cells(name, step) if isinstance(cases, RemoteCases) else cells_of_tally(cases.tally(name))

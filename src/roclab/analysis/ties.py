@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Unpack
 
+from roclab.analysis.support import folding_of, prepared
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.ties import TieAnalysis, performance_ties
 from roclab.errors import InputError, Words, named
-from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldedKeywords
 from roclab.options.region import Range
 
 __all__ = ["ties"]
 
 
-@verb()
+@verb(FoldedKeywords)
 def ties(
     y_true: Any,
     y_score: Any = None,
@@ -26,7 +28,7 @@ def ties(
     tolerance: float = 1e-9,
     fpr: Range = (0.0, 0.1),
     level: float = 0.95,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[FoldedKeywords],
 ) -> TieAnalysis:
     """AUC and tAUC rankings of several scores, performance ties, and how tAUC and partial areas resolve them.
 
@@ -41,7 +43,7 @@ def ties(
     fpr : pair
         Range of the partial area.
     level : float
-        Confidence level of the differences.
+        Confidence level of the differences; where ``ids`` give subjects several cases, by Obuchowski's covariance.
 
     Examples
     --------
@@ -50,19 +52,25 @@ def ties(
     >>> [row["score"] for row in found.rows()]
     ['score', 'mirror image']
     """
-    asked: dict[str, Any] = {"tolerance": tolerance, "level": level, "fpr": fpr}
+    fold_average, data = folding_of(asked)
+    shown: dict[str, Any] = {"tolerance": tolerance, "level": level, "fpr": fpr}
     if isinstance(y_true, Mapping) and y_score is None and "label" not in data:
         tallies: dict[str, Tally] = {}
         for name, one in y_true.items():
             if not isinstance(one, Cases):
                 raise InputError(str(name), "must be cases of one score", Words(type(one).__name__), "use read_cases")
-            tallies[str(name)] = one.renamed(str(name)).tally()
-        return performance_ties(tallies, **asked)
-    cases = read_cases(y_true, y_score, **data)
+            if one.clustered:
+                raise InputError(
+                    str(name), "must have one case of every subject here", Words("several cases of a subject"),
+                    "give all scores of the same cases, or use compare_groups()",
+                )  # fmt: skip
+            tallies[str(name)] = prepared("ties", one.renamed(str(name))).tally()
+        return performance_ties(tallies, **shown)
+    cases = prepared("ties", read_cases(y_true, y_score, **data), fold_average)
     if mirror:
         tally = cases.tally(cases.only_name())
         return performance_ties(
-            {str(tally.sample.score): tally, "mirror image": tally.mirrored()}, same_cases=True, **asked
+            {str(tally.sample.score): tally, "mirror image": tally.mirrored()}, same_cases=True, **shown
         )
     if len(cases.names) < 2:
         raise InputError(
@@ -71,4 +79,6 @@ def ties(
             Words(f"{cases.names[0]} only"),
             f"name another one, or write {named('mirror', True)}",
         )
-    return performance_ties(cases, **asked)
+    found = performance_ties(cases, **shown)
+    said = cases.sample(cases.names[0]).belonging()
+    return replace(found, notes=(*found.notes, *(f"{words[0].upper()}{words[1:]}." for words in said)))

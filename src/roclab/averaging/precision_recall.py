@@ -33,6 +33,7 @@ class AveragePrecisionRecall(Result):
     sd_of_areas: float
     prevalence: float  # mean over the curves: precision of a useless score
     level: float
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         frozen(self.recall)
@@ -53,7 +54,7 @@ class AveragePrecisionRecall(Result):
         )
         singles = text_table([{"curve": n, "area": a} for n, a in zip(self.names, self.areas, strict=True)])
         limits = f"low and high: {100 * self.level:g}% limits from the spread between curves"
-        return "\n".join([head, "", singles, "", text_table(self.rows()), "", limits])
+        return "\n".join([head, "", singles, "", text_table(self.rows()), "", limits, *self.notes])
 
 
 def average_precision_recall(

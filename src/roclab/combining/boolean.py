@@ -96,7 +96,9 @@ def _or_bounds(rates: Array) -> Point:
     return float(rates.max()), min(1.0, float(rates.sum()))
 
 
-def measure_calls(label: Bools, calls: Mapping[str, Bools], *, operation: Operation) -> Combination:
+def measure_calls(
+    label: Bools, calls: Mapping[str, Bools], *, operation: Operation, ids: Array | None = None
+) -> Combination:
     """The combination as it behaves on data: points of the single classifiers, bounds, and the measured matrix."""
     check_choice(operation, "operation", ("and", "or"))
     if len(calls) < 2:
@@ -107,4 +109,4 @@ def measure_calls(label: Bools, calls: Mapping[str, Bools], *, operation: Operat
         points.append((metrics["fpr"], metrics["tpr"]))
     every = np.vstack(list(calls.values()))
     combined = np.asarray(every.all(axis=0) if operation == "and" else every.any(axis=0))
-    return combine_points(points, operation=operation, actual=confusion_of_calls(label, combined))
+    return combine_points(points, operation=operation, actual=confusion_of_calls(label, combined, ids=ids))

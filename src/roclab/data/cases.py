@@ -15,6 +15,7 @@ from roclab._core.checks import check_written_out, close_names
 from roclab._core.quick_init import quickly_made
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.ranking import Ranking, rank_cases
+from roclab.data.subjects import Subjects, numbered
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.names import Direction, Weighting
@@ -50,6 +51,8 @@ class Cases:
         Group of every case, by which questions are asked apart; ``grouped_by`` is what makes the groups.
     outcome : str
         How the two classes were made, where they are not simply the two labels of a column.
+    pooled_folds : int
+        Number of folds whose cases were put together because somebody said so.
     """
 
     label: Bools
@@ -67,6 +70,7 @@ class Cases:
     groups: Array | None = None
     grouped_by: str = ""
     rows: Array | None = None
+    pooled_folds: int = 0
 
     @property
     def names(self) -> list[str]:
@@ -79,9 +83,7 @@ class Cases:
     @property
     def clustered(self) -> bool:
         """True when some subject has several cases."""
-        if self.ids is None:
-            return False
-        return np.unique(self.ids if self.ids.dtype.kind in "iu" else self.ids.astype(str)).size < len(self)
+        return self.ids is not None and numbered(self.ids)[0].size < len(self)
 
     def oriented(self, name: str | None = None) -> Array:
         """One score turned so that a higher value means positive."""
@@ -114,12 +116,23 @@ class Cases:
             outcome=self.outcome,
             weights=self.weights,
             score=name,
+            subjects=numbered(self.ids)[0].size if self.clustered and self.ids is not None else 0,
+            pooled_folds=self.pooled_folds,
         )
 
     def tally(self, name: str | None = None) -> Tally:
         """Count one score (the only one when no name is given)."""
         name = self._name(name)
-        return Tally.from_labels(self.label, self.oriented(name), weight=self.weight, sample=self.sample(name))
+        score = self.oriented(name)
+        tally = Tally.from_labels(self.label, score, weight=self.weight, sample=self.sample(name))
+        return replace(tally, _subjects=self._subjects(name)) if self.clustered else tally
+
+    def _subjects(self, name: str) -> Subjects:
+        """The cases of one score with their subjects; every case is its own where no id was given."""
+        ids = np.arange(len(self)) if self.ids is None else self.ids
+        names, number = numbered(ids)
+        score = np.asarray(self.oriented(name), dtype=np.float64)
+        return Subjects(names=names, number=number, label=self.label, score=score, weight=self.weight)
 
     def ranking(self, name: str | None = None) -> Ranking:
         """The tally of one score and the place of every case in it, from one sort."""
@@ -171,6 +184,10 @@ class Cases:
         check_written_out(self.weight.sum(dtype=np.float64), way_out="give each case its own row, or smaller weights")
         rows = np.repeat(np.arange(len(self)), self.weight)
         return replace(self.only(rows), weight=None, weights="none")
+
+    def pooled(self) -> Cases:
+        """All cases as those of one model, which results then say."""
+        return self if self.folds is None else replace(self, folds=None, pooled_folds=len(self.by_fold()))
 
     def by_fold(self) -> dict[str, Cases]:
         """The cases of each fold, in the order in which folds first appear."""

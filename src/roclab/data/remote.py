@@ -80,8 +80,8 @@ class RemoteCases(Cases):
         values: dict[str, Any] = {
             "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
             "ids": None, "folds": folded, "positive": positive, "negative": negative, "direction_chosen": chosen,
-            "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "_called": called,
-            "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
+            "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "pooled_folds": 0,
+            "_called": called, "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
         }  # fmt: skip
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -118,7 +118,8 @@ class RemoteCases(Cases):
         return Sample(
             n_pos=self._n_pos, n_neg=self._n_neg, positive=self.positive, negative=self.negative,
             direction=self.direction[name], direction_chosen=self.direction_chosen, dropped=self.dropped,
-            outcome=self.outcome, score=name,
+            outcome=self.outcome, score=name, subjects=(self._clusters or 0) if self.clustered else 0,
+            pooled_folds=self.pooled_folds,
         )  # fmt: skip
 
     def ranking(self, name: str | None = None) -> Ranking:
@@ -136,11 +137,28 @@ class RemoteCases(Cases):
     def select(self, names: str | Sequence[str]) -> RemoteCases:
         """The same cases with some of their scores."""
         chosen = [self._name(name) for name in ([names] if isinstance(names, str) else names)]
-        return self._like(chosen, {name: self.direction[name] for name in chosen}, chosen=self.direction_chosen)
+        made = self._like(chosen, {name: self.direction[name] for name in chosen}, chosen=self.direction_chosen)
+        return self._pooled_as_here(made)
 
     def facing(self, direction: Mapping[str, Direction]) -> RemoteCases:
         """The same cases with other directions of their scores."""
-        return self._like(self.names, {**self.direction, **direction}, chosen=self.direction_chosen)
+        made = self._like(self.names, {**self.direction, **direction}, chosen=self.direction_chosen)
+        return self._pooled_as_here(made)
+
+    def pooled(self) -> RemoteCases:
+        """All cases as those of one model, which results then say."""
+        if self.folds is None:
+            return self
+        made = self.select(self.names)
+        object.__setattr__(made, "pooled_folds", len(self.folds.names))  # type: ignore[attr-defined]
+        object.__setattr__(made, "folds", None)
+        return made
+
+    def _pooled_as_here(self, made: RemoteCases) -> RemoteCases:
+        if self.pooled_folds:
+            object.__setattr__(made, "pooled_folds", self.pooled_folds)
+            object.__setattr__(made, "folds", None)
+        return made
 
     def without_groups(self) -> RemoteCases:
         """All cases as one."""

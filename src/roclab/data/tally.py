@@ -14,6 +14,7 @@ import numpy as np
 from roclab._core.checks import in_full
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
+from roclab.data.subjects import Subjects
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
@@ -96,6 +97,7 @@ class Tally:
     top: Floats | None = None
     known: Known | None = None
     counted: str = ""  # by which engine and how, where it was one
+    _subjects: Subjects | None = None  # hidden: counts are what a tally shows
 
     def __post_init__(self) -> None:
         for array in (self.score, self.pos, self.neg, self.pos_squares, self.neg_squares, self.top):
@@ -190,6 +192,11 @@ class Tally:
         return self.sample.n_neg
 
     @property
+    def subjects(self) -> Subjects | None:
+        """Whose the cases are, where subjects have several and the rows are at hand."""
+        return self._subjects
+
+    @property
     def weighted(self) -> bool:
         """True for importance weights: sums are real numbers, not counts of cases."""
         return self.pos_squares is not None
@@ -273,6 +280,7 @@ class Tally:
             counted=self.counted,
             pos_squares=None if self.pos_squares is None else self.pos_squares[flip],
             neg_squares=None if self.neg_squares is None else self.neg_squares[flip],
+            _subjects=None if self._subjects is None else self._subjects.reversed(),
         )
 
     def mirrored(self) -> Tally:
@@ -293,6 +301,7 @@ class Tally:
             top=back.top,
             pos_squares=back.neg_squares,
             neg_squares=back.pos_squares,
+            _subjects=None if self._subjects is None else self._subjects.mirrored(),
         )
 
     def __repr__(self) -> str:

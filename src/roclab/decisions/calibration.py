@@ -9,9 +9,12 @@ import numpy as np
 
 from roclab._core.checks import check_choice, check_level, check_points
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Floats, Ints
+from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
+from roclab.data.subjects import Subjects
 from roclab.data.tally import Tally
+from roclab.decisions.confusion import confusion_of_calls
+from roclab.decisions.intervals import interval_of_metric
 from roclab.decisions.probability_measures import CalibrationLine, Losses, calibration_line, losses
 from roclab.decisions.smooth_errors import SmoothErrors, smooth_errors
 from roclab.errors import InputError, Words, named
@@ -213,7 +216,9 @@ def calibration(
             low = found[-1].high if found else 0.0
             high = float(p[place == at].max())
         share = Interval(low=_NO_COUNT, high=_NO_COUNT, level=level, method="none")
-        if not tally.weighted:
+        if tally.subjects is not None:
+            share = _share_of_subjects(tally.subjects, p, place == at, level, method)
+        elif not tally.weighted:
             share = proportion_interval(float(positives[row]), float(n[at]), level=level, method=method)
         found.append(
             CalibrationBin(
@@ -242,6 +247,16 @@ def calibration(
         level=level,
         sample=tally.sample,
     )
+
+
+def _share_of_subjects(
+    subjects: Subjects, p: Floats, inside: Bools, level: float, method: ProportionInterval
+) -> Interval:
+    """Interval of the observed share of a bin, by the predictions in it, where subjects have several cases."""
+    called = inside[np.searchsorted(p, subjects.score)]
+    ids = subjects.names[subjects.number]
+    matrix = confusion_of_calls(subjects.label, called, weight=subjects.weight, ids=ids)
+    return interval_of_metric(matrix, "ppv", level=level, interval=method)
 
 
 _NO_COUNT = Undefined("importance weights are no counts of cases")

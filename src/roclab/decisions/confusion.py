@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Bools, Counts
+from roclab._core.types import Array, Bools, Counts
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
+from roclab.decisions.subject_calls import SubjectCalls, calls_by_subject
 from roclab.errors import InputError, Words
 from roclab.names import ProportionInterval, RatioInterval
 from roclab.results import Result, Sample
@@ -39,6 +40,7 @@ class ConfusionMatrix(Result):
     tn: float
     threshold: float | None = None
     sample: Sample | None = None
+    subjects: SubjectCalls | None = field(default=None, repr=False, compare=False)  # where some have several cases
 
     @classmethod
     def from_rates(
@@ -104,6 +106,7 @@ class ConfusionMatrix(Result):
             tn=self.tn + other.tn,
             threshold=self.threshold if self.threshold == other.threshold else None,
             sample=together,
+            subjects=_both(self, other),
         )
 
     def __radd__(self, other: Any) -> ConfusionMatrix:
@@ -202,7 +205,20 @@ class ConfusionMatrix(Result):
 
     def __str__(self) -> str:
         metrics = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
-        return f"{self.table_text()}\n\n{metrics}"
+        below = "" if self.subjects is None else f"\n\n{self.subjects.describe()}"
+        return f"{self.table_text()}\n\n{metrics}{below}"
+
+
+def _both(one: ConfusionMatrix, two: ConfusionMatrix) -> SubjectCalls | None:
+    """Subjects of both matrices together; the same id is the same subject."""
+    if one.subjects is None and two.subjects is None:
+        return None
+    if one.subjects is None or two.subjects is None:
+        raise InputError(
+            "", "matrices add only when the subjects of both are known, or of neither", Words("those of one"),
+            "count both with ids, or both without",
+        )  # fmt: skip
+    return one.subjects.with_those_of(two.subjects)
 
 
 def _near_whole(value: float) -> float:
@@ -240,6 +256,7 @@ def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:
         tn=max(tally.n_neg - fp, 0),
         threshold=float(threshold),
         sample=tally.sample,
+        subjects=None if tally.subjects is None else SubjectCalls(subjects=tally.subjects, threshold=oriented),
     )
 
 
@@ -253,10 +270,11 @@ def _first(counts: Counts, reached: int, total: float) -> float:
 
 
 def confusion_of_calls(
-    label: Bools, called: Bools, *, weight: Any = None, sample: Sample | None = None
+    label: Bools, called: Bools, *, weight: Any = None, sample: Sample | None = None, ids: Array | None = None
 ) -> ConfusionMatrix:
-    """The matrix of hard predictions."""
+    """The matrix of hard predictions; with ``ids``, whose cases they are."""
     cell = label * 2 + called
     counts = np.bincount(cell, weights=weight, minlength=4)
     tn, fp, fn, tp = (value.item() for value in counts)
-    return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn, sample=sample)
+    subjects = None if ids is None else calls_by_subject(label, called, ids, weight=weight)
+    return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn, sample=sample, subjects=subjects)

@@ -13,10 +13,12 @@ from roclab._core.checks import check_choice, check_count
 from roclab._core.text import text_table
 from roclab._core.types import Bools, Counts, Floats, Ints, frozen
 from roclab.curves.roc import above_all
+from roclab.data.subjects import Subjects
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.criteria import CRITERIA, Criterion, criterion_named
 from roclab.decisions.metrics import METRICS, Counts4, metric_named
+from roclab.decisions.subject_calls import SubjectCalls
 from roclab.errors import InputError, Words, named
 from roclab.names import ThresholdRule
 from roclab.options.criterion import Conditions
@@ -52,6 +54,7 @@ class Coordinates(Result):
     scores: Floats  # distinct scores, descending, turned so that higher means positive
     rule: ThresholdRule
     sample: Sample
+    _subjects: Subjects | None = None
 
     def __post_init__(self) -> None:
         for array in (self.thresholds, self.tp, self.fp, self.scores):
@@ -183,7 +186,14 @@ class Coordinates(Result):
             tn=(self.fp[-1] - self.fp[row]).item(),
             threshold=float(self.thresholds[row]) if threshold is None else threshold,
             sample=self.sample,
+            subjects=self._calls(row),
         )
+
+    def _calls(self, row: int) -> SubjectCalls | None:
+        """The calls of a row by subject: row 0 calls nothing, every further one the cases from its score on."""
+        if self._subjects is None:
+            return None
+        return SubjectCalls(subjects=self._subjects, threshold=float(self.scores[row - 1]) if row else np.inf)
 
     def same_decision(self, row: int) -> tuple[float, float]:
         """Ends of the thresholds that decide like this row, in the user's units.
@@ -294,7 +304,8 @@ class CoordinateTable(Result):
         text = text_table(lines, digits=3).splitlines()
         if len(self) > most:
             text.insert(1 + half, f"… {len(self) - len(shown):,} more rows …")
-        return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text])
+        below = [f"no uncertainty is shown: {one}" for one in self.sample.belonging()]
+        return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text, *below])
 
 
 def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinates:
@@ -332,6 +343,7 @@ def coordinates(tally: Tally, *, rule: ThresholdRule = "observed") -> Coordinate
         scores=tally.score,
         rule=rule,
         sample=tally.sample,
+        _subjects=tally.subjects,
     )
 
 

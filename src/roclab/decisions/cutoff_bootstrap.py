@@ -19,6 +19,7 @@ from roclab.decisions.cutoff_replicate import AREA, Replicate, judged
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff
 from roclab.decisions.metrics import metric_named
 from roclab.decisions.requirements import requirements
+from roclab.decisions.subject_calls import effect_on
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import run_bootstrap, tally_draws
 from roclab.inference.one_area.intervals import deviate
@@ -239,6 +240,7 @@ def bootstrap_cutoff(
         kept=found.threshold,
     )
     sampled = run_bootstrap(one, 1 + 3 * (1 + len(names)), resampling=drawn.how, rng=drawn.rng)
+    sampled = replace(sampled, scheme=one.draws.scheme)
     chosen = sampled.replicates[~np.isnan(sampled.replicates[:, 0])]
     failed = len(sampled.replicates) - len(chosen)
     if len(chosen) < 2:
@@ -252,6 +254,7 @@ def bootstrap_cutoff(
     notes = []
     if failed:
         notes.append(f"{failed} replicates had no threshold that meets the bounds; they are left out.")
+    notes += [f"{words[0].upper()}{words[1:]}." for words in tally.sample.belonging()]
     if tested < len(chosen):
         notes.append(f"{len(chosen) - tested} replicates left out too few cases to test the criterion on.")
     quantities = _quantities(one, found, chosen, level, sampled.describe())
@@ -299,13 +302,25 @@ def _youden(found: CutoffResult, quantities: Sequence[Optimism], level: float) -
         why = Undefined("no replicate leaves out cases of both classes")
         return why, Interval(low=why, high=why, level=level, method=method)
     optimism = _LEFT_OUT * (apparent - outside)
-    matrix, n_pos, n_neg = found.best.matrix, found.sample.n_pos, found.sample.n_neg
-    se, sp = (matrix.tp + 1) / (n_pos + 2), (matrix.tn + 1) / (n_neg + 2)
-    half = deviate(level) * math.sqrt(se * (1 - se) / (n_pos + 2) + sp * (1 - sp) / (n_neg + 2))
+    matrix, effect, df = found.best.matrix, 1.0, math.inf
+    if matrix.subjects is not None:
+        worth = effect_on(matrix.subjects.table(), "youden_j", _youden_of)
+        if worth is not None:
+            effect, df = worth.effect, worth.df
+            method += f", {worth.describe()}"
+    n_pos, n_neg = found.sample.n_pos / effect, found.sample.n_neg / effect
+    se, sp = (matrix.tp / effect + 1) / (n_pos + 2), (matrix.tn / effect + 1) / (n_neg + 2)
+    half = deviate(level, df=df) * math.sqrt(se * (1 - se) / (n_pos + 2) + sp * (1 - sp) / (n_neg + 2))
     centre = se + sp - 1 - optimism
     return apparent - optimism, Interval(
         low=max(centre - half, -1.0), high=min(centre + half, 1.0), level=level, method=method
     )
+
+
+def _youden_of(counts: Floats) -> Floats:
+    tp, fp, fn, tn = np.moveaxis(counts, -1, 0)
+    found: Floats = tp / (tp + fn) - fp / (fp + tn)
+    return found
 
 
 def _quantities(one: Replicate, found: CutoffResult, chosen: Floats, level: float, name: str) -> tuple[Optimism, ...]:

@@ -14,6 +14,7 @@ from roclab.decisions.metrics import METRICS
 from roclab.decisions.requirements import Requirement
 from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import TallyDraws
+from roclab.inference.one_area.subject_draws import SubjectDraws
 from roclab.names import ThresholdRule
 from roclab.options.criterion import Conditions
 
@@ -30,7 +31,7 @@ class Replicate:
     at the cut-off chosen anew.
     """
 
-    draws: TallyDraws
+    draws: TallyDraws | SubjectDraws
     criterion: Criterion
     conditions: Conditions
     bounds: list[Requirement]
@@ -40,10 +41,8 @@ class Replicate:
 
     def __call__(self, rng: np.random.Generator) -> Floats:
         """Draw the cases, choose, and judge; O(n)."""
-        drawn_pos, drawn_neg = self.draws.sizes(rng)
-        pos = _times(rng, self.draws.pos.size, drawn_pos)
-        neg = _times(rng, self.draws.neg.size, drawn_neg)
-        table = self._table(pos, neg)
+        inside, left = self.draws.bags(rng)
+        table = self._table(*inside)
         width = 1 + len(self.quantities)
         out = np.full(1 + 3 * width, np.nan)
         out[1 + width : 1 + 2 * width] = self._judged(table, self.kept)
@@ -54,25 +53,22 @@ class Replicate:
             return out  # no threshold of this sample meets the bounds
         threshold = out[0] = float(table.thresholds[row])
         out[1 : 1 + width] = self._judged(table, threshold)
-        if not pos.all() and not neg.all():
-            out[1 + 2 * width :] = self._judged(self._table(pos == 0, neg == 0), threshold)
+        if left is not None:
+            out[1 + 2 * width :] = self._judged(self._table(*left), threshold)
         return out
 
     def _judged(self, table: Coordinates, threshold: float) -> Floats:
         return judged(table, threshold, self.criterion, self.conditions, self.quantities)
 
     def _table(self, pos: Ints, neg: Ints) -> Coordinates:
-        """The coordinates table of cases with their counts; scores that nobody has leave no row."""
+        """The coordinates table of counts at each distinct score; scores that nobody has leave no row."""
         tally = self.draws.tally
-        size = tally.score.size
-        at_pos = np.bincount(self.draws.pos, weights=pos, minlength=size)
-        at_neg = np.bincount(self.draws.neg, weights=neg, minlength=size)
-        held = np.flatnonzero(at_pos + at_neg)
+        held = np.flatnonzero(pos + neg)
         scores = tally.score[held]
         return Coordinates(
             thresholds=tally.shown(threshold_values(scores, self.rule)),
-            tp=np.concatenate([[0.0], np.cumsum(at_pos[held])]),
-            fp=np.concatenate([[0.0], np.cumsum(at_neg[held])]),
+            tp=np.concatenate([[0.0], np.cumsum(pos[held])]),
+            fp=np.concatenate([[0.0], np.cumsum(neg[held])]),
             scores=scores,
             rule=self.rule,
             sample=tally.sample,
@@ -94,8 +90,3 @@ def judged(
         else:
             values.append(float(METRICS[name].compute(counts)[0]))
     return np.array(values)
-
-
-def _times(rng: np.random.Generator, cases: int, draws: int) -> Ints:
-    """How often each case is drawn."""
-    return np.bincount(rng.integers(0, cases, draws), minlength=cases)

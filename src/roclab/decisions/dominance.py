@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roclab._core.text import format_number, text_table
+from roclab._core.text import format_number, text_table, with_notes
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
 from roclab.results import Result
@@ -54,6 +54,7 @@ class Dominance(Result):
     leads: tuple[Lead, ...]
     crossings: Mapping[tuple[str, str], tuple[Crossing, ...]]
     above: Mapping[tuple[str, str], str]
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per range of false positive rates."""
@@ -89,7 +90,7 @@ class Dominance(Result):
                 shown = ", ".join(f"{format_number(one.fpr)} ({one.above_after} above from there)" for one in found[:6])
                 more = f" and {len(found) - 6} more" if len(found) > 6 else ""
                 lines.append(f"{first} and {second} cross at FPR {shown}{more}")
-        return "\n".join(lines)
+        return with_notes("\n".join(lines), self.notes)
 
 
 class FrontPoint(NamedTuple):
@@ -107,6 +108,7 @@ class ParetoFront(Result):
 
     points: tuple[FrontPoint, ...]
     beaten: Mapping[str, int]  # points of each classifier that others beat
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point of the front, by rising false positive rate."""
@@ -129,7 +131,7 @@ class ParetoFront(Result):
             lines.append(f"… and {len(rows) - _SHOWN} more points")
         own = {name: sum(one.classifier == name for one in self.points) for name in self.beaten}
         lines += ["", *(f"{name}: {own[name]} on the front, {beaten} beaten" for name, beaten in self.beaten.items())]
-        return "\n".join(lines)
+        return with_notes("\n".join(lines), self.notes)
 
 
 def dominance_of(curves: Mapping[str, RocCurve]) -> Dominance:

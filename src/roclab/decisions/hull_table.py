@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.polyline import SAME, trapezoids, upper_hull
-from roclab._core.text import text_table
+from roclab._core.text import text_table, with_notes
 from roclab._core.types import Floats, Ints
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, curve_from_points
@@ -93,6 +93,7 @@ class HullTable(Result):
     ranges: tuple[HullRange, ...]  # by rising slope; neighbouring vertices of one classifier are joined
     area: float
     _curves: Mapping[str, RocCurve]
+    notes: tuple[str, ...] = ()
 
     @property
     def classifiers(self) -> tuple[str, ...]:
@@ -182,7 +183,7 @@ class HullTable(Result):
         lines = [text_table(self.rows()), "", f"area under the joint hull {self.area:.4f}"]
         if never:
             lines.append(f"never optimal: {', '.join(never)}")
-        return "\n".join(lines)
+        return with_notes("\n".join(lines), self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -192,6 +193,7 @@ class HullChange(Result):
     name: str
     before: HullTable
     after: HullTable
+    notes: tuple[str, ...] = ()
 
     @property
     def area_gained(self) -> float:
@@ -217,12 +219,13 @@ class HullChange(Result):
 
     def __str__(self) -> str:
         if not self.optimal_on:
-            return f"{self.name} is optimal for no prevalence and costs; the hull stays as it is\n\n{self.before}"
+            said = f"{self.name} is optimal for no prevalence and costs; the hull stays as it is\n\n{self.before}"
+            return with_notes(said, self.notes)
         ranges = ", ".join(f"{one.min_slope:.4g} to {one.max_slope:.4g}" for one in self.optimal_on)
         lines = [f"{self.name} is optimal for slopes {ranges}; the hull gains {self.area_gained:.4f}"]
         if self.displaced:
             lines.append(f"no longer optimal: {', '.join(self.displaced)}")
-        return "\n".join([*lines, "", text_table(self.rows())])
+        return with_notes("\n".join([*lines, "", text_table(self.rows())]), self.notes)
 
 
 def hull_table(classifiers: Mapping[str, Points]) -> HullTable:

@@ -11,7 +11,10 @@ import numpy as np
 from roclab._core.checks import check_level, check_points
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
+from roclab.data.subjects import Subjects
 from roclab.data.tally import Tally
+from roclab.decisions.confusion import confusion_of_calls
+from roclab.decisions.intervals import interval_of_metric
 from roclab.errors import InputError, Words
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval
 from roclab.results import Interval, Result, Sample
@@ -104,9 +107,20 @@ def interval_ratios(
         ratio: float = Undefined("the interval holds no case")
         if a or b:
             ratio = float("inf") if b == 0 else (a / n_pos) / (b / n_neg)
-        limits = likelihood_ratio_interval(float(a), n_pos, float(b), n_neg, level=level)
+        if tally.subjects is None:
+            limits = likelihood_ratio_interval(float(a), n_pos, float(b), n_neg, level=level)
+        else:
+            limits = _of_subjects(tally, tally.subjects, (ends[number], ends[number + 1]), level)
         found.append(IntervalRatio(ends[number], ends[number + 1], _whole(a), _whole(b), ratio, limits))
     return IntervalRatios(ratios=tuple(found), level=level, sample=tally.sample)
+
+
+def _of_subjects(tally: Tally, subjects: Subjects, ends: tuple[float, float], level: float) -> Interval:
+    """The interval of the ratio of "the score lies between these ends", as of a test that is then positive."""
+    shown = tally.shown(subjects.score)
+    inside = (shown >= ends[0]) & (shown < ends[1]) | (np.isinf(ends[1]) & (shown == np.inf))
+    matrix = confusion_of_calls(subjects.label, inside, weight=subjects.weight, ids=subjects.names[subjects.number])
+    return interval_of_metric(matrix, "lr_plus", level=level)
 
 
 def _whole(count: float) -> float:

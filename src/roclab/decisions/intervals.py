@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from roclab._core.checks import check_level
 from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, f_beta
+from roclab.decisions.subject_calls import effect_on
 from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.inference.one_curve.proportions import (
@@ -29,7 +32,7 @@ from roclab.results import Interval, Result
 # Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.
 _NO_PERCENTILES = ("majority_rate", "skew", "mutual_information", "chi_squared")
 
-__all__ = ["MetricIntervals", "metric_intervals"]
+__all__ = ["MetricIntervals", "interval_of_metric", "metric_intervals"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,30 +109,14 @@ def metric_intervals(
     F-measure in which recall weighs so many times as much. With ``resampling`` or ``rng`` the other metrics, and
     Youden's J, F1 and Jaccard's index in place of their formulas, get percentile intervals of resampled matrices: at a
     fixed threshold a stratified bootstrap draws two binomial numbers.
+
+    Where subjects have several cases the same formulas take the counts divided by the metric's design effect, and t in
+    place of the normal distribution (``inference/one_curve/design_effects.py``); resampling then draws subjects.
     """
     check_level(level)
-    tp, fp, fn, tn = matrix.tp, matrix.fp, matrix.fn, matrix.tn
-    n_pos, n_neg = tp + fn, fp + tn
-    total = n_pos + n_neg
-    proportions = {
-        "tpr": (tp, n_pos),
-        "tnr": (tn, n_neg),
-        "fpr": (fp, n_neg),
-        "fnr": (fn, n_pos),
-        "ppv": (tp, tp + fp),
-        "npv": (tn, tn + fn),
-        "fdr": (fp, tp + fp),
-        "for": (fn, tn + fn),
-        "accuracy": (tp + tn, total),
-        "error_rate": (fp + fn, total),
-        "prevalence": (n_pos, total),
-        "detection_rate": (tp + fp, total),
-        "rejection_rate": (tn + fn, total),
-    }
-    intervals = {name: proportion_interval(k, n, level=level, method=interval) for name, (k, n) in proportions.items()}
-    intervals["lr_plus"] = likelihood_ratio_interval(tp, n_pos, fp, n_neg, level=level, method=ratio_interval)
-    intervals["lr_minus"] = likelihood_ratio_interval(fn, n_pos, tn, n_neg, level=level, method=ratio_interval)
-    intervals["dor"] = odds_ratio_interval(tp, fp, fn, tn, level=level)
+    formulas = _formulas(interval, ratio_interval)
+    table = None if matrix.subjects is None else matrix.subjects.table()
+    intervals = {name: _interval_of(matrix, table, name, formula, level) for name, formula in formulas.items()}
     metrics = dict(matrix.metrics(prevalence=prevalence))
     if prevalence is not None:
         intervals["ppv_at_prevalence"] = _predictive(intervals["lr_plus"], prevalence, positive=True)
@@ -137,15 +124,79 @@ def metric_intervals(
     if beta is not None:
         metrics[f"f_beta({beta:g})"] = matrix.f_beta(beta)
     if resampling is not None or rng is not None:
+        intervals = {name: one for name, one in intervals.items() if name not in _RESAMPLED}
         _add_bootstrap(intervals, matrix, level, resampling, rng, beta)
-    asked: Any = {"level": level, "method": interval}
-    formulas = {
-        "youden_j": difference_interval(tp, n_pos, fp, n_neg, **asked),
-        "f1": f1_interval(tp, fp, fn, **asked),
-        "jaccard": proportion_interval(tp, tp + fp + fn, **asked),
-    }
-    intervals = intervals | {name: found for name, found in formulas.items() if name not in intervals}
+        intervals |= {
+            name: _interval_of(matrix, table, name, formulas[name], level)
+            for name in _RESAMPLED
+            if name not in intervals
+        }
     return MetricIntervals(matrix=matrix, metrics=metrics, intervals=intervals, level=level)
+
+
+_Formula = Callable[[float, float, float, float, float], Interval]  # of TP, FP, FN, TN and a level
+_RESAMPLED = ("youden_j", "f1", "jaccard")  # percentiles take the place of their formulas where they were asked for
+
+
+def _formulas(interval: ProportionInterval, ratio_interval: RatioInterval) -> dict[str, _Formula]:
+    """The interval of every metric that has one, from the four counts."""
+    shares: dict[str, Callable[[float, float, float, float], tuple[float, float]]] = {
+        "tpr": lambda tp, fp, fn, tn: (tp, tp + fn),
+        "tnr": lambda tp, fp, fn, tn: (tn, fp + tn),
+        "fpr": lambda tp, fp, fn, tn: (fp, fp + tn),
+        "fnr": lambda tp, fp, fn, tn: (fn, tp + fn),
+        "ppv": lambda tp, fp, fn, tn: (tp, tp + fp),
+        "npv": lambda tp, fp, fn, tn: (tn, tn + fn),
+        "fdr": lambda tp, fp, fn, tn: (fp, tp + fp),
+        "for": lambda tp, fp, fn, tn: (fn, tn + fn),
+        "accuracy": lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
+        "error_rate": lambda tp, fp, fn, tn: (fp + fn, tp + fp + fn + tn),
+        "prevalence": lambda tp, fp, fn, tn: (tp + fn, tp + fp + fn + tn),
+        "detection_rate": lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn),
+        "rejection_rate": lambda tp, fp, fn, tn: (tn + fn, tp + fp + fn + tn),
+        "jaccard": lambda tp, fp, fn, tn: (tp, tp + fp + fn),
+    }
+
+    def proportion(share: Callable[[float, float, float, float], tuple[float, float]]) -> _Formula:
+        return lambda tp, fp, fn, tn, level: proportion_interval(*share(tp, fp, fn, tn), level=level, method=interval)
+
+    return {
+        **{name: proportion(share) for name, share in shares.items() if name != "jaccard"},
+        "lr_plus": lambda tp, fp, fn, tn, level: likelihood_ratio_interval(
+            tp, tp + fn, fp, fp + tn, level=level, method=ratio_interval
+        ),
+        "lr_minus": lambda tp, fp, fn, tn, level: likelihood_ratio_interval(
+            fn, tp + fn, tn, fp + tn, level=level, method=ratio_interval
+        ),
+        "dor": lambda tp, fp, fn, tn, level: odds_ratio_interval(tp, fp, fn, tn, level=level),
+        "youden_j": lambda tp, fp, fn, tn, level: difference_interval(
+            tp, tp + fn, fp, fp + tn, level=level, method=interval
+        ),
+        "f1": lambda tp, fp, fn, tn, level: f1_interval(tp, fp, fn, level=level, method=interval),
+        "jaccard": proportion(shares["jaccard"]),
+    }
+
+
+def interval_of_metric(
+    matrix: ConfusionMatrix, name: str, *, level: float, interval: ProportionInterval = "wilson"
+) -> Interval:
+    """The interval of one metric that has a formula."""
+    table = None if matrix.subjects is None else matrix.subjects.table()
+    return _interval_of(matrix, table, name, _formulas(interval, "score")[name], level)
+
+
+def _interval_of(matrix: ConfusionMatrix, table: Floats | None, name: str, formula: _Formula, level: float) -> Interval:
+    """The interval of one metric; of subjects with several cases by what their counts, in ``table``, are worth."""
+    counts = (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
+    if table is None:
+        return formula(*counts, level)
+    effect = effect_on(table, name, lambda c: METRICS[name].compute(Counts4.of(*np.moveaxis(c, -1, 0))))
+    if effect is None:
+        why = Undefined("fewer than two subjects have a case in its denominator")
+        return Interval(low=why, high=why, level=level, method="none")
+    tp, fp, fn, tn = (count / effect.effect for count in counts)
+    found = formula(tp, fp, fn, tn, effect.level(level))
+    return replace(found, level=level, method=f"{found.method} t, {effect.describe()}")
 
 
 def _add_bootstrap(
@@ -163,7 +214,12 @@ def _add_bootstrap(
         raise InputError("resampling", "draws whole cases", Words("weights or fractions"), "leave it out")
     n_pos, n_neg = int(tp + fn), int(fp + tn)
 
+    by_subject = None if matrix.subjects is None else matrix.subjects.table()
+
     def draw(generator: np.random.Generator) -> Floats:
+        if by_subject is not None:
+            drawn: Floats = by_subject[generator.integers(0, len(by_subject), len(by_subject))].sum(axis=0)
+            return drawn
         pos, neg = n_pos, n_neg
         if asked.scheme == "plain":
             pos = int(generator.binomial(n_pos + n_neg, n_pos / (n_pos + n_neg)))
@@ -173,6 +229,7 @@ def _add_bootstrap(
         return np.array([hits, alarms, pos - hits, neg - alarms], dtype=np.float64)
 
     sampled = run_bootstrap(draw, 4, resampling=asked, rng=rng)
+    sampled = sampled if by_subject is None else replace(sampled, scheme="clustered")
     counts = Counts4.of(*sampled.replicates.T)
     formulas = {name: row.compute for name, row in METRICS.items()}
     if beta is not None:

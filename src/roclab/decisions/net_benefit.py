@@ -26,6 +26,7 @@ class DecisionCurve(Result):
     net_benefit: Mapping[str, Floats]  # by model
     treat_all: Floats
     prevalence: float
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.probabilities, self.treat_all, *self.net_benefit.values()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,12 +10,13 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, stdtr
 
 from roclab._core.text import text_table
-from roclab._core.types import Bools, Floats
+from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.subject_sums import error_of_mean
 from roclab.results import Interval, Result
 
 __all__ = ["LossDifference", "PredictionComparison", "compare_predictions_of"]
@@ -58,18 +60,27 @@ class PredictionComparison(Result):
         parts = [text_table(alone)]
         if self.pairs:
             parts += ["", "first minus second, on the same cases", text_table([self._row(one) for one in self.pairs])]
-        note = "A lower Brier score is better, a higher net benefit; intervals are those of a mean over the cases."
+        of_mean = self.single[0].interval.method
+        note = f"A lower Brier score is better, a higher net benefit; intervals: {of_mean}."
         return "\n".join([*parts, "", note, self.cases])
 
 
 def compare_predictions_of(
-    label: Bools, predictions: Mapping[str, Floats], *, probabilities: Floats, level: float, cases: str
+    label: Bools,
+    predictions: Mapping[str, Floats],
+    *,
+    probabilities: Floats,
+    level: float,
+    cases: str,
+    subject: tuple[Ints, int] | None = None,
 ) -> PredictionComparison:
     r"""Every mean and every difference of two, O(k² n m) for k predictions and m threshold probabilities.
 
     The Brier score is the mean of :math:`(p_i - y_i)^2`, the net benefit at t the mean of
     :math:`1\{p_i \ge t\} (y_i - (1 - y_i)\, t/(1 - t))`. Both are means over the cases, and so are their differences;
-    the standard error is that of a mean, which keeps the pairing.
+    the standard error is that of a mean, which keeps the pairing. With ``subject``, the number of every case's and how
+    many there are, it comes from sums over subjects, with t on K - 1 degrees of freedom
+    (``inference/subject_sums.py``).
     """
     losses: dict[str, dict[str, Floats]] = {"Brier score": {}}
     for name, p in predictions.items():
@@ -79,26 +90,34 @@ def compare_predictions_of(
             losses.setdefault(f"net benefit at {t:g}", {})[name] = np.where(p >= t, worth, 0.0)
     single, pairs = [], []
     for quantity, by_name in losses.items():
-        single += [_mean(quantity, name, None, values, level) for name, values in by_name.items()]
+        single += [_mean(quantity, name, None, values, level, subject) for name, values in by_name.items()]
         pairs += [
-            _mean(quantity, one, two, by_name[one] - by_name[two], level) for one, two in combinations(by_name, 2)
+            _mean(quantity, one, two, by_name[one] - by_name[two], level, subject)
+            for one, two in combinations(by_name, 2)
         ]
     return PredictionComparison(single=tuple(single), pairs=tuple(pairs), level=level, cases=cases)
 
 
-def _mean(quantity: str, first: str, second: str | None, values: Floats, level: float) -> LossDifference:
-    mean = float(values.mean())
+def _mean(
+    quantity: str, first: str, second: str | None, values: Floats, level: float, subject: tuple[Ints, int] | None
+) -> LossDifference:
+    mean, df, method = float(values.mean()), math.inf, "normal, of a mean"
     error: float
     p: float
-    if values.size < 2:
-        missing = Undefined("one case has no spread")
+    if subject is not None:
+        df, method = float(subject[1] - 1), f"t, of a mean over {subject[1]} subjects"
+    if values.size < 2 or df < 1:
+        missing = Undefined("one case has no spread" if subject is None else "one subject has no spread")
         nothing = Interval(low=missing, high=missing, level=level, method="none")
         error, interval, p = missing, nothing, missing
     else:
         error = float(values.std(ddof=1)) / math.sqrt(values.size)
-        half = deviate(level) * error
-        interval = Interval(low=mean - half, high=mean + half, level=level, method="normal, of a mean")
-        p = float(2 * ndtr(-abs(mean) / error)) if error > 0 else (1.0 if mean == 0 else 0.0)
+        if subject is not None:
+            error = error_of_mean(values, *subject)
+        half = deviate(level, df=df) * error
+        interval = Interval(low=mean - half, high=mean + half, level=level, method=method)
+        tail = ndtr if math.isinf(df) else functools.partial(stdtr, df)
+        p = float(2 * tail(-abs(mean) / error)) if error > 0 else (1.0 if mean == 0 else 0.0)
     return LossDifference(
         quantity=quantity,
         first=first,

@@ -11,8 +11,10 @@ from scipy.special import expit, logit
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
+from roclab.data.subjects import Subjects
 from roclab.data.tally import Tally
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.subject_sums import error_of_mean, sandwich
 from roclab.results import Interval
 
 __all__ = ["CalibrationLine", "Losses", "calibration_line", "losses"]
@@ -56,7 +58,9 @@ def losses(tally: Tally, level: float) -> Losses:
     rmse, area = math.sqrt(brier), auc(tally)
     return Losses(
         brier=brier,
-        brier_interval=_mean_interval(p, pos, neg, brier, level, weighted=tally.weighted),
+        brier_interval=_mean_interval(p, pos, neg, brier, level, weighted=tally.weighted)
+        if tally.subjects is None
+        else _of_subjects(tally.subjects, brier, level),
         rmse=rmse,
         cross_entropy=float(entropy.sum()) / total,
         sar=(float(right[half]) / total + area + 1 - rmse) / 3,
@@ -80,6 +84,17 @@ def _mean_interval(p: Floats, pos: Floats, neg: Floats, mean: float, level: floa
     return Interval(low=max(mean - half, 0.0), high=min(mean + half, 1.0), level=level, method="normal, of a mean")
 
 
+def _of_subjects(subjects: Subjects, brier: float, level: float) -> Interval:
+    """Interval of the Brier score where subjects have several cases."""
+    loss = (subjects.score - subjects.label) ** 2
+    error = error_of_mean(loss, subjects.number, len(subjects), weight=subjects.weights())
+    method = f"t, of a mean over {len(subjects)} subjects"
+    if isinstance(error, Undefined):
+        return Interval(low=error, high=error, level=level, method=method)
+    half = deviate(level, df=len(subjects) - 1) * error
+    return Interval(low=max(brier - half, 0.0), high=min(brier + half, 1.0), level=level, method=method)
+
+
 def _sliding(p: Floats, pos: Floats, neg: Floats, *, weighted: bool) -> float:
     """Mean over all windows of cases; equal predictions share their outcomes, so that row order does not matter."""
     cases = pos + neg
@@ -96,7 +111,8 @@ def calibration_line(tally: Tally, level: float) -> CalibrationLine:
     r"""Calibration intercept and slope with Wald intervals, by Newton's method on the distinct predictions [1]_.
 
     The slope b of :math:`\operatorname{logit} \Pr(y) = a + b \operatorname{logit} p`, and the intercept a with b = 1.
-    Undefined where a prediction of 0 or 1 was wrong, or where the predictions separate the classes.
+    Undefined where a prediction of 0 or 1 was wrong, or where the predictions separate the classes. Where K subjects
+    have several cases, standard errors are sandwiches of their sums, with t on K - 1 degrees of freedom.
 
     References
     ----------
@@ -114,13 +130,17 @@ def calibration_line(tally: Tally, level: float) -> CalibrationLine:
         line = _newton(np.column_stack([np.ones(x.size), x]), np.zeros(x.size), pos, neg)
     missing = Undefined("the predictions separate the classes, or are all equal")
     nothing = Interval(low=missing, high=missing, level=level, method="none")
-    z = deviate(level)
+    subjects = tally.subjects
+    z = deviate(level, df=math.inf if subjects is None else max(len(subjects) - 1, 1))
+    method = "Wald" if subjects is None else f"sandwich of {len(subjects)} subjects, t"
+    if subjects is not None:
+        large, line = _robust(large, subjects, slope=False), _robust(line, subjects, slope=True)
 
     def wald(value: float, error: float) -> Interval:
-        if tally.weighted:
+        if tally.weighted and subjects is None:
             why = Undefined("importance weights are no counts of cases")
             return Interval(low=why, high=why, level=level, method="none")
-        return Interval(low=value - z * error, high=value + z * error, level=level, method="Wald")
+        return Interval(low=value - z * error, high=value + z * error, level=level, method=method)
 
     return CalibrationLine(
         intercept=missing if large is None else large[0][0],
@@ -128,6 +148,22 @@ def calibration_line(tally: Tally, level: float) -> CalibrationLine:
         slope=missing if line is None else line[0][1],
         slope_interval=nothing if line is None else wald(line[0][1], line[1][1]),
     )
+
+
+def _robust(
+    fit: tuple[list[float], list[float]] | None, subjects: Subjects, *, slope: bool
+) -> tuple[list[float], list[float]] | None:
+    """The same coefficients with standard errors from the sums of subjects."""
+    if fit is None:
+        return None
+    x = np.asarray(logit(np.clip(subjects.score, np.nextafter(0.0, 1.0), np.nextafter(1.0, 0.0))))
+    design = np.column_stack([np.ones(x.size), x]) if slope else np.ones((x.size, 1))
+    offset = np.zeros(x.size) if slope else x
+    chance, weight = expit(offset + design @ np.array(fit[0])), subjects.weights()
+    information = design.T @ (design * (weight * chance * (1 - chance))[:, None])
+    scores = design * (weight * (subjects.label - chance))[:, None]
+    square = np.diag(sandwich(np.linalg.inv(information), scores, subjects.number, len(subjects)))
+    return fit[0], np.sqrt(np.maximum(square, 0.0)).tolist()
 
 
 def _no_line(reason: str, level: float) -> CalibrationLine:

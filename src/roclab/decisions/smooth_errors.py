@@ -113,7 +113,7 @@ def _bootstrap_intervals(
         kept = np.flatnonzero(pos + neg)
         return _distances(p[kept], pos[kept], (pos + neg)[kept]) if kept.size > 2 else (np.nan,) * len(_NAMES)
 
-    sampled = run_bootstrap(one, len(_NAMES), resampling=resampling, rng=rng)
+    sampled = replace(run_bootstrap(one, len(_NAMES), resampling=resampling, rng=rng), scheme=draws.scheme)
     if np.isnan(sampled.replicates).any():
         missing = Undefined("some resampled sets of cases had fewer than three different predictions")
         return [_no_interval(missing, level)] * len(_NAMES)

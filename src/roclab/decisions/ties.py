@@ -25,6 +25,7 @@ from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
+from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.contrasts import contrast_of
 from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_cases, covariance_of_tallies
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
@@ -292,7 +293,9 @@ def _kind(one: RocCurve, two: RocCurve, gap: float, interval: Interval, toleranc
 
 def _covariance(cases: Cases | None, tallies: Mapping[str, Tally], area: Area) -> AreaCovariance:
     """Of all areas: on the same cases, or on samples that share none."""
-    return covariance_of_tallies(tallies, area) if cases is None else covariance_of_cases(cases, area)
+    if cases is None:
+        return covariance_of_tallies(tallies, area)
+    return covariance_of_clusters(cases, area) if cases.clustered else covariance_of_cases(cases, area)
 
 
 def _interval(covariance: AreaCovariance | None, i: int, j: int, level: float) -> Interval:

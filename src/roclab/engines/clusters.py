@@ -12,8 +12,10 @@ from roclab._core.types import Array, Floats
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import places_by_lookup
 from roclab.errors import InputError, Words
+from roclab.inference.comparison.clustered import areas_of_effective_size
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.area import Area
+from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.welch import stratum_of
 from roclab.results import Sample
 
@@ -29,7 +31,7 @@ def covariance_of_subjects(
     """As ``covariance_of_clusters`` has it of rows; memory grows with the subjects, not with the cases."""
     k = len(names)
     with road.places(seen, names, {}, places_by_lookup) as batches:
-        keys, table = _sums_by_subject(batches, k)
+        keys, table, squares = _sums_by_subject(batches, k)
     n_pos, n_neg = seen.classes.n_pos, seen.classes.n_neg
     with_pos, with_neg = int(np.count_nonzero(table[:, 0])), int(np.count_nonzero(table[:, k + 1]))
     if min(with_pos, with_neg) < 2:
@@ -40,6 +42,7 @@ def covariance_of_subjects(
         )  # fmt: skip
     factor = 2 if area.method == "gini" else 1
     areas: list[float] = []
+    naive: list[DelongParts] = []
     u, v = np.empty((keys.size, k)), np.empty((keys.size, k))
     for at, sample in enumerate(samples):
         sign = 1 if sample.direction == "higher" else -1
@@ -48,6 +51,11 @@ def covariance_of_subjects(
         # A negative's place counts positives below it, so its component is one minus that share.
         u[:, at] = sign * factor * (table[:, 1 + at] / (2 * n_neg) - table[:, 0] * share)
         v[:, at] = -sign * factor * (table[:, k + 2 + at] / (2 * n_pos) - table[:, k + 1] * (1 - share))
+        spreads = [
+            max(float(squares[row, at]) - n * (2 * other * mean) ** 2, 0.0) / (4.0 * other**2 * (n - 1))
+            for row, n, other, mean in ((0, n_pos, n_neg, share), (1, n_neg, n_pos, 1 - share))
+        ]
+        naive.append(DelongParts(spreads[0] / n_pos, spreads[1] / n_neg, n_pos, n_neg))
     subjects = int(keys.size)
     s10 = with_pos / ((with_pos - 1) * n_pos) * _products(u, u)
     s01 = with_neg / ((with_neg - 1) * n_neg) * _products(v, v)
@@ -57,16 +65,21 @@ def covariance_of_subjects(
         stratum_of([column * np.sqrt(held / (held - 1)) / n for column in sums.T], held, width=width)
         for sums, held, n in ((u, with_pos, n_pos), (v, with_neg, n_neg))
     )
+    matrix = s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg)
     return AreaCovariance(
-        names=tuple(names), areas=np.array(areas), area=area, samples=tuple(samples), pairing="paired",
-        matrix=s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg),
+        names=tuple(names), areas=np.array(areas), area=area, samples=tuple(samples), pairing="paired", matrix=matrix,
         method=f"Obuchowski 1997, {subjects} clusters", strata=strata, units=subjects,
+        parts=areas_of_effective_size(area, matrix, naive, (with_pos, with_neg)),
     )  # fmt: skip
 
 
-def _sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Array, Floats]:
-    """Positives and their places, negatives and theirs, of every subject; sums are of whole numbers and so exact."""
+def _sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Array, Floats, Floats]:
+    """Positives and their places, negatives and theirs, of every subject; sums are of whole numbers and so exact.
+
+    Beside them the squares of all places of both classes, from which DeLong's variance follows.
+    """
     keys: Array = np.empty(0, np.uint64)
+    squares = np.zeros((2, k))
     table = np.zeros((0, 2 * k + 2))
     for batch in batches:
         subject, at = np.unique(batch[k + 1], return_inverse=True)
@@ -77,12 +90,13 @@ def _sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Array, Flo
             for column in range(k):
                 weights = batch[column][rows].astype(np.float64)
                 here[:, start + 1 + column] = np.bincount(at[rows], weights=weights, minlength=subject.size)
+                squares[1 - side, column] += float(np.sum(weights * weights))
         union = np.union1d(keys, subject)
         joined = np.zeros((union.size, table.shape[1]))
         joined[np.searchsorted(union, keys)] += table
         joined[np.searchsorted(union, subject)] += here
         keys, table = union, joined
-    return keys, table
+    return keys, table, squares
 
 
 def _products(one: Floats, two: Floats) -> Floats:

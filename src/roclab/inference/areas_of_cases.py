@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +11,8 @@ from roclab.areas.empirical import auc_of_arrays
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
+from roclab.inference.clustered_area import clustered_estimate
+from roclab.inference.comparison.clustered import cluster_sums, subject_numbers
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.area import Area
@@ -49,8 +49,8 @@ def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncer
     """Estimate the area of one score of the cases.
 
     As ``estimate_area``, and two ways that need to know which cases belong to the same subject (``ids``):
-    ``variance="clustered"`` is Obuchowski's, ``variance="clustered_bootstrap"`` resamples whole subjects
-    and goes with every interval.
+    ``variance="clustered"`` is Obuchowski's (``clustered_area``), ``variance="clustered_bootstrap"`` resamples whole
+    subjects and goes with every interval; both refer standard errors to t with K - 1 degrees of freedom.
     """
     level, interval, variance, side = asked.level, asked.interval, asked.variance, asked.side
     if area.is_auc and cases.weight is None and variance in (None, "delong"):
@@ -75,19 +75,16 @@ def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncer
                 f"{named('interval', interval)} comes from the bootstrap",
                 way_out=f"use {named('variance', 'clustered_bootstrap')}",
             )
-        covariance = covariance_of_clusters(one, area)
-        value, se, method = float(covariance.areas[0]), math.sqrt(float(covariance.matrix[0, 0])), covariance.method
-        replicates = None
-    else:
-        if isinstance(cases, RemoteCases):
-            raise InputError(
-                "variance", "that resamples subjects needs their rows in memory", variance,
-                f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
-            )  # fmt: skip
-        sampled = bootstrap_cases(one, area.estimate, resampling=asked.how, rng=asked.rng, clustered=True)
-        replicates = sampled.replicates[:, 0]
-        value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
-        method = sampled.describe()
+        return clustered_estimate(one, area, level=level, interval=interval, side=side)
+    if isinstance(cases, RemoteCases):
+        raise InputError(
+            "variance", "that resamples subjects needs their rows in memory", variance,
+            f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
+        )  # fmt: skip
+    sampled = bootstrap_cases(one, area.estimate, resampling=asked.how, rng=asked.rng, clustered=True)
+    replicates = sampled.replicates[:, 0]
+    value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
+    method = sampled.describe()
     sample = cases.sample(name)
     found = estimate_from_error(
         area,
@@ -98,8 +95,9 @@ def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncer
         level=level,
         interval="plain" if interval in BOOTSTRAP_INTERVALS else interval,
         side=side,
+        df=subject_numbers(one)[1] - 1,
     )
-    if interval in BOOTSTRAP_INTERVALS and replicates is not None:
+    if interval in BOOTSTRAP_INTERVALS:
         acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None
         ends = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
         found = replace(found, interval=ends)

@@ -28,6 +28,8 @@ from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.compare import estimate_of
+from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.estimate import estimate_from_error, variance_title
@@ -53,6 +55,14 @@ def mean_fold_area(whole: Cases, folds: Mapping[str | None, Cases], area: Area, 
     tallies = [part.tally(name) for part in folds.values()]
     values = [area.estimate(tally) for tally in tallies]
     value, count = float(np.mean(values)), len(values)
+    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
+    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
+    note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
+    if whole.clustered:
+        known = covariance_of_folds(whole, folds, area)
+        clustered = math.sqrt(max(float(known.matrix[0, 0]), 0.0))
+        found = estimate_of(known, 0, clustered, None, asked.level, asked.interval or "auto", asked.side)
+        return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
     parts = _mean_parts(tallies, values, area) if area.of_auc else None
     if not can_be_averaged(tallies, area):
         raise InputError(
@@ -77,9 +87,6 @@ def mean_fold_area(whole: Cases, folds: Mapping[str | None, Cases], area: Area, 
         side=asked.side,
         parts=parts,
     )
-    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
-    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
-    note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
     return replace(found, method=f"{found.method}, mean of {count} folds", notes=(*found.notes, note))
 
 

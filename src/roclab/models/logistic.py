@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc, expit, ndtr
+from scipy.special import chdtrc, expit, ndtr, stdtr
 
 from roclab._core.blocks import blocks
 from roclab._core.checks import check_choice, check_count, check_level
 from roclab._core.text import format_number, text_table
-from roclab._core.types import Array, Bools, Floats, frozen
+from roclab._core.types import Array, Bools, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.subject_sums import sandwich
 from roclab.models.likelihood import Design, Likelihood, is_flat, row_sums
 from roclab.models.separation import Separation, separation_of
 from roclab.names import Penalty
@@ -70,6 +71,7 @@ class LogisticFit(Result):
     path: Floats  # coefficients after each step
     gradient: float  # largest component at the solution
     level: float
+    subjects: int = 0  # whose sums the standard errors come from, where some have several cases
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -86,7 +88,8 @@ class LogisticFit(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per coefficient, with its odds ratio and interval."""
-        z = deviate(self.level)
+        z = deviate(self.level, df=self.subjects - 1 if self.subjects else math.inf)
+        statistic = "t" if self.subjects else "Wald z"
         percent = f"{100 * self.level:g}%"
         out = []
         for at, name in enumerate(self.names):
@@ -96,7 +99,7 @@ class LogisticFit(Result):
                     "term": name,
                     "coefficient": b,
                     "std. error": se,
-                    "Wald z": float(self.wald[at]),
+                    statistic: float(self.wald[at]),
                     "p": float(self.p_values[at]),
                     "odds ratio": _exp(b),
                     f"{percent} low": _exp(b - z * se),
@@ -142,6 +145,7 @@ def fit_logistic(
     level: float = 0.95,
     tolerance: float = 1e-10,
     max_iterations: int = 100,
+    subject: tuple[Ints, int] | None = None,
 ) -> LogisticFit:
     r"""Maximum likelihood by Newton-Raphson [1]_, O(n m²) a step for n cases and m columns.
 
@@ -158,6 +162,10 @@ def fit_logistic(
     penalty : "none" or "firth"
         Firth's penalised likelihood [2]_ has a maximum even when the classes are separated, and less bias in small
         samples.
+    subject : array of int and number, optional
+        The number of every case's subject, and how many subjects there are. Standard errors are then those of the
+        sandwich of sums over subjects (``inference/subject_sums.py``), tests and intervals by t with K - 1 degrees of
+        freedom, and the likelihood ratio test, which takes every case for itself, has no p-value.
 
     Raises
     ------
@@ -211,6 +219,14 @@ def fit_logistic(
     if not converged and suspicious:
         _refuse_separation(design, label)
     covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    chance = np.asarray(expit(problem.eta))
+    if subject is not None:
+        if subject[1] <= m:
+            raise InputError(
+                "ids", f"must name more subjects than the model has coefficients, {m}", Words(f"{subject[1]}"),
+                "leave out predictors, or collect more subjects",
+            )  # fmt: skip
+        covariance = sandwich(covariance, design.whole() * (label - chance)[:, None], *subject)
     se = np.sqrt(np.diag(covariance))
     wald = beta / se
     plain = problem.log_likelihood
@@ -218,21 +234,25 @@ def fit_logistic(
     ratio = 2 * (plain - null)
     df = m - intercept
     notes = () if converged else ("The fit did not converge: the numbers are those of the last step, not a maximum.",)
+    tails, chance_p = 2 * ndtr(-np.abs(wald)), float(chdtrc(df, max(ratio, 0.0))) if df else _NO_PREDICTOR
+    if subject is not None:
+        tails, chance_p = 2 * stdtr(subject[1] - 1, -np.abs(wald)), _NO_RATIO
+        notes = (*notes, f"Standard errors: sandwich of {subject[1]} subjects, t with {subject[1] - 1} df.")
     return LogisticFit(
         names=terms,
         coefficients=beta,
         standard_errors=se,
         wald=wald,
-        p_values=np.asarray(2 * ndtr(-np.abs(wald))),
+        p_values=np.asarray(tails),
         covariance=covariance,
         log_likelihood=plain,
         log_likelihood_null=null,
         likelihood_ratio=ratio,
-        p_likelihood_ratio=float(chdtrc(df, max(ratio, 0.0))) if df else Undefined("the model has no predictor"),
+        p_likelihood_ratio=chance_p,
         df=df,
         aic=2 * m - 2 * plain,
         bic=m * math.log(n) - 2 * plain,
-        probabilities=np.asarray(expit(problem.eta)),
+        probabilities=chance,
         n=n,
         n_pos=n_pos,
         intercept=intercept,
@@ -242,8 +262,13 @@ def fit_logistic(
         path=np.array(path),
         gradient=float(np.max(np.abs(gradient))),
         level=level,
+        subjects=0 if subject is None else subject[1],
         notes=notes,
     )
+
+
+_NO_PREDICTOR = Undefined("the model has no predictor")
+_NO_RATIO = Undefined("the likelihood takes every case for itself, and subjects have several")
 
 
 def _step(problem: Likelihood, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:

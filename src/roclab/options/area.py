@@ -8,17 +8,12 @@ from typing import TypedDict
 
 from roclab._core.checks import check_choice
 from roclab.errors import InputError, Words, named
-from roclab.names import ALTERNATIVES, AREA_TESTS, FOLD_AVERAGES, Alternative, AreaTest, Estimator, FoldAverage
+from roclab.names import ALTERNATIVES, AREA_TESTS, Alternative, AreaTest, Estimator
+from roclab.options.folds import FoldKeywords
 from roclab.options.group import Group, group
 from roclab.options.region import RegionKeywords
 
-__all__ = ["AreaKeywords", "FoldKeywords", "Folding", "NullKeywords", "NullTest"]
-
-
-class FoldKeywords(TypedDict, total=False):
-    """What becomes of folds."""
-
-    fold_average: FoldAverage | None
+__all__ = ["AreaKeywords", "NullKeywords", "NullTest"]
 
 
 class NullKeywords(TypedDict, total=False):
@@ -37,26 +32,6 @@ class EstimatorKeywords(TypedDict, total=False):
 
 class AreaKeywords(EstimatorKeywords, RegionKeywords, NullKeywords, FoldKeywords, total=False):
     """Which area, of which part of the curve, tested against which value."""
-
-
-_FOLDS = {
-    "fold_average": """What becomes of folds, whose scores come from models of their own (default mean).
-
-- "mean": the mean over folds, with an influence-function interval
-- "pooled": all cases are ranked together, which takes the scores of folds for comparable""",
-}
-
-
-@group(FoldKeywords, _FOLDS)
-@dataclass(frozen=True, kw_only=True)
-class Folding(Group):
-    """What becomes of folds."""
-
-    fold_average: FoldAverage | None = None
-
-    def __post_init__(self) -> None:
-        if self.fold_average is not None:
-            check_choice(self.fold_average, "fold_average", FOLD_AVERAGES)
 
 
 _NULL = {

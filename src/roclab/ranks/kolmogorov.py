@@ -123,6 +123,7 @@ class Smirnov(Result):
     p_value: float
     alternative: str
     method: str
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""

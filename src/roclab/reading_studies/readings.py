@@ -158,7 +158,12 @@ def readings_of(
     rating[line, column] = score
     outcome = _one_outcome(column, label, names)
     sample = replace(
-        cases.sample(), n_pos=int(outcome.sum()), n_neg=int((~outcome).sum()), score=None, dropped=cases.dropped
+        cases.sample(),
+        n_pos=int(outcome.sum()),
+        n_neg=int((~outcome).sum()),
+        score=None,
+        dropped=cases.dropped,
+        subjects=0,  # several readings of a case are what such a study is about
     )
     found = Readings(
         modalities=tuple(chosen),

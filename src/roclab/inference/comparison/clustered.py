@@ -19,18 +19,23 @@ Obuchowski NA. Nonparametric analysis of clustered ROC curve data. Biometrics 19
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Floats, Ints
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
+from roclab.data.subjects import numbered
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area.area import Area
-from roclab.inference.welch import stratum_of
+from roclab.inference.one_area.delong import DelongParts, delong_parts
+from roclab.inference.one_area.design_effect import effective_parts
+from roclab.inference.welch import Spread, spread_of_area, stratum_of
 
-__all__ = ["cluster_sums", "covariance_of_clusters"]
+__all__ = ["areas_of_effective_size", "cluster_sums", "covariance_of_clusters", "subject_numbers"]
 
 
 def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
@@ -44,15 +49,18 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         raise InputError(
             "", "clustered data with importance weights have no variance formula here", way_out="use whole weights"
         )
-    subject, subjects = _subjects(cases)
+    subject, subjects = subject_numbers(cases)
     weight = _weights(cases)
     n_pos, n_neg = float(weight[cases.label].sum()), float(weight[~cases.label].sum())
     areas: list[float] = []
     sums = []
+    naive: list[DelongParts] = []
     for name in cases.names:
-        _, value, influence = influence_of_cases(cases, name, area)
+        tally, value, influence = influence_of_cases(cases, name, area)
         areas.append(value)
         sums.append(cluster_sums(cases, influence))
+        if area.of_auc:
+            naive.append(delong_parts(tally, area.auc_of(value)))
     u, v = np.column_stack([one for one, _ in sums]), np.column_stack([two for _, two in sums])
     with_pos = np.unique(subject[cases.label]).size
     with_neg = np.unique(subject[~cases.label]).size
@@ -67,10 +75,11 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     s01 = with_neg / ((with_neg - 1) * n_neg) * _sum_of_products(v, v)
     s11 = subjects / (subjects - 1) * _sum_of_products(u, v)
     matrix = s10 / n_pos + s01 / n_neg + (s11 + s11.T) / (n_pos * n_neg)
-    width = area.bounds[1] - area.bounds[0]
+    width, held = area.bounds[1] - area.bounds[0], (with_pos, with_neg)
+    sides = [one * np.sqrt(k / (k - 1)) / n for one, k, n in zip((u, v), held, (n_pos, n_neg), strict=True)]
     strata = tuple(
-        stratum_of([column * np.sqrt(held / (held - 1)) / n for column in sums.T], held, width=width, share=share)
-        for sums, held, n, share in zip((u, v), (with_pos, with_neg), (n_pos, n_neg), area.shares, strict=True)
+        stratum_of(list(one.T), k, width=width, share=share)
+        for one, k, share in zip(sides, held, area.shares, strict=True)
     )
     return AreaCovariance(
         names=tuple(cases.names),
@@ -82,12 +91,36 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         method=f"Obuchowski 1997, {subjects} clusters",
         strata=strata,
         units=subjects,
+        parts=areas_of_effective_size(area, matrix, naive, held) if area.of_auc else None,
+        spreads=None if area.of_auc else _careful(area, matrix, sides, held, subjects),
     )
+
+
+def areas_of_effective_size(
+    area: Area, matrix: Floats, naive: Sequence[DelongParts], held: tuple[float, float]
+) -> tuple[DelongParts, ...]:
+    """What the score interval of every single AUC rests on: its parts with the sizes that the subjects are worth."""
+    scale = (area.bounds[1] - area.bounds[0]) ** 2  # of Gini twice the AUC
+    return tuple(effective_parts(one, float(matrix[at, at]) / scale, held) for at, one in enumerate(naive))
+
+
+def _careful(
+    area: Area, matrix: Floats, sides: Sequence[Floats], held: tuple[float, float], subjects: int
+) -> tuple[Spread, ...]:
+    """Variance of every single area with the caution that other areas have, and at most K - 1 degrees of freedom."""
+    width = area.caution_width(*held)
+    out = []
+    for at in range(len(matrix)):
+        classes = [(one[:, at], None) for one in sides]
+        own = spread_of_area(classes, held, width=width, shares=area.shares)
+        shared = float(matrix[at, at]) - sum(float(np.sum(one**2)) for one, _ in classes)  # of both classes
+        out.append(Spread(max(own.variance + shared, 0.0), min(own.df, subjects - 1)))
+    return tuple(out)
 
 
 def cluster_sums(cases: Cases, influence: Floats) -> tuple[Floats, Floats]:
     """Sum over each subject's positives, and over its negatives, of the influence centred within the class."""
-    subject, subjects = _subjects(cases)
+    subject, subjects = subject_numbers(cases)
     weight = _weights(cases)
     out = []
     for side in (cases.label, ~cases.label):
@@ -97,12 +130,11 @@ def cluster_sums(cases: Cases, influence: Floats) -> tuple[Floats, Floats]:
     return out[0], out[1]
 
 
-def _subjects(cases: Cases) -> tuple[Ints, int]:
+def subject_numbers(cases: Cases) -> tuple[Ints, int]:
     """Number of every case's subject, and how many subjects there are."""
-    ids = np.asarray(cases.ids)
-    # Numbers are their own names; sorting them as text takes ten times as long.
-    _, subject = np.unique(ids if ids.dtype.kind in "iu" else ids.astype(str), return_inverse=True)
-    return subject, int(subject.max()) + 1
+    assert cases.ids is not None
+    names, number = numbered(cases.ids)
+    return number, int(names.size)
 
 
 def _weights(cases: Cases) -> Floats:

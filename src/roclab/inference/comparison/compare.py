@@ -25,7 +25,7 @@ from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.margins import MarginTest, margin_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.estimate import estimate_from_error
-from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference
+from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference, Side
 from roclab.options.comparison import AreaComparison
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
@@ -212,6 +212,7 @@ def estimate_of(
     found: Interval | None,
     level: float,
     interval: AreaInterval = "auto",
+    side: Side = "two-sided",
 ) -> AreaEstimate:
     """One area of a covariance matrix as ``auc`` says it, or with an interval found elsewhere."""
     assert covariance.area is not None
@@ -224,12 +225,13 @@ def estimate_of(
         sample=replace(covariance.samples[at], score=covariance.names[at]),
         level=level,
         interval=interval,
-        side="two-sided",
+        side=side,
         pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
         parts=parts if covariance.area.of_auc else None,
         spread=None
         if covariance.spreads is None or found is not None or interval != "auto"
         else covariance.spreads[at],
+        df=covariance.units - 1,
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)
 

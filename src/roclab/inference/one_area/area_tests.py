@@ -21,7 +21,7 @@ from roclab.inference.welch import Spread
 from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
 from roclab.results import AreaEstimate, TestResult
 
-__all__ = ["any_area_test", "area_test", "auc_test", "estimate_test", "significance_beside"]
+__all__ = ["against", "any_area_test", "area_test", "auc_test", "estimate_test", "significance_beside"]
 
 
 def auc_test(
@@ -60,7 +60,7 @@ def auc_test(
     distance = area - null
     if test == "score":
         z = score_test(delong_parts(tally, area).score_variance(area), null=null)
-        return _against("AUC", null, z, estimate=area, alternative=alternative, method=test)
+        return against("AUC", null, z, estimate=area, alternative=alternative, method=test)
     if test in ("wald", "logit"):
         variance = delong_variance(tally, area)
         se: float = variance if isinstance(variance, Undefined) else math.sqrt(variance)
@@ -76,7 +76,7 @@ def auc_test(
     else:
         se = math.hypot(hanley_mcneil_se(area, n_pos, n_neg), null_se(n_pos, n_neg))
     z = _ratio(distance, se, area)
-    return _against("AUC", null, z, estimate=area, alternative=alternative, method=test)
+    return against("AUC", null, z, estimate=area, alternative=alternative, method=test)
 
 
 def area_test(
@@ -154,10 +154,10 @@ def estimate_test(
         distance = _logit(share) - _logit((null - low) / width)
         se = se if isinstance(se, Undefined) else se / width / (share * (1 - share))
     if deviate is not None:
-        return _against(area.quantity, null, deviate, estimate=value, alternative=alternative, method="score")
+        return against(area.quantity, null, deviate, estimate=value, alternative=alternative, method="score")
     z = _ratio(distance, se, value)
-    method = "logit t" if spread is not None else "wald" if scale == "plain" else scale
-    return _against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
+    method = ("wald" if scale == "plain" else scale) + (" t" if spread is not None else "")
+    return against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
 
 
 def significance_beside(
@@ -172,8 +172,9 @@ def significance_beside(
 ) -> TestResult:
     """The test that stands beside an estimate: with the standard error of the estimate, unless a test is named.
 
-    Tests that count cases take each of them for itself, so that beside clustered errors only those from the standard
-    error are left: on the logit scale by default, "wald" on the plain one.
+    Tests that count cases take each of them for itself, so that beside the errors of resampled subjects only those from
+    the standard error are left: on the logit scale by default, "wald" on the plain one. Obuchowski's errors have a test
+    of their own (``clustered_area``).
     """
     if variance in (None, "delong") or (test not in (None, "logit", "wald") and variance not in CLUSTERED_VARIANCES):
         return area_test(tally, area, null=null, test=test, alternative=alternative)
@@ -182,7 +183,7 @@ def significance_beside(
     return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative)
 
 
-def _against(
+def against(
     quantity: str,
     null: float,
     z: float,
@@ -192,6 +193,7 @@ def _against(
     method: str,
     df: float = math.inf,
 ) -> TestResult:
+    """The result of a test of one value against a null value, from its statistic."""
     return TestResult(
         name=f"{quantity} against {null:g} ({method})",
         hypothesis=f"{quantity} = {null:g}",

@@ -11,13 +11,14 @@ import numpy as np
 
 from roclab._core.checks import check_level, check_written_out
 from roclab._core.normal import normal_tail, probit
-from roclab._core.types import Counts, Floats, Ints, frozen
+from roclab._core.types import Array, Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab._core.work import repeat, repeat_rows
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
+from roclab.inference.one_area.subject_draws import SubjectDraws, resampled
 from roclab.names import BOOTSTRAP_INTERVALS, Side
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval
@@ -72,7 +73,7 @@ def bootstrap_area(
     resampling = resampling_of(resampling)
     draw = tally_draws(tally, resampling.scheme)
     one = draw.auc if estimate is auc else draw.statistic(estimate)
-    return run_bootstrap(one, None, resampling=resampling, rng=rng)
+    return replace(run_bootstrap(one, None, resampling=resampling, rng=rng), scheme=draw.scheme)
 
 
 def run_bootstrap(
@@ -107,8 +108,8 @@ def _room_for(replicates: int, width: int | None) -> Floats:
     return np.empty(replicates if width is None else (replicates, width))
 
 
-def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
-    """Prepare a tally for resampling: O(n), once for all replicates."""
+def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
+    """Prepare a tally for resampling: O(n), once for all replicates; subjects are drawn whole where they are known."""
     if tally.weighted:
         raise InputError(
             "",
@@ -116,6 +117,13 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws:
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
     check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
+    if tally.subjects is not None:
+        return SubjectDraws.of(tally)
+    if tally.sample.subjects:
+        raise InputError(
+            "ids", "are drawn whole, for which their rows must be in memory", Words("counts of an engine"),
+            f"fetch the rows with {named('engine', 'memory')}, or leave out {named('ids')}",
+        )  # fmt: skip
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(
@@ -166,6 +174,21 @@ class TallyDraws:
         neg = self.neg[rng.integers(0, self.neg.size, drawn_neg)]
         return np.bincount(pos, minlength=size), np.bincount(neg, minlength=size)
 
+    def bags(self, rng: np.random.Generator) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints] | None]:
+        """Positives and negatives at each distinct score in the sample, and of the cases that were not drawn."""
+        drawn_pos, drawn_neg = self.sizes(rng)
+        pos = np.bincount(rng.integers(0, self.pos.size, drawn_pos), minlength=self.pos.size)
+        neg = np.bincount(rng.integers(0, self.neg.size, drawn_neg), minlength=self.neg.size)
+        left = None if pos.all() or neg.all() else self._at_scores(pos == 0, neg == 0)
+        return self._at_scores(pos, neg), left
+
+    def _at_scores(self, pos: Array, neg: Array) -> tuple[Ints, Ints]:
+        size = self.tally.score.size
+        return (
+            np.bincount(self.pos, weights=pos, minlength=size).astype(np.int64),
+            np.bincount(self.neg, weights=neg, minlength=size).astype(np.int64),
+        )
+
     def auc(self, rng: np.random.Generator) -> float:
         """The AUC of one resampled set: a running total of the drawn positives, read at the drawn negatives."""
         drawn_pos, drawn_neg = self.sizes(rng)
@@ -180,18 +203,11 @@ class TallyDraws:
 
     def tally_once(self, rng: np.random.Generator) -> Tally:
         """The tally of one resampled set of cases."""
-        return _resampled(self.tally, *self.counts(rng))
+        return resampled(self.tally, *self.counts(rng))
 
     def statistic(self, estimate: Callable[[Tally], float]) -> Callable[[np.random.Generator], float]:
         """Any area of one resampled set of cases."""
         return lambda rng: estimate(self.tally_once(rng))
-
-
-def _resampled(tally: Tally, pos: Counts, neg: Counts) -> Tally:
-    """The tally with other counts; scores nobody drew leave no vertex."""
-    kept = np.flatnonzero(pos + neg)
-    sample = replace(tally.sample, n_pos=int(pos.sum()), n_neg=int(neg.sum()))
-    return Tally(score=tally.score[kept], pos=pos[kept], neg=neg[kept], sample=sample)
 
 
 def influence_acceleration(tally: Tally, influence: Influence) -> float:
@@ -220,7 +236,7 @@ def jackknife_acceleration(tally: Tally, estimate: Callable[[Tally], float]) -> 
             fewer = counts.copy()
             fewer[at] -= 1
             pos, neg = (fewer, tally.neg) if name == "pos" else (tally.pos, fewer)
-            values.append(estimate(_resampled(tally, pos, neg)))
+            values.append(estimate(resampled(tally, pos, neg)))
             weights.append(int(counts[at]))
     return acceleration_of(values, weights)
 

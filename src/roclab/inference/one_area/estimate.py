@@ -151,16 +151,18 @@ def estimate_from_error(
     pairs: float | None = None,
     parts: DelongParts | None = None,
     spread: Spread | None = None,
+    df: float = math.inf,
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
 
     ``pairs`` is min(P, N) unless weights lower it; ``parts`` are what both classes add to the AUC's variance, where the
     score interval can have them; ``spread`` is the variance with caution that other areas' default interval rests on.
+    ``df`` are the degrees of freedom of a standard error that comes from few subjects.
     """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
     pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
-    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread)
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, df)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -190,10 +192,12 @@ def _scaled_interval(
     side: Side,
     parts: DelongParts | None = None,
     spread: Spread | None = None,
+    df: float = math.inf,
 ) -> Interval:
     if interval in ("auto", "score") and parts is not None:
-        low, high = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side)
-        method = "DeLong, score" if side == "two-sided" else f"DeLong, score, {side} bound"
+        low, high = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side, df=df)
+        kind = "DeLong, score" if math.isinf(df) else f"{name}, score t"
+        method = kind if side == "two-sided" else f"{kind}, {side} bound"
         return Interval(low=area.of_area(low), high=area.of_area(high), level=level, method=method)
     if interval == "score":
         raise InputError(
@@ -203,7 +207,6 @@ def _scaled_interval(
             f"use {named('interval', 'logit')}",
         )
     scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
-    df = math.inf
     if spread is not None and not math.isnan(spread.variance):
         se, df = math.sqrt(spread.variance), spread.df
     return area_interval(

@@ -49,7 +49,8 @@ def area_interval(
       keeps its level near them, where the plain interval does not.
     - "plain": :math:`A \pm z\,SE`, as it comes, possibly beyond the bounds.
     - "clipped": the plain interval cut off at the bounds, as most programs print it.
-    - "exact": Clopper-Pearson for the number of independent cases whose binomial standard error would be SE.
+    - "exact": Clopper-Pearson for the number of independent cases whose binomial standard error would be SE; with
+      ``df`` for (z / t)² times as many, as Korn and Graubard have it.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def area_interval(
         ends = (area - z * standard_error, area + z * standard_error)
         if scale == "clipped":
             ends = (max(ends[0], low), min(ends[1], high))
-        return _sided(ends, bounds, level=level, side=side, method=f"{name}, {scale}")
+        return _sided(ends, bounds, level=level, side=side, method=f"{name}, {scale}{' t' if df < math.inf else ''}")
     width = high - low
     share = (area - low) / width
     if share <= _ROUNDING or share >= 1 - _ROUNDING:
@@ -95,7 +96,7 @@ def area_interval(
         ends = (share, share)
         method = f"{name}, exact"
     else:
-        cases = share * (1 - share) / (standard_error / width) ** 2
+        cases = share * (1 - share) / (standard_error / width) ** 2 * (deviate(level, side) / z) ** 2
         tail = (1 - level) / 2 if side == "two-sided" else 1 - level
         ends = clopper_pearson(share * cases, cases, tail=tail)
         method = f"{name}, Clopper-Pearson on {cases:.1f} effective cases"

@@ -237,7 +237,9 @@ def _deviate_of(variance: ScoreVariance, distance: float, square: float) -> floa
     return distance / math.sqrt(square) if square > 0 else math.copysign(math.inf, distance)
 
 
-def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side = "two-sided") -> tuple[float, float]:
+def score_interval(
+    variance: ScoreVariance, *, level: float = 0.95, side: Side = "two-sided", df: float = math.inf
+) -> tuple[float, float]:
     r"""Limits of the score interval of an AUC: all t that the score test does not reject.
 
     The limits are where :math:`(A - t)/\sqrt{v(t)}` equals the normal deviates of the level. As a function of t that
@@ -252,6 +254,8 @@ def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side =
         Confidence level.
     side : "two-sided", "lower" or "upper"
         A one-sided bound puts all of 1 - level on one side; the other limit is then 0 or 1.
+    df : float
+        Degrees of freedom: deviates of t take the place of normal ones where subjects are few.
 
     Notes
     -----
@@ -284,7 +288,7 @@ def score_interval(variance: ScoreVariance, *, level: float = 0.95, side: Side =
     (0.804, 1.0)
     """
     check_choice(side, "side", SIDES)
-    z = deviate(level, side)
+    z = deviate(level, side, df=df)
     line = _line_through(variance)
     low = 0.0 if side == "upper" else _limit(variance, z, line)
     high = 1.0 if side == "lower" else _limit(variance, -z, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,14 @@ from roclab._core.checks import check_choice, check_level, check_points
 from roclab._core.polyline import SAME
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
+from roclab._core.undefined import Undefined
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
+from roclab.inference.one_curve.clustered_rates import clustered_rates
 from roclab.inference.one_curve.curve_draws import curve_draws
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.inference.one_curve.score_heights import score_heights
@@ -25,7 +27,7 @@ from roclab.names import BANDS, BandKind, ProportionInterval
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result
 
-__all__ = ["BANDS", "Band", "Rectangle", "joint_rectangle", "roc_band"]
+__all__ = ["BANDS", "Band", "Rectangle", "clustered_rectangle", "joint_rectangle", "roc_band"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +74,8 @@ def roc_band(
     r"""A confidence band of the ROC curve.
 
     - "pointwise": the level holds at one false positive rate chosen in advance. Score limits of the height of the curve
-      (``score_heights``); with ``resampling`` or ``rng`` percentiles of resampled curves.
+      (``score_heights``); with ``resampling`` or ``rng``, and for subjects with several cases, percentiles of resampled
+      curves.
     - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
       :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
       standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
@@ -81,7 +84,8 @@ def roc_band(
       sees no uncertainty where the classes are separated, nor how far beyond the highest negatives another may lie.
     - "kolmogorov": the whole curve, without resampling. Both distribution functions stay within their Kolmogorov
       distance at level √level each, so the curve moves at most d up and e sideways (fixed width, conservative) [1]_.
-    - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level.
+    - "thresholds": at every observed threshold the binomial intervals of both rates, each at the given level; of
+      subjects with several cases on effective counts (``design_effects``).
 
     References
     ----------
@@ -92,17 +96,23 @@ def roc_band(
     check_level(level)
     if tally.weighted and kind in ("thresholds", "kolmogorov"):
         raise InputError("", f"the {kind} band counts whole cases and has no form for importance weights")
+    if tally.subjects is not None and kind == "kolmogorov":
+        raise InputError(
+            "kind", "'kolmogorov' takes every case for itself and has no form for subjects with several cases",
+            Words(f"{len(tally.subjects)} subjects"), f"use {named('kind', 'simultaneous')}",
+        )  # fmt: skip
     if kind == "thresholds":
         return _at_thresholds(tally, level, proportion)
     check_points(points, least=2, way_out="101 points are one per percent")
     grid = np.linspace(0, 1, points)
     if kind == "kolmogorov":
         return _kolmogorov(tally, grid, level)
-    if kind == "pointwise" and resampling is None and rng is None:
+    if kind == "pointwise" and resampling is None and rng is None and tally.subjects is None:
         return _by_score(tally, grid, level)
     resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)
     sampled = run_bootstrap_rows(curve_draws(draws, grid), points, resampling=resampling, rng=rng)
+    sampled = replace(sampled, scheme=draws.scheme)
     replicates = sampled.replicates
     line = roc_curve(tally)
     curve = line.at(grid)
@@ -172,8 +182,12 @@ def _at_thresholds(tally: Tally, level: float, method: ProportionInterval) -> Ba
     curve = roc_curve(tally)
     tp = np.rint(curve.tpr * tally.n_pos)
     fp = np.rint(curve.fpr * tally.n_neg)
-    tpr_ends = [proportion_interval(k, tally.n_pos, level=level, method=method) for k in tp]
-    fpr_ends = [proportion_interval(k, tally.n_neg, level=level, method=method) for k in fp]
+    if tally.subjects is None:
+        tpr_ends = [proportion_interval(k, tally.n_pos, level=level, method=method) for k in tp]
+        fpr_ends = [proportion_interval(k, tally.n_neg, level=level, method=method) for k in fp]
+    else:
+        both = clustered_rates(tally, tally.subjects)
+        tpr_ends, fpr_ends = (one.intervals(level=level, method=method) for one in both)
     return Band(
         fpr=curve.fpr,
         tpr=curve.tpr,
@@ -215,6 +229,13 @@ class Rectangle(Result):
                 "method": self.method,
             }
         ]
+
+
+def clustered_rectangle(tpr: Interval, fpr: Interval, *, level: float) -> Rectangle:
+    """Rectangle of two intervals that need not be independent: each at level 1 - (1 - level) / 2, by Bonferroni."""
+    why = Undefined("cases of one subject are alike, so that no exact chance is known")
+    method = f"{tpr.method}; at {1 - (1 - level) / 2:.4f} each"
+    return Rectangle(fpr=fpr, tpr=tpr, level=level, actual_level=why, method=method)
 
 
 def joint_rectangle(

@@ -22,6 +22,7 @@ import numpy as np
 from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints
 from roclab.inference.one_area.bootstrap import TallyDraws
+from roclab.inference.one_area.subject_draws import SubjectDraws
 from roclab.inference.one_curve.shared_scores import shared_score_heights
 
 __all__ = ["curve_draws"]
@@ -32,12 +33,14 @@ _BATCH = 2**21  # counts in memory at once
 _FEW = 20_000  # cases that are counted as fast as the draws they spare
 
 
-def curve_draws(draws: TallyDraws, grid: Floats) -> Rows:
+def curve_draws(draws: TallyDraws | SubjectDraws, grid: Floats) -> Rows:
     """A function that draws the heights of ``count`` resampled curves, one row each.
 
     A row costs O(g log n), and O(n + g log n) for few cases whose classes share scores. Class sizes are fixed in
     stratified draws, so that a chunk is drawn at once; plain draws change them from row to row.
     """
+    if isinstance(draws, SubjectDraws):
+        return _of_subjects(draws, grid)
     tied = bool(np.any((draws.tally.pos > 0) & (draws.tally.neg > 0)))
     counted = tied and draws.pos.size + draws.neg.size <= _FEW
     drawn = _tied_heights if counted else shared_score_heights if tied else _untied_heights
@@ -55,6 +58,20 @@ def curve_draws(draws: TallyDraws, grid: Floats) -> Rows:
         if draws.scheme == "stratified":
             return some(rng, count, *draws.sizes(rng))
         return np.concatenate([some(rng, 1, *draws.sizes(rng)) for _ in range(count)])
+
+    return many
+
+
+def _of_subjects(draws: SubjectDraws, grid: Floats) -> Rows:
+    """The same of resampled subjects, whose numbers of cases change from row to row: O(n + g log n) a row."""
+    inner = np.flatnonzero(grid < 1 - SAME)
+
+    def many(rng: np.random.Generator, count: int) -> Floats:
+        heights = np.ones((count, grid.size))
+        for row in heights:
+            pos, neg = draws.counts(rng)
+            row[inner] = _heights(pos[None], neg[None], grid[inner])[0]
+        return heights
 
     return many
 
@@ -83,7 +100,12 @@ def _tied_heights(
         _counts(draws.pos, draws.tally.pos, n_pos, count, rng),
         _counts(draws.neg, draws.tally.neg, n_neg, count, rng),
     )
-    size = draws.tally.score.size
+    return _heights(pos, neg, grid)
+
+
+def _heights(pos: Ints, neg: Ints, grid: Floats) -> Floats:
+    """Heights of curves, one row of counts at the distinct scores each; classes have the same sizes in all rows."""
+    (count, size), n_pos, n_neg = pos.shape, int(pos[0].sum()), int(neg[0].sum())
     up, right = np.zeros((count, size + 1)), np.zeros((count, size + 1))
     np.cumsum(pos, axis=1, out=up[:, 1:])
     np.cumsum(neg, axis=1, out=right[:, 1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -90,6 +90,7 @@ def threshold_intervals(
     sampled = run_bootstrap(
         lambda generator: thresholds(draws.tally_once(generator)), asked.size, resampling=resampling, rng=rng
     )
+    sampled = replace(sampled, scheme=draws.scheme)
     return [
         ThresholdEstimate(
             rate=name,

@@ -1,0 +1,83 @@
+"""One area of subjects with several cases: its estimate, and the test that agrees with its interval."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from roclab._core.checks import check_choice
+from roclab.data.cases import Cases
+from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.clustered import covariance_of_clusters
+from roclab.inference.comparison.compare import estimate_of
+from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.one_area.area import Area
+from roclab.inference.one_area.area_tests import against, estimate_test
+from roclab.inference.one_area.score import score_test
+from roclab.inference.welch import Spread
+from roclab.names import Alternative, AreaTest, Side
+from roclab.results import AreaEstimate, TestResult
+
+__all__ = ["clustered_area_test", "clustered_estimate"]
+
+
+def clustered_estimate(cases: Cases, area: Area, *, level: float, interval: str, side: Side) -> AreaEstimate:
+    """The area of the only score by Obuchowski's variance, O(n log n).
+
+    By default AUC and Gini have a score interval on effective class sizes, referred to t with K - 1 degrees of freedom
+    for K subjects (``one_area.design_effect``); other areas t on the logit scale, with at most as many.
+    """
+    known = _known(cases, area)
+    se = math.sqrt(max(float(known.matrix[0, 0]), 0.0))
+    return estimate_of(known, 0, se, None, level, interval, side)  # type: ignore[arg-type]
+
+
+def clustered_area_test(
+    cases: Cases,
+    area: Area,
+    *,
+    null: float = 0.5,
+    test: AreaTest | None = None,
+    alternative: Alternative = "two-sided",
+) -> TestResult:
+    """Is the area of the only score different from a null value? By t with K - 1 degrees of freedom for K subjects.
+
+    The default agrees with the default interval: the score test of AUC and Gini, t on the logit scale elsewhere.
+    "logit" and "wald" are known for every area; tests that count cases, each for itself, have no place here.
+    """
+    known = _known(cases, area)
+    df = known.units - 1
+    if test not in (None, "score", "logit", "wald"):
+        raise InputError(
+            "test", "must be one of 'score', 'logit', 'wald' where subjects have several cases", test,
+            f"leave it out, or leave out {named('ids')}",
+        )  # fmt: skip
+    if test == "score" and not area.of_auc:
+        raise InputError("test", "'score' is for AUC and Gini", Words(area.quantity), "use 'logit'")
+    if area.of_auc and test in (None, "score"):
+        assert known.parts is not None
+        low, high = area.bounds
+        if not low < null < high:
+            raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
+        value = float(known.areas[0])
+        variance = known.parts[0].score_variance(area.auc_of(value))
+        t = score_test(variance, null=area.auc_of(null))
+        return against(area.quantity, null, t, estimate=value, alternative=alternative, method="score t", df=df)
+    check_choice(test or "logit", "test", ("logit", "wald"))
+    scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
+    spread = Spread(float(known.matrix[0, 0]), df)
+    if test is None and known.spreads is not None:
+        spread = known.spreads[0]
+    found = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
+    return estimate_test(found, area, null=null, scale=scale, alternative=alternative, spread=spread)
+
+
+def _known(cases: Cases, area: Area) -> AreaCovariance:
+    if area.influence is None:
+        raise InputError(
+            "variance",
+            f"of {area.quantity} by {area.method!r} has no formula where subjects have several cases",
+            Words(f"{named('ids')} that join some"),
+            f"use {named('variance', 'clustered_bootstrap')}, or another {named('estimator')}",
+        )
+    return covariance_of_clusters(cases.select(cases.only_name()), area)
