@@ -153,7 +153,7 @@ def compare(
     check_choice(correlation, "correlation", SCORE_CORRELATIONS)
     resampling = resampling_of(resampling)
     cases = two_scores(read_cases(y_true, y_score, **data))
-    averaged = is_averaged(cases, fold_average)
+    averaged = is_averaged(cases, fold_average) and len(cases.by_fold()) > 1
     if cases.folds is not None and not averaged:
         cases = cases.pooled()
     if variance is None:
