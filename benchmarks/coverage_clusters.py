@@ -22,11 +22,13 @@ from scipy.stats import norm
 
 import roclab as rl
 from roclab.data.cases import Cases
+from roclab.decisions.subject_calls import effect_on
 from roclab.errors import InputError
 from roclab.inference.clustered_area import clustered_area_test, clustered_estimate
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.intervals import area_interval
+from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.models.logistic import fit_logistic
 from roclab.ranks.clustered import clustered_rank_sum
 
@@ -113,6 +115,13 @@ def metrics(cases: Cases, area: float, _: np.random.Generator) -> dict[str, bool
     for name, one in (("", rl.roc(cases)), (", ignoring subjects", rl.roc(replace(cases, ids=None)))):
         found = one.metrics(cut).intervals
         out |= {f"{metric}{name}": value in found[metric] for metric, value in truth.items()}
+    matrix = rl.roc(cases).confusion(cut)
+    worth = effect_on(matrix.subjects.table(), "tnr", lambda c: c[..., 3] / (c[..., 1] + c[..., 3]))
+    n, share = worth.cases / worth.effect, matrix.tn / worth.cases
+    out["tnr, effective counts, normal"] = truth["tnr"] in proportion_interval(share * n, n)
+    se = math.sqrt(share * (1 - share) / n)
+    logit = area_interval(share, se, level=0.95, pairs=worth.subjects, name="", df=worth.df)
+    out["tnr, logit t"] = truth["tnr"] in logit
     return out
 
 

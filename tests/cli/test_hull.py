@@ -198,7 +198,7 @@ def test_hull_h_measures(shell, options, arguments):
     cases = cases_of(*ALL)
     asked = [*EXAMPLE, *scores(*ALL), "--h-measure", *arguments]
     found = answer(shell, *asked)
-    assert found == {"measures": [h_measure(cases.tally(name), **options).to_dict() for name in ALL]}
+    assert found == {"measures": [h_measure(cases.tally(name), **options).to_dict() for name in ALL], "notes": []}
     text = narrow(shell, *asked)
     assert text.startswith("score               H    AUCH      KS     MER     MWL\n")
     assert f"H with {found['measures'][0]['prior']}" in text

@@ -142,11 +142,7 @@ def keywords_of(name, *, among=None):
 
 # Of these any value may be meant: names of columns, classes, words that are printed.
 ANYTHING = {"na", "neg_label", "pos_label", "title", "source", "command", "rng", "progress"}
-# Subjects and folds play no part where calls, or groups, are compared.
-UNUSED = {("chain", "ids"), ("chain", "folds"), ("combine", "ids"), ("combine", "folds")}
-KEYWORDS = [
-    (name, word) for name in EVERY for word in keywords_of(name) if word not in ANYTHING and (name, word) not in UNUSED
-]
+KEYWORDS = [(name, word) for name in EVERY for word in keywords_of(name) if word not in ANYTHING]
 NUMBERS = {"level", "prevalence", "cost_fp", "cost_fn", "null", "margin", "beta", "alpha", "tolerance", "points",
            "power", "area", "other", "correlation", "ratio", "span", "severity_ratio", "head", "trim", "workers", "b",
            "n_pos", "n_neg", "max_fpr", "degree", "threshold", "at_specificity", "at_sensitivity", "fpr",

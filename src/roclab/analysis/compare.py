@@ -91,7 +91,7 @@ def compare(
     questions = AreaComparison.of(asked)
     region = Region.of(asked)
     cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))
-    averaged = is_averaged(cases, Folding.of(asked).fold_average)
+    averaged = is_averaged(cases, Folding.of(asked).fold_average) and len(cases.by_fold()) > 1
     if cases.folds is not None and not averaged:
         cases = cases.pooled()
     variance = questions.variance or ("clustered" if cases.clustered else "delong")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats
 from roclab.analysis.auc import area_asked
+from roclab.analysis.bare_curves import area_of_points, fit_without_error, needs_cases
 from roclab.areas.empirical import trapezoid
 from roclab.areas.partial import partial_area
 from roclab.areas.tauc import early_area, tauc
@@ -23,7 +23,6 @@ from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.clustered_area import clustered_area_test
-from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, Rectangle, clustered_rectangle, joint_rectangle, roc_band
@@ -51,7 +50,7 @@ from roclab.options.uncertainty import (
     Resampling,
 )
 from roclab.options.verb import public
-from roclab.results import AreaEstimate, Interval, RateEstimate, Sample, Several, TestResult, Undefined
+from roclab.results import AreaEstimate, RateEstimate, Several, TestResult
 from roclab.smooth.exponential import fit_exponential_curve
 from roclab.smooth.kernel import fit_kernel
 from roclab.smooth.methods import smooth_method
@@ -91,7 +90,7 @@ class CurveAreas:
         region, uncertainty = Region.of(asked), AreaUncertainty.of(asked)
         what = area_asked(estimator, region)
         if self.tally is None:
-            return self._bare(what, estimator, region, uncertainty.level)
+            return area_of_points(self.curve, what, estimator, region, uncertainty.level)
         if self.cases is not None and (self.cases.clustered or uncertainty.variance in CLUSTERED_VARIANCES):
             return areas_of(self.cases, what, uncertainty)[self.cases.only_name()]
         estimate = area_of_counts if self.tally.counted else estimate_area
@@ -113,28 +112,6 @@ class CurveAreas:
     def tauc(self, **asked: Unpack[AreaUncertaintyKeywords]) -> AreaEstimate:
         """Area under the tROC curve with its interval."""
         return self.auc("tauc", **asked)
-
-    def _bare(self, what: Area, estimator: Estimator | None, region: Region, level: float) -> AreaEstimate:
-        """The area of ready-made points, whose uncertainty nobody knows."""
-        if region.given:
-            value = partial_area(self.curve, fpr=region.fpr, tpr=region.tpr).standardised(region.scale)
-        elif estimator in (None, "empirical", "gini"):
-            value = what.of_area(trapezoid(self.curve))
-        elif estimator == "tauc":
-            value = tauc(self.curve)
-        else:
-            self._counted(f"{what.quantity} ({what.method})")
-        sample = Sample(n_pos=0, n_neg=0, score="points", points=len(self.curve.fpr) - 2)
-        why = Undefined("ready-made points have no cases")
-        nothing = Interval(low=why, high=why, level=level, method="none")
-        return AreaEstimate(
-            quantity=what.quantity,
-            area=value,
-            standard_error=why,
-            interval=nothing,
-            method=f"{what.method}, ready-made points",
-            sample=sample,
-        )
 
     def area(
         self, *, fpr: Range | None = None, tpr: Range | None = None, weight: Literal["none", "tauc"] | float = "none"
@@ -167,22 +144,13 @@ class CurveAreas:
             if not str(estimator).startswith("kernel"):
                 raise InputError("bandwidths", "are those of kernels", Words(estimator), "use 'kernel_k1' with them")
             tally = self._counted("a smooth curve")
-            return self._alone(fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox")))
+            return fit_without_error(
+                fit_kernel(tally, bandwidths=bandwidths, box_cox=str(estimator).endswith("box_cox")), tally
+            )
         if self.tally is None and estimator == "exponential":  # which is fitted to points in any case
             return fit_exponential_curve(self.curve)
-        return self._alone(smooth_method(estimator).fit(self._counted("a smooth curve")))
-
-    def _alone(self, fit: SmoothRoc) -> SmoothRoc:
-        """A fit whose own error takes every case for itself: where subjects have several, it has none."""
-        if self.tally is None or not self.tally.sample.subjects:
-            return fit
-        why = Undefined("the model takes every case for itself, and subjects have several")
-        note = (
-            f"Cases of {self.tally.sample.subjects:,} subjects: the curve is that of all cases, without an error; "
-            "auc(…, variance='clustered_bootstrap') has one."
-        )
-        alone: SmoothRoc = replace(fit, standard_error=why, notes=(*fit.notes, note))  # type: ignore[type-var]
-        return alone
+        tally = self._counted("a smooth curve")
+        return fit_without_error(smooth_method(estimator).fit(tally), tally)
 
     @public()
     def overlap(self, estimator: SmoothModel = "kernel_k1") -> float:
@@ -349,7 +317,5 @@ class CurveAreas:
 
     def _counted(self, what: str) -> Tally:
         if self.tally is None:
-            raise InputError(
-                what, "needs the cases, and ready-made points have none", way_out="use roc() or from_ratings()"
-            )
+            raise needs_cases(what)
         return self.tally

@@ -21,7 +21,9 @@ from roclab.data.groups import group_names, groups_of_values, parts_by_group, wi
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
+from roclab.inference.comparison.clustered_groups import covariance_of_clustered_groups
 from roclab.inference.comparison.compare import Comparison, compare_areas
+from roclab.inference.comparison.contrasts import equality_test
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
@@ -230,6 +232,8 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
                 low[at], high[at] = one.interval
         method = next(iter(estimates.values())).interval.method if estimates else ""
         heterogeneity = heterogeneity_test(value, error)
+        if cases.clustered and not isinstance(cases, RemoteCases):
+            heterogeneity = _of_shared_subjects(held, area, value, heterogeneity)
     if np.isnan(value).all():
         raise InputError("by", "must make at least one group with both classes", way_out="name another column")
     return GroupAreas(
@@ -245,7 +249,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         level=level,
         method=method,
         heterogeneity=heterogeneity,
-        differences=_differences(cases, held, area, value, asked),
+        differences=_differences(cases, held, area, value, asked, estimates),
         sample=cases.sample(name),
         estimates=estimates,
         counted=how_counted(estimates),
@@ -302,19 +306,57 @@ def _one_by_one(
     return {name: next(iter(areas_of(held[name], area, asked).values())) for name in known}
 
 
+def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, plain: TestResult) -> TestResult:
+    """The test that all groups have one area where subjects have cases in several of them: Wald's, chi-squared."""
+    known = {name: held[name] for name, one in zip(held, value.tolist(), strict=True) if one == one}
+    if area.influence is None or len(known) < 2 or not _in_several(known):
+        return plain
+    if len(known) > _COMPARED:
+        why = Undefined(f"subjects with cases in several of more than {_COMPARED} groups have no test")
+        return replace(plain, statistic=why, p_value=why)
+    try:
+        joint = covariance_of_clustered_groups(known, area)
+    except InputError as error:
+        why = Undefined(str(error).rstrip("."))
+        return replace(plain, statistic=why, p_value=why)
+    found = equality_test(joint.areas, joint.matrix)
+    note = "Subjects with cases in several groups are counted (Wald's test with Obuchowski's covariance)."
+    return replace(found, estimate=plain.estimate, notes=(note,))
+
+
+def _in_several(groups: Mapping[str, Cases]) -> bool:
+    names = [np.unique(np.asarray(part.ids).astype(str)) for part in groups.values()]
+    return np.unique(np.concatenate(names)).size < sum(one.size for one in names)
+
+
 def _differences(
-    cases: Cases, held: Mapping[str, Cases], area: Area, value: Floats, asked: AreaUncertainty
+    cases: Cases,
+    held: Mapping[str, Cases],
+    area: Area,
+    value: Floats,
+    asked: AreaUncertainty,
+    estimates: Mapping[str, AreaEstimate],
 ) -> Comparison | None:
     known = np.flatnonzero(~np.isnan(value)).tolist()
-    if not 2 <= len(known) <= _COMPARED or area.influence is None or cases.clustered:
+    if not 2 <= len(known) <= _COMPARED or area.influence is None:
         return None
     names = list(held)
     parts = {names[at]: held[names[at]] for at in known}
     if isinstance(cases, RemoteCases):
-        covariance = covariance_of_counts(parts, area)
+        covariance = None if cases.clustered else covariance_of_counts(parts, area)
+    elif cases.clustered:
+        try:
+            covariance = covariance_of_clustered_groups(parts, area)
+        except InputError:  # a group with one subject of a class has no clustered variance
+            return None
     else:
         covariance = covariance_of_groups(parts, area, pairing="unpaired")
-    return None if covariance is None else compare_areas(covariance, AreaComparison(level=asked.level))
+    if covariance is None:
+        return None
+    single = None
+    if cases.clustered:  # whose single areas have degrees of freedom of their own groups
+        single = [replace(estimates[name], sample=replace(estimates[name].sample, score=name)) for name in parts]
+    return compare_areas(covariance, AreaComparison(level=asked.level), areas=single)
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:

@@ -229,6 +229,8 @@ def prepared(verb: str, cases: Cases, fold_average: FoldAverage | None = None) -
         return cases.pooled()
     if cases.folds is None or folds.does == "uses":
         return cases
+    if len(cases.by_fold()) == 1:  # the cases of one fold, by_fold()["one"] for instance: one model scored them
+        return cases.pooled()
     if folds.does == "refuses":
         raise InputError(
             "folds", f"have no part in {verb}(): {folds.why}", way_out=folds.way_out or f"leave out {named('folds')}"

@@ -187,7 +187,10 @@ class Cases:
 
     def pooled(self) -> Cases:
         """All cases as those of one model, which results then say."""
-        return self if self.folds is None else replace(self, folds=None, pooled_folds=len(self.by_fold()))
+        if self.folds is None:
+            return self
+        count = len(self.by_fold())
+        return replace(self, folds=None, pooled_folds=count if count > 1 else 0)
 
     def by_fold(self) -> dict[str, Cases]:
         """The cases of each fold, in the order in which folds first appear."""

@@ -150,12 +150,13 @@ class RemoteCases(Cases):
         if self.folds is None:
             return self
         made = self.select(self.names)
-        object.__setattr__(made, "pooled_folds", len(self.folds.names))  # type: ignore[attr-defined]
+        count = len(self.folds.names)  # type: ignore[attr-defined]
+        object.__setattr__(made, "pooled_folds", count if count > 1 else 0)
         object.__setattr__(made, "folds", None)
         return made
 
     def _pooled_as_here(self, made: RemoteCases) -> RemoteCases:
-        if self.pooled_folds:
+        if self.folds is None:
             object.__setattr__(made, "pooled_folds", self.pooled_folds)
             object.__setattr__(made, "folds", None)
         return made

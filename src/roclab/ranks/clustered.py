@@ -14,9 +14,9 @@ and the variance is the sum of squares of
           \hat F(X_{ik}) - \frac{1}{2 (M + 1)} \Bigl[M \frac{g_i}{n_i} - \sum_j \frac{g_j}{n_j}\Bigr]
 
 with :math:`\delta_{ik}` 1 in the first class and :math:`\hat F` the distribution function of all values. Subjects may
-have values of both classes. The quotient is referred to t with M - 1 degrees of freedom: with the normal distribution
-it rejected .061 to .083 of true hypotheses at 10 to 20 subjects, with t .036 to .056
-(``benchmarks/coverage_clusters.py``).
+have values of both classes. The quotient is referred to t with M - 1 degrees of freedom: over 24 designs of 8 to 60
+subjects, 400 samples each, 5% tests rejected at most .062 and .035 in the median, with the normal distribution .078 and
+.047, and Mann and Whitney's test, which ignores subjects, .290 (``benchmarks/coverage_clusters.py --only ranks``).
 
 References
 ----------
@@ -56,7 +56,7 @@ def clustered_rank_sum(
     >>> values = np.array([1.0, 1.1, 2, 2.1, 5, 5.1, 3, 3.1, 6, 6.1, 7, 7.1])
     >>> t, p = clustered_rank_sum(values, np.arange(12) >= 6, np.repeat(np.arange(6), 2), 6)
     >>> round(t, 4)
-    1.6343
+    1.6733
     """
     sizes = np.bincount(subject, minlength=count)
     share = np.bincount(subject, weights=first, minlength=count) / sizes

@@ -75,3 +75,17 @@ def test_every_case_its_own_subject_changes_nothing_property():
 def test_methods_that_take_every_case_for_itself_are_refused():
     with pytest.raises(InputError, match="ids join the cases of one subject, got a method that takes every case"):
         ask(wards(), ids="id", variance="bootstrap")
+
+
+def test_groups_of_one_table_count_shared_subjects():
+    """``by=`` answers as ``compare_groups`` does, and its test of one area in all groups has their covariance."""
+    table = wards(3)
+    found = rl.auc(table, label="y", score="s", by="ward", ids="id")
+    apart = ask(table, ids="id")
+    mine, theirs = found.differences.pairs[0], apart.pair("n", "s")
+    assert (mine.difference, mine.standard_error) == pytest.approx((theirs.difference, theirs.standard_error))
+    assert tuple(found.differences.areas[0].interval) == pytest.approx(tuple(found["n"].interval))
+    matrix = apart.covariance
+    square = (found.area[0] - found.area[1]) ** 2 / (matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1])
+    assert found.heterogeneity.statistic == pytest.approx(square)
+    assert "several groups are counted" in str(found)

@@ -20,7 +20,7 @@ from roclab.data.subjects import numbered
 from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters
 from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
 from roclab.inference.one_area.area import Area
-from roclab.inference.welch import Stratum
+from roclab.inference.welch import Stratum, stratum_of
 
 __all__ = ["covariance_of_clustered_groups", "share_subjects"]
 
@@ -40,16 +40,14 @@ def covariance_of_clustered_groups(groups: Mapping[str, Cases], area: Area) -> A
     k, count = len(each), int(every.size)
     sums = np.zeros((count, k))
     strata: list[Stratum] = []
+    width = area.bounds[1] - area.bounds[0]
     for at, (part, one) in enumerate(zip(groups.values(), each, strict=True)):
-        sums[np.searchsorted(every, _subject_names(part)), at] = _added(part, area)
-        for stratum in one.strata:
-            own, caution = np.zeros((k, k)), np.zeros((k, k))
-            own[at, at] = stratum.matrix[0, 0]
-            width = area.bounds[1] - area.bounds[0]
-            # What an independent sample adds to the difference of its area from any other.
-            caution[at, :] = caution[:, at] = width**2 / (4 * (stratum.size * stratum.share) ** 2)
-            caution[at, at] = 0.0
-            strata.append(Stratum(matrix=own, caution=caution, size=stratum.size, share=stratum.share))
+        sides = _added(part, area)
+        sums[np.searchsorted(every, _subject_names(part)), at] = sides[0] + sides[1]
+        for column, stratum in zip(sides, one.strata, strict=True):
+            own: list[Floats | None] = [None] * k
+            own[at] = column * np.sqrt(stratum.size / (stratum.size - 1))
+            strata.append(stratum_of(own, stratum.size, width=width, share=stratum.share))
     matrix = count / (count - 1) * np.sum(sums[:, :, None] * sums[:, None, :], axis=0)
     for at, one in enumerate(each):
         matrix[at, at] = one.matrix[0, 0]
@@ -77,9 +75,9 @@ def _subject_names(cases: Cases) -> Array:
     return numbered(cases.ids)[0].astype(str)
 
 
-def _added(cases: Cases, area: Area) -> Floats:
-    """What every subject adds to the area of a group, in the order of its sorted ids."""
+def _added(cases: Cases, area: Area) -> tuple[Floats, Floats]:
+    """What every subject's positives and negatives add to the area of a group, in the order of its sorted ids."""
     _, _, influence = influence_of_cases(cases, cases.only_name(), area)
     pos, neg = cluster_sums(cases, influence)
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight.astype(np.float64)
-    return pos / float(weight[cases.label].sum()) + neg / float(weight[~cases.label].sum())
+    return pos / float(weight[cases.label].sum()), neg / float(weight[~cases.label].sum())

@@ -10,10 +10,10 @@ with K - 1 degrees of freedom for K subjects, because K subjects are all that th
 and Scott did the same for tables of counts. Where nothing varies (a perfect area, constant scores) there is no
 quotient, and every subject counts once.
 
-Measured over 72 designs (8 to 60 subjects of 1 to 7 cases, intraclass correlation .2 and .6, areas .7 to .97; both
-classes in a subject, or one), 95% intervals held: the logit interval by the normal distribution .879 at worst and .929
-in the median, by t .894 and .945, this one .931 and .965 (``benchmarks/coverage_clusters.py``). The combination is
-ours.
+Measured over 72 designs (8 to 60 subjects of 1 to 7 cases, correlated by .2 and .6, areas .7 to .97; both classes in a
+subject, or one; 400 samples each), 95% intervals held, in the worst design and in the median: ignoring subjects .718
+and .948, the logit interval by the normal distribution .863 and .926, by t .882 and .946, this one .925 and .963
+(``benchmarks/coverage_clusters.py --only areas``). The combination is ours.
 
 References
 ----------
