@@ -215,7 +215,10 @@ def _from_prevalence(table: Coordinates, conditions: Conditions) -> Floats:
 def _from_mean(table: Coordinates, _: Conditions) -> Floats:
     cases = np.diff(table.tp) + np.diff(table.fp)
     scores = table.thresholds[1:] if table.rule == "observed" else table.user_scores()
-    return np.abs(table.thresholds - float(np.sum(cases * scores) / cases.sum()))
+    if not np.isfinite(scores).all():
+        raise InputError("criterion", "'mean_score' needs finite scores", Words("inf"), "drop or rank these scores")
+    with np.errstate(over="ignore"):  # of the widest ranges a distance may be beyond all numbers
+        return np.abs(table.thresholds - float(np.sum(cases / cases.sum() * scores)))  # shares first: sums overflow
 
 
 def _above_bayes(table: Coordinates, conditions: Conditions) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 
 from roclab._core.text import text_table
 from roclab._core.types import Bools
+from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
@@ -153,6 +154,8 @@ def _zones(table: Coordinates, low_row: int, high_row: int) -> tuple[Zone, Zone,
     for start, stop, answer in edges:
         pos = (table.tp[stop] - table.tp[start]).item()
         neg = (table.fp[stop] - table.fp[start]).item()
-        ratio = float(quotient(pos / table.n_pos, neg / table.n_neg))
+        ratio: float = float(quotient(pos / table.n_pos, neg / table.n_neg))
+        if not pos and not neg:
+            ratio = Undefined("no case lies in this zone")
         zones.append(Zone(answer=answer, pos=pos, neg=neg, share=(pos + neg) / total, likelihood_ratio=ratio))
     return zones[0], zones[1], zones[2]

@@ -130,7 +130,9 @@ class DuckRoad:
             self.rows(handle, self.roles.scores)
             tell(f"{self.name}: first look at {self.table.called}")
             self.first = first_pass(self, handle)
-            return look_at(self, handle, None if self.first is None else self.first.found)
+            seen = look_at(self, handle, None if self.first is None else self.first.found)
+            handle.refuse_overflow([name for name, ends in seen.ranges.items() if ends.infinite])
+            return seen
 
     # -- one score -----------------------------------------------------------------------------------
 

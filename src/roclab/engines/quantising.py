@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -107,7 +108,8 @@ def binnings_of(seen: ScoreRange, bins: int) -> list[Binning]:
             edge if seen.high >= 1 - 1e-16 else float(np.log(seen.high) - np.log1p(-seen.high)),
         )
         found.append(Binning(transform="logit", low=ends[0], high=ends[1], bins=bins))
-    return [one for one in found if one.high > one.low]
+    # Bins of ranges below 1e-300 would be narrower than numbers can be; such scores are grouped as they are.
+    return [one for one in found if one.high > one.low and one.high - one.low > bins * sys.float_info.min]
 
 
 def is_monotone(cells: Cells) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.checks import check_positive
 from roclab._core.types import Floats
 from roclab.data.tally import Tally
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results import Sample
 from roclab.smooth.model import FiniteScores, check_some_spread, check_spread_in_each, finite_scores, user_sign
 from roclab.smooth.normal import LOG_SQRT_2PI, Normal, normal_area, normal_of
@@ -101,6 +101,11 @@ def fit_power(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | None
     shift = 0.0 if least > 0 else shift_eps - float(least)
     pos, neg = (FiniteScores(side.values + shift, side.counts) for side in (pos, neg))
     check_spread_in_each(pos, neg, model=model)
+    if not min(pos.values[0], neg.values[0]) > 0:
+        raise InputError(
+            "shift_eps", "must lift the smallest score above 0", Words(f"{shift_eps:g}, lost beside {abs(least):g}"),
+            "rescale the scores, or give a larger one",
+        )  # fmt: skip
     size = pos.size + neg.size
     logs = [np.log(side.values) for side in (pos, neg)]
     centre = sum(float(np.dot(side.counts, log)) for side, log in zip((pos, neg), logs, strict=True)) / size

@@ -41,7 +41,7 @@ from roclab.smooth.likelihood import (
     fit_t,
     fit_weibull,
 )
-from roclab.smooth.model import FiniteScores
+from roclab.smooth.model import FiniteScores, check_squares
 from roclab.smooth.normal import LOG_SQRT_2PI
 
 __all__ = ["FAMILIES", "Family", "FamilyDistribution", "fit_family"]
@@ -132,12 +132,21 @@ def fit_family(scores: FiniteScores, family: Family, *, who: str) -> MaximumLike
             Words(f"one score ({scores.values[0]:g}) for all {who}"),
             "use the empirical area",
         )
+    if family.support != _LINE and most - least < _APART * most:
+        raise InputError(
+            "",
+            f"the {family.name} distribution needs scores that differ by more than rounding in each class",
+            Words(f"{least:.17g} to {most:.17g} for the {who}"),
+            "subtract a number from all scores, or use the empirical area",
+        )
+    check_squares(scores, model=family.name)
     return family.estimate(scores)
 
 
 # -- the table ---------------------------------------------------------------------------------------
 
 
+_APART = 1e-6  # of their size: shapes of scores that lie closer are beyond 1e12, and equations for them lose all digits
 _FAR = 1e-20  # of a beta score: its relative error there is (1 - b) t a / (a + 1)
 _LINE, _POSITIVE, _UNIT = (-math.inf, math.inf), (0.0, math.inf), (0.0, 1.0)
 

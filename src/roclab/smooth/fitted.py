@@ -136,7 +136,8 @@ def fit_fitted(tally: Tally, family: str = "normal", *, family_neg: str | None =
 
 
 def _height(scores: FiniteScores, family: Family, theta: Parameters) -> float:
-    return float(scores.counts @ family.log_pdf(scores.values, *theta))
+    with np.errstate(over="ignore"):  # a power beyond all numbers is a likelihood of 0
+        return float(scores.counts @ family.log_pdf(scores.values, *theta))
 
 
 def _moved(family: Family, theta: Parameters, step: Floats) -> Parameters:

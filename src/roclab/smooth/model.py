@@ -253,12 +253,24 @@ def check_some_spread(pos: FiniteScores, neg: FiniteScores, *, model: str) -> No
                 Words(f"{scores.size} {name}"),
                 "add cases or use the empirical area",
             )
+        check_squares(scores, model=model)
     if pos.values.size == 1 and neg.values.size == 1:
         raise InputError(
             "",
             f"the {model} curve needs scores that vary",
             Words("one constant score in each class"),
             "use the empirical area",
+        )
+
+
+def check_squares(scores: FiniteScores, *, model: str) -> None:
+    """Refuse distinct scores whose squared distances vanish: a variance of 0 would divide what follows."""
+    if scores.values.size > 1 and not scores.variance(ddof=0) > 0:
+        raise InputError(
+            "score",
+            f"must differ by more than 1e-150 for the {model} curve, whose variance is a sum of squares",
+            Words(f"{scores.values[0]:g} to {scores.values[-1]:g}"),
+            "multiply all scores by one number, or use the empirical area",
         )
 
 

@@ -34,3 +34,15 @@ def test_infinity_that_is_written_as_such_is_read(tmp_path, rows, cell):
 def test_columns_of_any_kind_stay_text():
     assert typed(["1", "1e400"]).tolist() == ["1", "1e400"]
     assert np.isinf(typed(["1", "inf"])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("rows", ["1,3.5\n0,1.5\n1,2.5\n", LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("place", ["x.csv", "*.csv"])
+@pytest.mark.parametrize("engine", ["duckdb", "memory"])
+def test_engines_refuse_numbers_beyond_float64_too(tmp_path, rows, place, engine):
+    pytest.importorskip("duckdb", reason="the extra roclab[engines] is not installed")
+    (tmp_path / "x.csv").write_text(f"y,s\n{rows}0,1e400\n", encoding="utf-8")
+    with pytest.raises(FileError, match="column s: numbers must be at most 1.8e308 in size, got '1e400'"):
+        rl.auc(tmp_path / place, label="y", score="s", engine=engine)
+    (tmp_path / "x.csv").write_text(f"y,s\n{rows}0,inf\n", encoding="utf-8")
+    assert rl.auc(tmp_path / place, label="y", score="s", engine=engine).sample.n_neg > 0

@@ -111,7 +111,10 @@ class Handle:
         names = self.names if wanted is None else list(wanted)
         cast = [self.number(name) + f" AS {quoted(name)}" if self.text and name in numeric else quoted(name)
                 for name in names]  # fmt: skip
-        return self.arrow(f"SELECT {', '.join(cast)} FROM source")
+        found = self.arrow(f"SELECT {', '.join(cast)} FROM source")
+        numbers = [name for name in names if self.text and name in numeric]
+        self.refuse_overflow([name for name in numbers if np.isinf(numpy_of(found.column(name))).any()])
+        return found
 
     def arrow(self, query: str) -> Any:
         """A result that fits into memory, as an Arrow table."""
@@ -125,6 +128,18 @@ class Handle:
         found = self.rows(f"SELECT {column} FROM source WHERE {column} IS NOT NULL LIMIT 1")
         example = f" such as {str(found[0][0])!r}" if found else ""
         return words.get(kind.split("(")[0].split(" ")[0], f"a column of {kind}") + example
+
+    def refuse_overflow(self, names: Sequence[str]) -> None:
+        """Refuse digits in text that stand for more than float64 holds, which DuckDB takes for infinity."""
+        for name in names if self.text else ():
+            column = quoted(name)
+            digits = f"isinf(TRY_CAST({column} AS DOUBLE)) AND regexp_matches({column}, '[0-9]')"
+            found = self.rows(f"SELECT {column} FROM source WHERE {digits} LIMIT 1")
+            if found:
+                raise FileError(
+                    "", f"{self.called}, column {name}: numbers must be at most 1.8e308 in size",
+                    Words(repr(found[0][0][:40])), "divide or rank them first, or write inf",
+                )  # fmt: skip
 
     def number(self, name: str) -> str:
         """A column as float64 in SQL; text that is no number is refused by the engine."""

@@ -255,6 +255,7 @@ def contrast(
         else:
             reason = "the variance of the difference is 0 (both scores separate the classes perfectly or not at all)"
         z, p = Undefined(reason), Undefined(reason)
+        df = Undefined(reason) if math.isnan(df) else df
         ends = (value, value) if se == 0 and abs(value - null) <= 1e-14 else (Undefined(reason), Undefined(reason))
         interval = Interval(low=ends[0], high=ends[1], level=level, method=kind)
     return Difference(

@@ -250,7 +250,9 @@ def _closed_form_se(tally: Tally, area: Area, value: float, kind: Variance) -> f
                 way_out=f"use {named('variance', 'bootstrap')}",
             )
         if tally.known is not None and area.of_auc:  # counted before scores were joined
-            square = delong_variance(tally, area.auc_of(value)) * (1 if area.is_auc else 4)
+            square = delong_variance(tally, area.auc_of(value))
+            if not area.is_auc and not isinstance(square, Undefined):  # times 4 its reason would be lost
+                square *= 4
         else:
             square = delong_variance(tally, value) if area.is_auc else area_variance(tally, area.influence(tally))
         return square if isinstance(square, Undefined) else math.sqrt(max(square, 0.0))

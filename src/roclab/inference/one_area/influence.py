@@ -88,9 +88,11 @@ def influence_of_ap(tally: Tally) -> Influence:
     called = tpr + false
     step = tally.pos / tally.n_pos
     from_here_on = slice(None, None, -1)
-    gain = np.cumsum((step * false / called**2)[from_here_on])[from_here_on]
-    loss = np.cumsum((step * tpr / called**2)[from_here_on])[from_here_on]
-    return Influence(tpr / called + gain, -skew * loss)
+    # Where cases of weight 0 come first nothing is called yet: they have no precision, and no part in any sum.
+    per_called = np.divide(1.0, called, out=np.zeros_like(called), where=called > 0)
+    gain = np.cumsum((step * false * per_called**2)[from_here_on])[from_here_on]
+    loss = np.cumsum((step * tpr * per_called**2)[from_here_on])[from_here_on]
+    return Influence(tpr * per_called + gain, -skew * loss)
 
 
 def partial_influence(*, fpr: Range | None = None, tpr: Range | None = None) -> InfluenceOf:

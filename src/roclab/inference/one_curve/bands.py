@@ -250,7 +250,9 @@ def joint_rectangle(
     check_level(level)
     each = math.sqrt(level)
     sides = [proportion_interval(k, n, level=each, method=method) for k, n in ((fp, n_neg), (tp, n_pos))]
-    actual = _coverage(int(fp), int(n_neg), each, method) * _coverage(int(tp), int(n_pos), each, method)
+    actual: float = Undefined("the cases have real weights, and a chance to be covered is one of whole cases")
+    if all(float(one).is_integer() for one in (fp, n_neg, tp, n_pos)):
+        actual = _coverage(int(fp), int(n_neg), each, method) * _coverage(int(tp), int(n_pos), each, method)
     return Rectangle(
         fpr=sides[0], tpr=sides[1], level=level, actual_level=actual, method=f"{sides[0].method} at {each:.4f} each"
     )
