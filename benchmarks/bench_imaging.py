@@ -89,18 +89,18 @@ import numpy as np
 import roclab as rl
 what, file, slices = sys.argv[1], sys.argv[2], int(sys.argv[3])
 if what == "small phantom":
-    work = lambda: rl.phantom(rng=1)
+    work = lambda: rl.imaging.phantom(rng=1)
 elif what == "phantom":
-    work = lambda: rl.phantom(size=(slices, 512, 512), spacing=(300 / slices, 0.7, 0.7), rng=1)
+    work = lambda: rl.imaging.phantom(size=(slices, 512, 512), spacing=(300 / slices, 0.7, 0.7), rng=1)
 else:
-    volume = rl.Volume(array=np.load(file + ".npy"), spacing=(300 / slices, 0.7, 0.7))
+    volume = rl.results.Volume(array=np.load(file + ".npy"), spacing=(300 / slices, 0.7, 0.7))
     if what == "lungs":
-        work = lambda: rl.segment(volume)
+        work = lambda: rl.imaging.segment(volume)
     elif what == "classes":
-        work = lambda: rl.segment(volume, classes=4)
+        work = lambda: rl.imaging.segment(volume, classes=4)
     else:
         lungs = np.load(file + ".lungs.npy")
-        work = lambda: rl.nodules(volume, lungs=lungs)
+        work = lambda: rl.imaging.nodules(volume, lungs=lungs)
 begun, busy = time.perf_counter(), time.process_time()
 made = work()
 took = {"s": time.perf_counter() - begun, "processor s": time.process_time() - busy}

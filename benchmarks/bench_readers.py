@@ -18,10 +18,10 @@ _CALLS: dict[str, dict[str, Any]] = {
 
 def rows() -> list[dict[str, Any]]:
     """Twenty readers, two modalities, 500 + 500 cases: 40 000 ratings."""
-    table = rl.simulate_readers(readers=20, n_pos=500, n_neg=500, rng=1)
+    table = rl.readers.simulate(readers=20, n_pos=500, n_neg=500, rng=1)
     out: list[dict[str, Any]] = []
     for name, asked in _CALLS.items():
-        (seconds,) = best_of_each([lambda asked=asked: rl.readers(table, **asked)])
+        (seconds,) = best_of_each([lambda asked=asked: rl.readers.mrmc(table, **asked)])
         limit = 1.0 if name == "delong" else None
         out.append({"what": f"20 readers x 2 modalities x 1000 cases, {name}", "s": seconds, "limit, s": limit})
     return out

@@ -30,7 +30,7 @@ from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.models.logistic import fit_logistic
-from roclab.ranks.clustered import clustered_rank_sum
+from roclab.rank_tests.clustered import clustered_rank_sum
 
 SIZES = (1, 2, 4, 7)
 AUC = area_of_method("empirical")
@@ -154,7 +154,7 @@ def differences(cases: Cases, _: float, __: np.random.Generator) -> dict[str, bo
 def ranks(cases: Cases, _: float, __: np.random.Generator) -> dict[str, bool]:
     score = cases.scores["s0"]
     number = np.unique(cases.ids, return_inverse=True)[1]
-    alone = rl.mann_whitney(replace(cases, ids=None), p_value="normal")
+    alone = rl.ranks.mann_whitney(replace(cases, ids=None), p_value="normal")
     t, p = clustered_rank_sum(score, cases.label, number, int(number.max()) + 1)
     return {
         "Datta-Satten, t, 5% (1 - size)": p >= 0.05,

@@ -23,7 +23,7 @@ GROUP_2 = range(201, 225)  # the external protocol
 
 
 def phantoms(seeds: Any, **options: Any) -> dict[str, Any]:
-    return {f"case {seed}": rl.phantom_breast(rng=seed, **options) for seed in seeds}
+    return {f"case {seed}": rl.imaging.phantom_breast(rng=seed, **options) for seed in seeds}
 
 
 def cases(made: dict[str, Any], **label: Any) -> list[Any]:
@@ -52,10 +52,10 @@ def short(found: Any, images: Any, name: str) -> list[dict[str, Any]]:
 
 def groups(one: list[Any], two: list[Any]) -> None:
     begun = time.perf_counter()
-    apart = {name: rl.dce_leave_one_out(one, classifier=kind, rng=1) for name, kind in
+    apart = {name: rl.imaging.dce_leave_one_out(one, classifier=kind, rng=1) for name, kind in
              (("network", "mlp"), ("logistic", "logistic"))}  # fmt: skip
-    found = rl.dce_evaluate(one, apart, group="group 1, each case left out in turn")
-    twelve = rl.dce_evaluate(one[:12], apart, group="group 1, the first twelve of them")
+    found = rl.imaging.dce_evaluate(one, apart, group="group 1, each case left out in turn")
+    twelve = rl.imaging.dce_evaluate(one[:12], apart, group="group 1, the first twelve of them")
     say("group 1, twelve cases", twelve.compare("AUC", first="network"), twelve.compare("CNR", first="network"))
     say("group 1", found, found.compare("AUC", first="network"), found.compare("pAUC FPR<=0.05", first="network"),
         found.compare("CNR", first="network"), f"{time.perf_counter() - begun:.0f} s")  # fmt: skip
@@ -70,15 +70,15 @@ def groups(one: list[Any], two: list[Any]) -> None:
     say("standard errors: by case, and as if every voxel were a patient of its own (never to be used)",
         text_table([{"image": name, "by case": found.measure(name).standard_error, "by voxel": plain[name],
                      "ratio": found.measure(name).standard_error / plain[name]} for name in found.names]))  # fmt: skip
-    smooth = rl.dce_evaluate(one, apart, smoothing=3.0, group="group 1, all images smoothed by 3 mm")
+    smooth = rl.imaging.dce_evaluate(one, apart, smoothing=3.0, group="group 1, all images smoothed by 3 mm")
     say("group 1, smoothed", smooth, smooth.compare("AUC", first="network"), smooth.compare("CNR", first="network"))
-    absolute = rl.dce_evaluate(one, scale="absolute", group="group 1, absolute subtraction images")
+    absolute = rl.imaging.dce_evaluate(one, scale="absolute", group="group 1, absolute subtraction images")
     say("group 1, absolute", absolute)
-    every = {name: rl.dce_train(one, classifier=kind, rng=1) for name, kind in
+    every = {name: rl.imaging.dce_train(one, classifier=kind, rng=1) for name, kind in
              (("network", "mlp"), ("logistic", "logistic"))}  # fmt: skip
-    other = rl.dce_evaluate(two, every, group="group 2, another protocol, models of group 1")
+    other = rl.imaging.dce_evaluate(two, every, group="group 2, another protocol, models of group 1")
     say("group 2", other, other.compare("AUC", first="network"), other.compare("CNR", first="network"))
-    smooth_2 = rl.dce_evaluate(two, every, smoothing=3.0, group="group 2, smoothed by 3 mm")
+    smooth_2 = rl.imaging.dce_evaluate(two, every, smoothing=3.0, group="group 2, smoothed by 3 mm")
     say(
         "group 2, smoothed",
         smooth_2,
@@ -100,23 +100,23 @@ def labels(five: dict[str, Any], test: list[Any]) -> None:
         "dilated 6 mm": {"label": "dilated", "mm": 6.0}, "shifted 4 mm": {"label": "shifted", "mm": 4.0},
         "one lesion, dilated": {"label": "dilated", "mm": 3.0, "one_lesion": True},
     }  # fmt: skip
-    models = {name: rl.dce_train(cases(five, **kind), rng=1) for name, kind in kinds.items()}
-    found = rl.dce_evaluate(test, models, images=("maximum",))
+    models = {name: rl.imaging.dce_train(cases(five, **kind), rng=1) for name, kind in kinds.items()}
+    found = rl.imaging.dce_evaluate(test, models, images=("maximum",))
     say("labels: five training cases, twelve test cases", text_table(short(found, found.names, "label")),
         found.compare("AUC", first="exact"))  # fmt: skip
     spaces = {
-        "relative": rl.dce_train(cases(five), rng=1),
-        "unit norm": rl.dce_train(cases(five), transformation="unit_norm", rng=1),
-        "pca 3": rl.dce_train(cases(five), transformation="pca", rng=1),
-        "logistic": rl.dce_train(cases(five), classifier="logistic", rng=1),
+        "relative": rl.imaging.dce_train(cases(five), rng=1),
+        "unit norm": rl.imaging.dce_train(cases(five), transformation="unit_norm", rng=1),
+        "pca 3": rl.imaging.dce_train(cases(five), transformation="pca", rng=1),
+        "logistic": rl.imaging.dce_train(cases(five), classifier="logistic", rng=1),
     }  # fmt: skip
-    found = rl.dce_evaluate(test, spaces, images=("maximum",))
+    found = rl.imaging.dce_evaluate(test, spaces, images=("maximum",))
     say("transformations", text_table(short(found, found.names, "transformation")))
 
 
 def learning(train: list[Any], test: list[Any]) -> Any:
-    found = rl.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=4, rng=1)
-    contrast = rl.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=4, quantity="CNR", rng=1)
+    found = rl.imaging.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=4, rng=1)
+    contrast = rl.imaging.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=4, quantity="CNR", rng=1)
     say("learning curve", found, contrast)
     return found
 
@@ -126,8 +126,8 @@ def real_series(folder: Path) -> tuple[Any, Any, Any]:
     from matplotlib.path import Path as Outline
 
     known = np.load(folder / "dce_invivo_davidssmith.npz")
-    series = rl.dce_series(known["DCEdata"][:, None], times=known["t"].ravel())
-    mask = rl.dce_mask(series, anterior="x-", skin=8.0)
+    series = rl.imaging.dce_series(known["DCEdata"][:, None], times=known["t"].ravel())
+    mask = rl.imaging.dce_mask(series, anterior="x-", skin=8.0)
     drawn = json.loads((Path(__file__).parent / "data" / "dce_invivo_polygon.json").read_text())["column_row"]
     rows, columns = np.mgrid[:192, :192]
     spots = np.column_stack([columns.ravel(), rows.ravel()])
@@ -137,12 +137,14 @@ def real_series(folder: Path) -> tuple[Any, Any, Any]:
 
 def one_patient(train: list[Any], folder: Path) -> None:
     series, mask, truth = real_series(folder)
-    model = rl.dce_train(train, rng=1)
-    case = rl.DceCase(name="one patient", series=series, mask=mask.mask, truth=truth)
-    found = rl.dce_evaluate(case, {"network": model, "logistic": rl.dce_train(train, classifier="logistic", rng=1)})
-    say("one real case against a polygon of ours", str(rl.dce_motion(series)).splitlines()[-1], found,
+    model = rl.imaging.dce_train(train, rng=1)
+    case = rl.results.DceCase(name="one patient", series=series, mask=mask.mask, truth=truth)
+    found = rl.imaging.dce_evaluate(
+        case, {"network": model, "logistic": rl.imaging.dce_train(train, classifier="logistic", rng=1)}
+    )
+    say("one real case against a polygon of ours", str(rl.imaging.dce_motion(series)).splitlines()[-1], found,
         found.regions(0.5, resampling=20))  # fmt: skip
-    wide = rl.dce_apply(model, series, mask=series.baseline > 0)
+    wide = rl.imaging.dce_apply(model, series, mask=series.baseline > 0)
     say(
         "voxels above 0.5: in the breast, and wherever there is signal",
         f"{(found.cases[0].images['network'][mask.mask.array] > 0.5).sum()} and {(wide.volume.array > 0.5).sum()}",

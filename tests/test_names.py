@@ -20,7 +20,7 @@ from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.many_classes.result import AVERAGES
 from roclab.plots.canvas import WIDTHS
 from roclab.plots.recipes import RECIPES
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.mann_whitney import mann_whitney
 from roclab.smooth.methods import SMOOTH_METHODS
 from roclab.studies.catalogue import SOURCES
 from roclab.studies.designs import ESTIMATOR_NAMES
@@ -81,21 +81,21 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.AVERAGES, lambda one: rl.average([rl.roc(Y, S), rl.roc(Y, OTHER)], how=one)),
         (names.SPREADS, lambda one: rl.average([rl.roc(Y, S), rl.roc(Y, OTHER)], spread=one)),
         (names.CUTOFF_SMOOTHERS, lambda one: rl.smooth_cutoff(Y, S, smoother=one)),
-        (names.OPERATIONS, lambda one: rl.combine([(0.1, 0.5), (0.2, 0.7)], operation=one)),
+        (names.OPERATIONS, lambda one: rl.classifiers.combine([(0.1, 0.5), (0.2, 0.7)], operation=one)),
         (names.PENALTIES, lambda one: rl.logistic(Y, {"s": OTHER}, penalty=one)),
         (names.PLAIN_CRITERIA, lambda one: rl.cutoff(Y, S, criterion=one)),
         (names.ASKED_SIDES, lambda one: rl.screen(Y, {"s": S}, direction=one)),
         (names.RANK_P_VALUES, lambda one: mann_whitney([1, 2], [2, 3], method=one)),
-        (names.PLAN_VARIANCES, lambda one: rl.plan_one_area(area=0.8, power=0.8, variance=one)),
+        (names.PLAN_VARIANCES, lambda one: rl.planning.plan_one_area(area=0.8, power=0.8, variance=one)),
         (names.DIRECTIONS, lambda one: rl.auc(Y, S, direction=one)),
         (names.MISSING, lambda one: rl.auc(Y, S, missing=one)),
-        (names.READER_INFERENCES, lambda one: rl.readers("readings", inference=one)),
-        (names.READER_METHODS, lambda one: rl.readers("readings", method=one)),
-        (names.READER_COVARIANCES, lambda one: rl.readers("readings", covariance=one, **DRAWS)),
-        (names.READER_RATES, lambda one: rl.readers("readings", estimator=one, threshold=50)),
-        (names.RANDOM_EFFECTS, lambda one: rl.readers("readings", random=one)),
-        (names.READER_FIGURES, lambda one: rl.readers("readings").plot(one)),
-        (names.TYPICAL_READERS, lambda one: rl.readers_size(one, auc=0.8, difference=0.05)),
+        (names.READER_INFERENCES, lambda one: rl.readers.mrmc("readings", inference=one)),
+        (names.READER_METHODS, lambda one: rl.readers.mrmc("readings", method=one)),
+        (names.READER_COVARIANCES, lambda one: rl.readers.mrmc("readings", covariance=one, **DRAWS)),
+        (names.READER_RATES, lambda one: rl.readers.mrmc("readings", estimator=one, threshold=50)),
+        (names.RANDOM_EFFECTS, lambda one: rl.readers.mrmc("readings", random=one)),
+        (names.READER_FIGURES, lambda one: rl.readers.mrmc("readings").plot(one)),
+        (names.TYPICAL_READERS, lambda one: rl.readers.sample_size(one, auc=0.8, difference=0.05)),
         (names.WEIGHT_MEANINGS, lambda one: rl.auc(Y, S, sample_weight=[2] * len(Y), weights=one)),
     ],
 )

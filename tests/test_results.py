@@ -13,6 +13,7 @@ import pytest
 
 import roclab as rl
 from roclab._core.text import csv_text, format_number, html_table, text_table
+from roclab.analysis.area_table import area_table
 from roclab.errors import InputError
 from roclab.results import Undefined
 
@@ -24,7 +25,7 @@ def results():
     roc = rl.roc(Y, S["a"])
     return {
         "area": rl.auc(Y, S["a"]),
-        "table": rl.area_table(Y, S),
+        "table": area_table(Y, S),
         "curve": roc,
         "points": roc.points(),
         "point": roc.at(fpr=0.1),
@@ -33,7 +34,7 @@ def results():
         "test": roc.test(),
         "band": roc.band(kind="kolmogorov"),
         "comparison": rl.compare(Y, S),
-        "plan": rl.plan_one_area(area=0.8, power=0.9),
+        "plan": rl.planning.plan_one_area(area=0.8, power=0.9),
         "cut-off": roc.cutoff("youden"),
         "coordinates": roc.coordinates().table(),
         "grey zone": roc.grey_zone(rule_out={"sensitivity": 0.75}, rule_in={"specificity": 0.75}),
@@ -76,10 +77,10 @@ def test_undefined_is_a_number_with_a_reason():
 
 
 def test_infinities_are_words_in_json():
-    matrix = rl.ConfusionMatrix(tp=3, fp=0, fn=1, tn=5)
+    matrix = rl.results.ConfusionMatrix(tp=3, fp=0, fn=1, tn=5)
     metrics = matrix.to_dict()["metrics"]
     assert metrics["lr_plus"] == "inf"
-    none = rl.ConfusionMatrix(tp=0, fp=0, fn=5, tn=7).to_dict()["metrics"]
+    none = rl.results.ConfusionMatrix(tp=0, fp=0, fn=5, tn=7).to_dict()["metrics"]
     assert none["ppv"] is None
     assert none["undefined"]["ppv"] == "no case was called positive"
 

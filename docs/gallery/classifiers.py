@@ -67,7 +67,7 @@ def bench_hulls() -> Axes:
 def froc() -> Axes:
     """Two detectors of lesions: sensitivity by false positives per scan, with intervals (``draw_froc``)."""
     asked = {"scans": [f"scan{at:02d}" for at in range(1, 61)], "resampling": 500, "rng": 1}
-    found = {name: rl.froc(f"marks_{name}", "lesions", detector=name, **asked) for name in ("a", "b")}
+    found = {name: rl.imaging.froc(f"marks_{name}", "lesions", detector=name, **asked) for name in ("a", "b")}
     return draw_froc(found, new_axes())
 
 
@@ -76,7 +76,7 @@ def hull_scenarios() -> Axes:
     curves = {name: roc_of(name) for name in MARKERS}
     conditions = {"screening": (0.02, 1, 20), "ward": (0.3, 1, 2), "before surgery": (0.3, 4, 1)}
     scenarios = {
-        name: rl.best_classifier(curves, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+        name: rl.classifiers.best_classifier(curves, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
         for name, (prevalence, cost_fp, cost_fn) in conditions.items()
     }
     shown = {name: one.curve for name, one in curves.items()}
@@ -86,26 +86,26 @@ def hull_scenarios() -> Axes:
 def pareto() -> Axes:
     """The points that nobody beats (``draw_pareto``)."""
     curves = {name: one.curve for name, one in operators().items()}
-    return draw_pareto(rl.pareto_front(operators()), new_axes(), curves=curves)
+    return draw_pareto(rl.classifiers.pareto_front(operators()), new_axes(), curves=curves)
 
 
 def crossings() -> Axes:
     """Where two curves cross, and who leads at which false positive rates (``draw_crossings``)."""
     curves = {name: roc_of(name) for name in ("lactate", "concern")}
     shown = {name: one.curve for name, one in curves.items()}
-    return draw_crossings(rl.dominance(curves), new_axes(), curves=shown)
+    return draw_crossings(rl.classifiers.dominance(curves), new_axes(), curves=shown)
 
 
 def combination() -> Axes:
     """AND and OR of two classifiers: what is possible, what independence would give (``draw_combination``)."""
     tests = {"test 1": (0.2, 0.8), "test 2": (0.4, 0.6)}
-    both = [rl.combine(tests, operation=operation).combination for operation in ("and", "or")]
+    both = [rl.classifiers.combine(tests, operation=operation).combination for operation in ("and", "or")]
     return draw_combination(both, new_axes(), names=list(tests))
 
 
 def interpolation() -> Axes:
     """The classifier between two others that a coin reaches (``draw_combination``)."""
-    coin = rl.interpolate((0.1, 0.5), (0.4, 0.8), fpr=0.3)
+    coin = rl.classifiers.interpolate((0.1, 0.5), (0.4, 0.8), fpr=0.3)
     return draw_combination([], new_axes(), names=["careful", "bold"], between=coin)
 
 
@@ -119,7 +119,7 @@ def cost() -> Axes:
 
 def lc_index() -> Axes:
     """For which costs each of two classifiers loses less, and the LC index (``draw_lc_index``)."""
-    found = rl.lc_index(operators(), prevalence=0.5, shares=(0.1, 0.4, 0.9))
+    found = rl.classifiers.lc_index(operators(), prevalence=0.5, shares=(0.1, 0.4, 0.9))
     return draw_lc_index(found.pairs, new_axes(ratio=0.5))
 
 
@@ -130,7 +130,7 @@ def decision() -> Axes:
 
 def forest() -> Axes:
     """Areas with their intervals (``draw_forest``)."""
-    return draw_forest(rl.area_table(example_path(), **EXAMPLE, score=MARKERS), new_axes("double", ratio=0.25))
+    return draw_forest(rl.auc(example_path(), **EXAMPLE, score=MARKERS), new_axes("double", ratio=0.25))
 
 
 def forest_groups() -> Axes:

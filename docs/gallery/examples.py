@@ -54,7 +54,7 @@ def operators() -> dict[str, rl.Roc]:
     }
 
 
-def ward_folds() -> tuple[rl.Cases, dict[str, RocCurve]]:
+def ward_folds() -> tuple[rl.results.Cases, dict[str, RocCurve]]:
     """Lactate in five wards, and the curve of each."""
     cases = rl.read_cases(example_path(), **EXAMPLE, score="lactate", folds="ward")
     return cases, {name: rl.roc(part).curve for name, part in cases.by_fold().items()}

@@ -93,8 +93,8 @@ def cdf() -> Axes:
     """A sample against a uniform distribution, the largest gap T and the confidence band (``draw_cdf``)."""
     sample = [0.621, 0.503, 0.203, 0.477, 0.710, 0.581, 0.329, 0.480, 0.554, 0.382]
     uniform = scipy.stats.uniform(0, 1).cdf
-    test = rl.kolmogorov(sample, uniform)
-    return draw_cdf(rl.cdf_band(sample), new_axes(ratio=0.8), cdf=uniform, test=test)
+    test = rl.ranks.kolmogorov(sample, uniform)
+    return draw_cdf(rl.ranks.cdf_band(sample), new_axes(ratio=0.8), cdf=uniform, test=test)
 
 
 def design() -> Axes:

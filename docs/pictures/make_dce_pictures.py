@@ -27,17 +27,19 @@ def save(figure: Any, name: str) -> None:
 
 def main() -> None:
     """The phantoms of the page, and the real series where it is."""
-    train = [rl.phantom_breast(rng=seed).as_case(f"case {seed}") for seed in range(1, 6)]
-    test = [rl.phantom_breast(rng=seed).as_case(f"case {seed}") for seed in range(101, 109)]
-    model = rl.dce_train(train, rng=1)
-    seen = rl.phantom_breast(lesions=[("malignant", 22.0), ("benign", 18.0), ("malignant", 12.0)], rng=104)
-    confidence = rl.dce_apply(model, seen.series)
-    save(rl.dce_figure(model, seen.series, confidence=confidence, truth=seen.truth).plot(), "dce_figure.png")
+    train = [rl.imaging.phantom_breast(rng=seed).as_case(f"case {seed}") for seed in range(1, 6)]
+    test = [rl.imaging.phantom_breast(rng=seed).as_case(f"case {seed}") for seed in range(101, 109)]
+    model = rl.imaging.dce_train(train, rng=1)
+    seen = rl.imaging.phantom_breast(lesions=[("malignant", 22.0), ("benign", 18.0), ("malignant", 12.0)], rng=104)
+    confidence = rl.imaging.dce_apply(model, seen.series)
+    save(rl.imaging.dce_figure(model, seen.series, confidence=confidence, truth=seen.truth).plot(), "dce_figure.png")
     middle = sorted({round(float(seen.truth.to_index(one.position)[0][0])) for one in seen.lesions})
-    shown = rl.dce_montage(seen.series, slices=middle, confidence=confidence, outlines={"lesion": seen.truth})
+    shown = rl.imaging.dce_montage(seen.series, slices=middle, confidence=confidence, outlines={"lesion": seen.truth})
     save(shown.plot(), "dce_montage.png")
-    save(rl.dce_evaluate(test, model).plot()._ax, "dce_curves.png")
-    save(rl.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=3, rng=1).plot()._ax, "dce_learning.png")
+    save(rl.imaging.dce_evaluate(test, model).plot()._ax, "dce_curves.png")
+    save(
+        rl.imaging.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=3, rng=1).plot()._ax, "dce_learning.png"
+    )
     if len(sys.argv) > 1:
         save(real(model, Path(sys.argv[1])), "dce_real.png")
 
@@ -49,9 +51,9 @@ def real(model: Any, folder: Path) -> Figure:
     series, mask, truth = real_series(folder)
     panels = {
         "before contrast agent": (series.baseline[0], "gray", 3.5e6),
-        "early subtraction": (rl.dce_subtraction(series, "early").array[0], "gray", 2.0),
-        "maximum enhancement": (rl.dce_subtraction(series, "maximum").array[0], "gray", 2.0),
-        "confidence in the breast": (rl.dce_apply(model, series, mask=mask).volume.array[0], "inferno", 1.0),
+        "early subtraction": (rl.imaging.dce_subtraction(series, "early").array[0], "gray", 2.0),
+        "maximum enhancement": (rl.imaging.dce_subtraction(series, "maximum").array[0], "gray", 2.0),
+        "confidence in the breast": (rl.imaging.dce_apply(model, series, mask=mask).volume.array[0], "inferno", 1.0),
     }
     with theme():
         figure = Figure(figsize=(7.4, 2.1), layout="constrained")

@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-import roclab as rl
 from roclab._core.text import csv_text, inert
+from roclab.analysis.area_table import area_table
 from tests.cli.conftest import shell
 
 __all__ = ["shell"]
@@ -40,7 +40,7 @@ def test_answers_on_every_face_are_inert(shell, tmp_path):
         csv.writer(out).writerows([["y", name], *([at % 2, at] for at in range(20))])
     text = shell("auc", path, "--label", "y", "--score", name, "--csv").stdout
     assert next(csv.DictReader(io.StringIO(text)))["score"] == f"'{name}"
-    assert rl.area_table(path, label="y", score=name).to_csv() == text
+    assert area_table(path, label="y", score=name).to_csv() == text
     assert (
         f'"{name}"'.replace('"http', '\\"http').replace('evil"', 'evil\\"')
         in shell("auc", path, "--label", "y", "--score", name, "--json").stdout

@@ -107,7 +107,7 @@ def test_operating_points():
         (lambda: rl.auc(Y, S, estimator="roc"), "estimator must be one of 'empirical'"),
         (lambda: rl.auc([], []), "must hold at least one case"),
         (lambda: rl.confusion(Y, S), "y_pred must use the labels of y_true, 1 and 0, got 2"),
-        (lambda: rl.ConfusionMatrix(tp=-1, fp=0, fn=0, tn=0), "tp must be a finite count >= 0, got -1"),
+        (lambda: rl.results.ConfusionMatrix(tp=-1, fp=0, fn=0, tn=0), "tp must be a finite count >= 0, got -1"),
         (lambda: rl.roc(Y, S).gain(prevalence=2), "prevalence must lie strictly between 0 and 1, got 2"),
         (lambda: rl.roc(Y, S).precision_recall(skew=-1), "skew must be a finite number above 0, got -1"),
         (lambda: rl.roc(Y, S).simplified(1), "count must be a whole number of at least 2, got 1"),
@@ -128,7 +128,7 @@ def test_hard_predictions():
 
 
 def test_f_beta_definition():
-    matrix = rl.ConfusionMatrix(tp=6, fp=2, fn=3, tn=9)
+    matrix = rl.results.ConfusionMatrix(tp=6, fp=2, fn=3, tn=9)
     precision, recall = 6 / 8, 6 / 9
     for beta in (0.5, 1, 2):
         want = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
@@ -137,7 +137,7 @@ def test_f_beta_definition():
 
 
 def test_prevalence_adjusted_predictive_values():
-    matrix = rl.ConfusionMatrix(tp=90, fp=10, fn=10, tn=90)
+    matrix = rl.results.ConfusionMatrix(tp=90, fp=10, fn=10, tn=90)
     values = matrix.metrics(prevalence=0.01)
     assert values["ppv_at_prevalence"] == pytest.approx(0.009 / (0.009 + 0.099))
     assert values["npv_at_prevalence"] == pytest.approx(0.891 / (0.891 + 0.001))

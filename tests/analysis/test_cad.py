@@ -24,8 +24,8 @@ class Lesion:
 
 @pytest.fixture(scope="module")
 def one():
-    chest = rl.phantom(size=(24, 96, 96), spacing=(2.5, 2.1, 2.1), nodules=8, diameters=(7, 16), rng=3)
-    return chest, rl.nodules(chest.volume, lungs=chest.lungs, scan="p0")
+    chest = rl.imaging.phantom(size=(24, 96, 96), spacing=(2.5, 2.1, 2.1), nodules=8, diameters=(7, 16), rng=3)
+    return chest, rl.imaging.nodules(chest.volume, lungs=chest.lungs, scan="p0")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def study(one):
         true.append(Lesion((500.0, 500.0, 500.0), 5.0, False))  # in no region
         scans.append(replace(found, scan=f"s{at}", regions=tuple(regions)))
         lesions[f"s{at}"] = tuple(true)
-    return scans, lesions, rl.cad_stages(scans, lesions, models=["logistic", "qdc"], resampling=20, rng=1)
+    return scans, lesions, rl.imaging.cad_stages(scans, lesions, models=["logistic", "qdc"], resampling=20, rng=1)
 
 
 def test_every_stage_has_its_cases_definition(study):
@@ -118,7 +118,7 @@ def test_every_stage_writes_a_report_with_both_curves(study, tmp_path):
 
 def test_the_three_experiments_run_on_regions(study):
     scans, lesions, _ = study
-    found = rl.cad_stages(scans, lesions, models=["logistic"], balance=["none", "random"], resampling=10, rng=1)
+    found = rl.imaging.cad_stages(scans, lesions, models=["logistic"], balance=["none", "random"], resampling=10, rng=1)
     assert set(found["nodules"].areas) == {"logistic (none)", "logistic (random)"}
     assert found["nodules"].bench.experiments().rows()
 
@@ -131,10 +131,10 @@ def test_a_table_of_lesions_does_as_well(study):
         for scan, every in lesions.items() for one in every
     ]  # fmt: skip
     table = {name: [row[name] for row in rows] for name in rows[0]}
-    again = rl.cad_stages(scans, table, models=["logistic", "qdc"], resampling=20, rng=1)
+    again = rl.imaging.cad_stages(scans, table, models=["logistic", "qdc"], resampling=20, rng=1)
     assert again.rows() == found.rows()
     del table["malignant"]
-    assert "malignant" not in rl.cad_stages(scans, table, models=["logistic"], resampling=10).stages
+    assert "malignant" not in rl.imaging.cad_stages(scans, table, models=["logistic"], resampling=10).stages
 
 
 def test_the_diameter_alone_is_not_trained(study):
@@ -155,7 +155,7 @@ def test_of_several_regions_in_a_nodule_the_largest_is_judged(study):
     for one in scans:
         small = [replace(region, number=100 + region.number, voxels=1) for region in one.regions[:6]]
         twice.append(replace(one, regions=(*small, *one.regions)))
-    again = rl.cad_stages(twice, lesions, models=["logistic", "qdc"], resampling=10, rng=1)
+    again = rl.imaging.cad_stages(twice, lesions, models=["logistic", "qdc"], resampling=10, rng=1)
     assert len(again["malignant"].cases.label) == len(found["malignant"].cases.label)
     assert again["malignant"].areas["diameter alone"].area == found["malignant"].areas["diameter alone"].area
 
@@ -163,22 +163,22 @@ def test_of_several_regions_in_a_nodule_the_largest_is_judged(study):
 def test_what_is_not_known_is_told(study):
     scans, lesions, _ = study
     blank = {scan: tuple(replace(one, malignant=None) for one in every) for scan, every in lesions.items()}
-    found = rl.cad_stages(scans, blank, models=["logistic"], resampling=10)
+    found = rl.imaging.cad_stages(scans, blank, models=["logistic"], resampling=10)
     assert "malignant" not in found.stages
     assert found.notes == ("nothing is known about malignancy: no third stage",)
     benign = {scan: tuple(replace(one, malignant=False) for one in every) for scan, every in lesions.items()}
-    assert "too few of a class" in rl.cad_stages(scans, benign, models=["logistic"], resampling=10).notes[0]
-    alone = rl.cad_stages(scans[0], lesions, resampling=10)
+    assert "too few of a class" in rl.imaging.cad_stages(scans, benign, models=["logistic"], resampling=10).notes[0]
+    alone = rl.imaging.cad_stages(scans[0], lesions, resampling=10)
     assert list(alone.stages) == ["regions"]
     assert "one scan" in alone.notes[0]
     with pytest.raises(InputError, match="lesions must hold a nodule of the scans"):
-        rl.cad_stages(scans, {"other": lesions["s0"]})
+        rl.imaging.cad_stages(scans, {"other": lesions["s0"]})
     with pytest.raises(InputError, match="features must be some of"):
-        rl.cad_stages(scans, lesions, features=["luck"])
+        rl.imaging.cad_stages(scans, lesions, features=["luck"])
     with pytest.raises(InputError, match="regions must hold at least one region"):
-        rl.cad_stages([], lesions)
+        rl.imaging.cad_stages([], lesions)
     with pytest.raises(InputError, match="nodules and others"):
-        rl.cad_stages(replace(scans[0], regions=scans[0].regions[:3]), lesions)
+        rl.imaging.cad_stages(replace(scans[0], regions=scans[0].regions[:3]), lesions)
 
 
 # -- candidates of another program -----------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_marks_of_another_program_get_features(one):
     marks.append({**marks[0], "coordX": middle[0], "coordY": middle[1] + 70.0, "coordZ": middle[2]})
     marks.append({**marks[0], "seriesuid": "another"})
     table = {name: [row[name] for row in marks] for name in marks[0]}
-    taken = rl.nodules(chest.volume, lungs=chest.lungs, scan="p0", marks=table)
+    taken = rl.imaging.nodules(chest.volume, lungs=chest.lungs, scan="p0", marks=table)
     assert len(taken.regions) == 5
     assert taken.score == "probability"
     assert [row["probability"] for row in taken.marks()] == sorted(
@@ -209,4 +209,4 @@ def test_marks_of_another_program_get_features(one):
     assert any("1 mark of 7 outside the volume" in note for note in taken.notes)
     assert any("1 mark of 7 without a region" in note for note in taken.notes)
     with pytest.raises(InputError, match="marks must hold marks of the scan 'p9', got those of 'p0', 'another'"):
-        rl.nodules(chest.volume, lungs=chest.lungs, scan="p9", marks=table)
+        rl.imaging.nodules(chest.volume, lungs=chest.lungs, scan="p9", marks=table)

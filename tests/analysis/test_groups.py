@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, norm
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.errors import InputError
 from roclab.inference.one_area.grouped import areas_by_group
 from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
@@ -190,7 +191,7 @@ VERBS = {
     "screen": (rl.screen, {"score": ["m", "k"]}),
     "confusion": (rl.confusion, {"score": "m", "threshold": 0.5}),
     "logistic": (rl.logistic, {"score": ["m", "k"]}),
-    "mann_whitney": (rl.mann_whitney, {"score": "m"}),
+    "mann_whitney": (rl.ranks.mann_whitney, {"score": "m"}),
     "ties": (rl.ties, {"score": ["m", "k"]}),
 }
 
@@ -289,7 +290,7 @@ def test_by_errors():
     with pytest.raises(InputError, match="folds has no part beside by"):
         rl.auc(data, label="ill", score="m", by="ward", folds="who")
     with pytest.raises(InputError, match="null has no part beside by"):
-        rl.area_table(data, label="ill", score="m", by="ward", null=0.5)
+        area_table(data, label="ill", score="m", by="ward", null=0.5)
     with pytest.raises(InputError, match="by must make at least one group with both classes"):
         rl.auc(data | {"g": data["ill"]}, label="ill", score="m", by="g")
 

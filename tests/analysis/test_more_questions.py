@@ -24,16 +24,16 @@ B = 0.6 * A + RNG.normal(size=100) + 0.3 * Y
 def test_plan_from_pilot_definition():
     """The number of cases at which DeLong's variance of the pilot, scaled, gives the power."""
     found = rl.compare(Y, {"a": A, "b": B}, reference="normal")
-    plan = rl.plan_from_pilot(Y, {"a": A, "b": B}, power=0.9)
+    plan = rl.planning.plan_from_pilot(Y, {"a": A, "b": B}, power=0.9)
     difference, error = found.pairs[0].difference, found.pairs[0].standard_error
     needed = (ndtri(0.975) + ndtri(0.9)) ** 2 * error**2 * 40 / difference**2
     assert plan.n_pos == pytest.approx(needed, rel=1e-9)
     assert plan.n_neg == pytest.approx(1.5 * needed, rel=1e-9)
-    swapped = rl.plan_from_pilot(Y, {"b": B, "a": A}, power=0.9)
+    swapped = rl.planning.plan_from_pilot(Y, {"b": B, "a": A}, power=0.9)
     assert swapped.n_pos == pytest.approx(plan.n_pos, rel=1e-12)
-    back = rl.plan_from_pilot(Y, {"a": A, "b": B}, n_pos=plan.n_pos, n_neg=plan.n_neg)
+    back = rl.planning.plan_from_pilot(Y, {"a": A, "b": B}, n_pos=plan.n_pos, n_neg=plan.n_neg)
     assert back.power == pytest.approx(0.9)
-    one = rl.plan_from_pilot(Y, A, power=0.8, null=0.6)
+    one = rl.planning.plan_from_pilot(Y, A, power=0.8, null=0.6)
     single = rl.auc(Y, A)
     assert one.n_pos == pytest.approx(
         (ndtri(0.975) + ndtri(0.8)) ** 2 * single.standard_error**2 * 40 / (single.area - 0.6) ** 2, rel=1e-9
@@ -41,16 +41,16 @@ def test_plan_from_pilot_definition():
 
 
 def test_plans_find_their_level():
-    plan = rl.plan_one_area(area=0.8, power=0.9, ratio=2)
-    found = rl.plan_one_area(area=0.8, n_pos=plan.n_pos, n_neg=plan.n_neg, power=0.9, level=None)
+    plan = rl.planning.plan_one_area(area=0.8, power=0.9, ratio=2)
+    found = rl.planning.plan_one_area(area=0.8, n_pos=plan.n_pos, n_neg=plan.n_neg, power=0.9, level=None)
     assert found.level == pytest.approx(0.95)
-    two = rl.plan_two_areas(area=0.85, other=0.8, power=0.8, correlation=0.4)
-    again = rl.plan_two_areas(
+    two = rl.planning.plan_two_areas(area=0.85, other=0.8, power=0.8, correlation=0.4)
+    again = rl.planning.plan_two_areas(
         area=0.85, other=0.8, n_pos=two.n_pos, n_neg=two.n_neg, power=0.8, correlation=0.4, level=None
     )
     assert again.level == pytest.approx(0.95)
     with pytest.raises(InputError, match="level is found from the area, the class sizes and the power"):
-        rl.plan_one_area(area=0.8, power=0.9, level=None)
+        rl.planning.plan_one_area(area=0.8, power=0.9, level=None)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_plans_find_their_level():
 )
 def test_plan_from_pilot_errors(arguments, message):
     with pytest.raises(InputError, match=message):
-        rl.plan_from_pilot(*arguments, power=0.9)
+        rl.planning.plan_from_pilot(*arguments, power=0.9)
 
 
 # -- one score, many classes -------------------------------------------------------------------------
@@ -168,12 +168,12 @@ def test_chain_orders():
     dear = chain_under_cap(label, calls, order="cost", slope=10.0)
     assert [one.name for one in dear.steps] == ["careful"]
     calls = {name: one.astype(int) for name, one in calls.items()}
-    found = rl.chain(label.astype(int), calls, order="cost", prevalence=0.5)
+    found = rl.classifiers.chain(label.astype(int), calls, order="cost", prevalence=0.5)
     assert "until the expected cost falls no more (slope 1)" in str(found)
     with pytest.raises(InputError, match="prevalence must be given for order='cost'"):
-        rl.chain(label.astype(int), calls, order="cost")
+        rl.classifiers.chain(label.astype(int), calls, order="cost")
     with pytest.raises(InputError, match="max_fpr must bound the chain"):
-        rl.chain(label.astype(int), calls)
+        rl.classifiers.chain(label.astype(int), calls)
 
 
 # -- logistic regression applied -------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_complete_columns():
 
 def test_smirnov_of_groups_definition():
     samples = {"a": [1, 2, 2, 5], "b": [2, 3, 6], "c": [1, 1, 4, 7, 8]}
-    found = rl.smirnov_of_groups(samples, permutations=99, rng=1)
+    found = rl.ranks.smirnov_of_groups(samples, permutations=99, rng=1)
     grid = sorted({value for one in samples.values() for value in one})
     gaps = {
         (i, j, x): abs(np.mean(np.array(samples[i]) <= x) - np.mean(np.array(samples[j]) <= x))
@@ -246,11 +246,11 @@ def test_smirnov_of_groups_definition():
     }
     assert found.statistic == pytest.approx(max(gaps.values()))
     assert gaps[(*found.between, found.location)] == pytest.approx(found.statistic)
-    two = rl.smirnov_of_groups([samples["a"], samples["c"]], permutations=4000, rng=2)
-    exact = rl.smirnov([1] * 4 + [0] * 5, [*samples["a"], *samples["c"]])
+    two = rl.ranks.smirnov_of_groups([samples["a"], samples["c"]], permutations=4000, rng=2)
+    exact = rl.ranks.smirnov([1] * 4 + [0] * 5, [*samples["a"], *samples["c"]])
     assert two.statistic == pytest.approx(exact.statistic)
     assert two.p_value == pytest.approx(exact.p_value, abs=0.03)
     table = {"x": [1, 2, 2, 5, 2, 3, 6, 1, 1, 4, 7, 8], "g": list("aaaabbbccccc")}
-    assert rl.smirnov_of_groups(table, score="x", group="g", permutations=9, rng=1).statistic == found.statistic
+    assert rl.ranks.smirnov_of_groups(table, score="x", group="g", permutations=9, rng=1).statistic == found.statistic
     with pytest.raises(InputError, match="the test needs at least two samples"):
-        rl.smirnov_of_groups([[1, 2]], permutations=9)
+        rl.ranks.smirnov_of_groups([[1, 2]], permutations=9)

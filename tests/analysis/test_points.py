@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.errors import InputError
 
 RADAR = {  # Slovenian chapter, table 5.2: points of two radar operators
@@ -45,7 +46,7 @@ def height(points, fpr):
 @given(first=POINTS, second=POINTS)
 def test_dominance_definition_at_many_places(first, second):
     curves = {"a": curve(first), "b": curve(second)}
-    found = rl.dominance(curves)
+    found = rl.classifiers.dominance(curves)
     assert (found.leads[0].low, found.leads[-1].high) == (0.0, 1.0)
     assert all(one.high == after.low for one, after in zip(found.leads, found.leads[1:], strict=False))
     signs = set()
@@ -79,25 +80,25 @@ def test_pareto_front_definition(first, second):
         if not any(o[1] <= one[1] and o[2] >= one[2] and (o[1], o[2]) != (one[1], one[2]) for o in every)
     }
     if every:
-        found = rl.pareto_front(curves)
+        found = rl.classifiers.pareto_front(curves)
         assert {(one.classifier, one.fpr, one.tpr) for one in found.points} == front
 
 
 def test_radar_operators_published():
     """The text says that B's front covers A's; two points of A are undominated, covered only between points of B."""
     curves = rl.read_points(RADAR, fpr="fpr", tpr="tpr", name="who")
-    assert rl.dominance(curves).above == {("A", "B"): "B"}
-    assert [(one.classifier, one.fpr) for one in rl.pareto_front(curves).points] == [
+    assert rl.classifiers.dominance(curves).above == {("A", "B"): "B"}
+    assert [(one.classifier, one.fpr) for one in rl.classifiers.pareto_front(curves).points] == [
         ("B", 0.10), ("B", 0.20), ("A", 0.40), ("B", 0.50), ("A", 0.90), ("B", 0.95),
     ]  # fmt: skip
-    areas = rl.area_table(curves)
+    areas = area_table(curves)
     assert [one.sample.score for one in areas] == ["A", "B"]
     assert float(areas["A"]) == pytest.approx(curves["A"].area())
     assert round(float(areas["A"]), 4) == 0.5675
     assert "5 ready-made points" in str(areas)
     assert 0.6 < curves["B"].smooth("exponential").area < 0.75
     with pytest.raises(InputError, match="label has no part in areas of curves"):
-        rl.area_table(curves, label="y")
+        area_table(curves, label="y")
 
 
 def test_points_with_totals_are_cases():
@@ -133,8 +134,8 @@ def test_dominance_of_scores_and_groups():
     rng = np.random.default_rng(2)
     y = rng.random(200) < 0.5
     data = {"y": y.astype(int), "a": rng.normal(size=200) + y, "b": rng.normal(size=200), "g": np.arange(200) % 2}
-    assert set(rl.dominance(data, label="y", score=["a", "b"]).crossings) == {("a", "b")}
-    assert set(rl.dominance(data, label="y", score="a", by="g").crossings) == {("0", "1")}
-    same = rl.dominance({"a": rl.roc(y, data["a"]), "c": rl.roc(y, data["a"])})
+    assert set(rl.classifiers.dominance(data, label="y", score=["a", "b"]).crossings) == {("a", "b")}
+    assert set(rl.classifiers.dominance(data, label="y", score="a", by="g").crossings) == {("0", "1")}
+    same = rl.classifiers.dominance({"a": rl.roc(y, data["a"]), "c": rl.roc(y, data["a"])})
     assert same.above == {("a", "c"): "same"}
     assert "a and c are the same curve" in str(same)

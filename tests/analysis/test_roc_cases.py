@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.roc import rocs
 from roclab.curves.roc import roc_curve
 from roclab.errors import InputError
 
@@ -26,7 +27,7 @@ def test_cases_are_kept_where_subjects_have_several():
 
 
 def test_cases_of_several_scores_are_kept_apart():
-    found = rl.rocs(Y, {"a": S, "b": S[::-1]}, ids=SUBJECT)
+    found = rocs(Y, {"a": S, "b": S[::-1]}, ids=SUBJECT)
     assert [one.cases.names for one in found.values()] == [["a"], ["b"]]
 
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.cli.main import cli
 from roclab.datasets import example_path
 
@@ -92,7 +93,7 @@ def expected(table):
 def test_one_score_is_measured_alike_by_every_verb(table, expected):
     keywords = asked(table)
     single = {**keywords, "score": "score"}
-    many = rl.area_table(table, **keywords, null=0.5)
+    many = area_table(table, **keywords, null=0.5)
     assert of(many["score"], many.tests[0].p_value) == close(expected)
     curve = rl.roc(table, **single)
     assert of(curve.auc(), curve.test().p_value) == close(expected)
@@ -146,14 +147,14 @@ def test_the_example_is_measured_alike_to_the_last_digit(name):
     """Roads that share their sums agree exactly, not only closely."""
     arrays = DATA[name]
     short = rl.auc(arrays["label"], arrays["score"])
-    table = rl.area_table(example_path(), **EXAMPLE, score=["procalcitonin", "lactate", "concern"], null=0.5)
+    table = area_table(example_path(), **EXAMPLE, score=["procalcitonin", "lactate", "concern"], null=0.5)
     (marker,) = [one for one in rl.screen(example_path(), **EXAMPLE).markers if one.name == name]
     curve = rl.roc(example_path(), **EXAMPLE, score=name)
     assert of(table[name]) == of(short) == of(curve.auc())
     assert numbers(marker.area, marker.standard_error, marker.interval) == of(short)
     p_value = dict(zip([one.sample.score for one in table], table.tests, strict=True))[name].p_value
     assert p_value == marker.p_value == curve.test().p_value
-    assert rl.mann_whitney(example_path(), **EXAMPLE, score=name).area == pytest.approx(short.area, rel=1e-15)
+    assert rl.ranks.mann_whitney(example_path(), **EXAMPLE, score=name).area == pytest.approx(short.area, rel=1e-15)
 
 
 def curve_of(name):

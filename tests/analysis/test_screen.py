@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.datasets import example_path
 from roclab.errors import InputError
 from tests.conftest import HERE, oracle
@@ -177,7 +178,7 @@ def test_screen_has_every_standard_error_that_auc_has(options):
             alone = rl.auc(data, label="y", score=name, **options)
             assert one.standard_error == pytest.approx(alone.standard_error, rel=1e-12)
             assert tuple(one.interval) == pytest.approx(tuple(alone.interval), rel=1e-12)
-            table = rl.area_table(data, label="y", score=name, null=0.5, **options)
+            table = area_table(data, label="y", score=name, null=0.5, **options)
             assert one.p_value == pytest.approx(table.tests[0].p_value, rel=1e-12)
 
 

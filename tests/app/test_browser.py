@@ -9,6 +9,7 @@ import os
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.datasets import example_path
 from tests.conftest import OUTSIDE
 
@@ -96,7 +97,7 @@ def test_a_journey_by_mouse(open_app, tmp_path):
     page.fill("#fpr-to", "0.2")
     page.press("#fpr-to", "Enter")
     rows = table(page, "#region")
-    wanted = rl.area_table(example_path(), **DATA, score=["lactate", "procalcitonin"], fpr=(0, 0.2)).rows()
+    wanted = area_table(example_path(), **DATA, score=["lactate", "procalcitonin"], fpr=(0, 0.2)).rows()
     assert [float(row["area"]) for row in rows] == [row["area"] for row in wanted]
 
     open_view(page, "point")

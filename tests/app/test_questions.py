@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.app.asking import Asked
 from roclab.app.questions import QUESTIONS
 from roclab.app.shelf import Shelf
@@ -168,7 +169,7 @@ def test_comparison(answers):
 
 
 def test_region_groups_and_average(answers):
-    wanted = rl.area_table("example", **DATA, fpr=(0, 0.2)).rows()
+    wanted = area_table("example", **DATA, fpr=(0, 0.2)).rows()
     assert column(answers["region"]["table"], "area") == [row["area"] for row in wanted]
     groups = rl.auc("example", **ONE, by="ward")
     place = DATA["score"].index("lactate")

@@ -11,36 +11,25 @@ from pathlib import Path
 import pytest
 
 import roclab as rl
+from tests.public import public, public_names
 
 ROOT = Path(__file__).parents[2]
 
 PUBLIC = """
-AreaEstimate AreaTable AverageCurve AveragePrecisionRecall BalanceExperiments Band Bench BenchChoice BenchMatrix
-BenchTable BestClassifier BestCutoff BetaChoice BreastMask BreastPhantom ByGroup CadStage CadStages Calibration
-Candidates Cases CdfBand CellCases ChestPhantom ClassDensities ClassScores CoinFlip Columns CombinedCalls Comparison
-Confidence ConfusionMatrix ConoverStep CoordinateTable Coordinates CostComparisons CostCurve CountedArea Crossing
-CurveComparison CurvePoints Cutoff CutoffBootstrap CutoffResult CutoffTable DataPlane DceCase DceEvaluation DceFigure
-DceLearningCurve DceModel DceMontage DceRegions DceSeries DecisionCurve DetCurve Detector Difference DiscreteKolmogorov
-Dominance FittedHybrid FoldTable Froc FrocComparison FrontPoint FuzzyClusters GainCurve GivenCurve GreyZone GroupAreas
-HMeasure HMeasures HullChange HullRange HullRanges HullTable HullVertex HullVertices HybridPoint ImageMeasure Interval
-IntervalRatios Kolmogorov KruskalWallis LcIndices Lead LeaveOneOut LogisticAnalysis Lungs MannWhitney MarginTest
-MatchedClusters MetricIntervals MotionCheck MulticlassAreas MulticlassConfusion NumericalError OperatingPoint
-OperatingPoints Optimism ParetoFront PenaltySurface Plan PortableTally PrecisionRecallCurve PrecisionRecallSummary
-PredictedCalls PredictionComparison PublishedArea RateEstimate ReaderArea ReaderCurves ReaderPlan ReaderPlanCell
-ReaderStudy Readings Recalibration Rectangle Report Resampling RobustClusters Roc RocCurve RocHull RocPoint RoeMetz
-Sample ScoreReport ScoredCases Screening Selected Several Smirnov SmirnovOfGroups SmoothCutoff SmoothPoint SmoothRoc
-SplitMean Tally TestResult ThresholdEstimate TieAnalysis TrocCurve Undefined VarianceComponents Volume __version__
-area_table auc average bench bench_of_scores best_classifier build_report cad_stages cdf_band chain choose_beta combine
-compare compare_classifier_costs compare_curves compare_groups compare_multiclass compare_predictions compare_published
-confusion curve_of_densities cutoff cutoff_stability cutoff_table cutoffs datasets dce_apply dce_cases dce_evaluate
-dce_figure dce_learning_curve dce_leave_one_out dce_mask dce_montage dce_motion dce_series dce_subtraction dce_train
-dominance errors froc fuzzy_cmeans grey_zone h_measures hull hull_ranges hybrid interpolate kolmogorov kruskal_wallis
-lc_index logistic mann_whitney match_clusters merge multiclass multiclass_confusion multilabel names net_benefit nodules
-pareto_front penalty_surface phantom phantom_breast phantom_chest plan_from_pilot plan_one_area plan_two_areas plots
-read_cases read_classes read_columns read_dce_model read_points read_volume readers readers_size recalibrate
-robust_cmeans roc rocs screen segment segment_lungs simulate_readers smirnov smirnov_of_groups smooth_cutoff tally ties
-what_joins write_dce_model write_dicom write_report write_volume
+PublishedArea Resampling Roc __version__ auc average bench bench_of_scores build_report classifiers compare
+compare_curves compare_groups compare_multiclass compare_predictions compare_published confusion curve_of_densities
+cutoff cutoff_stability cutoff_table datasets errors grey_zone hull imaging logistic merge multiclass
+multiclass_confusion multilabel names net_benefit planning plots ranks read_cases read_classes read_columns read_points
+readers recalibrate results roc screen smooth_cutoff studies tally ties write_report
 """
+INSIDE_MODULES = {
+    "classifiers": """best_classifier chain combine compare_classifier_costs dominance h_measures hull_contribution
+        hull_ranges hybrid interpolate iso_lines lc_index pareto_front""",
+    "planning": "plan_from_pilot plan_one_area plan_two_areas",
+    "ranks": "cdf_band kolmogorov kruskal_wallis mann_whitney smirnov smirnov_of_groups",
+    "readers": "mrmc sample_size simulate",
+    "studies": "read_design reproduce run_study table_design",
+}
 
 
 def run(code):
@@ -50,10 +39,37 @@ def run(code):
 def test_public_names_are_pinned():
     assert rl.__all__ == sorted(PUBLIC.split())
     assert dir(rl) == rl.__all__
-    for name in rl.__all__:
-        assert getattr(rl, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'aucc'"):
+    assert len(rl.__all__) <= 60
+    for module, names in INSIDE_MODULES.items():
+        assert dir(getattr(rl, module)) == sorted(names.split())
+    assert all(one is not None for one in public_names().values())
+    with pytest.raises(AttributeError, match="no attribute 'aucc'; did you mean 'auc'"):
         _ = rl.aucc
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "roc_auc_score", "roc_curve", "delong_test", "roc_test", "ci_auc", "coords", "confusion_matrix",
+        "precision_recall_curve", "calibration_curve", "brier_score", "decision_curve", "optimal_cutpoint",
+        "sample_size", "mrmc", "Comparison", "segment", "area_table",
+    ],
+)  # fmt: skip
+def test_established_names_say_what_to_write(name):
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; (write|it is) rl\."):
+        getattr(rl, name)
+
+
+def test_what_an_established_name_says_exists():
+    """Every rl.x.y( that a hint names can be called."""
+    from roclab._elsewhere import _WORDS
+
+    for words in _WORDS.values():
+        for path in re.findall(r"rl\.([a-z_.]+)\(", words):
+            one = rl
+            for part in path.split("."):
+                one = getattr(one, part)
+            assert callable(one), path
 
 
 # Helpers of public classes that no user holds in hands.
@@ -62,7 +78,7 @@ INSIDE = {"AfrocCurve", "Counts4", "Ranking", "StagePart"}
 
 def returned_classes(name):
     """Classes of the house that a public function returns, or a method of a public class."""
-    one = getattr(rl, name)
+    one = public(name)
     functions = [one] if inspect.isfunction(one) else []
     if inspect.isclass(one):
         functions = [member for word, member in inspect.getmembers(one, inspect.isfunction) if word[0] != "_"]
@@ -74,9 +90,10 @@ def returned_classes(name):
 
 
 def test_what_is_returned_is_public():
-    returned = {(name, word) for name in rl.__all__ for word in returned_classes(name)}
+    every = public_names()
+    returned = {(name, word) for name in every for word in returned_classes(name)}
     assert len(returned) > 100
-    assert {pair for pair in returned if pair[1] not in {*rl.__all__, *INSIDE}} == set()
+    assert {pair for pair in returned if pair[1] not in {*every, *INSIDE}} == set()
 
 
 def test_import_brings_no_optional_or_slow_library():
@@ -98,9 +115,8 @@ def test_no_room_grows_beyond_one_idea():
 
 
 def test_every_public_function_says_what_it_is():
-    for name in rl.__all__:
-        if name != "__version__":
-            assert getattr(rl, name).__doc__, name
+    for name, one in public_names().items():
+        assert one.__doc__, name
 
 
 def test_nothing_is_left_open_in_the_source():

@@ -44,7 +44,7 @@ def test_combine_interpolates(shell):
 @pytest.mark.parametrize("operation", ["and", "or"])
 def test_combine_points_oracle(shell, operation):
     given = oracle("combine_classifiers_a")
-    expected = rl.combine({"(0.2,0.8)": (0.2, 0.8), "(0.4,0.6)": (0.4, 0.6)}, operation=operation)
+    expected = rl.classifiers.combine({"(0.2,0.8)": (0.2, 0.8), "(0.4,0.6)": (0.4, 0.6)}, operation=operation)
     text = same(shell, expected, "combine", f"--{operation}", *POINTS)
     found = answer(shell, "combine", f"--{operation}", *POINTS)
     wanted = given["expected"]["boolean"][operation]["independent"]
@@ -91,7 +91,7 @@ def test_combine_points_with_costs(shell):
 def test_combine_measures_scores_with_thresholds(shell, operation):
     cases = cases_of(*THREE)
     asked = {"score": list(THREE), "thresholds": list(THREE.values()), "operation": operation}
-    expected = rl.combine(FILE, **COLUMNS, **asked)
+    expected = rl.classifiers.combine(FILE, **COLUMNS, **asked)
     assert expected.combination == measure_calls(cases.label, calls_of(cases), operation=operation)
     text = same(shell, expected, *EXAMPLE, f"--{operation}", *RULES)
     assert f"lactate >= 3 {operation.upper()} concern >= 5" in text

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.contrasts import named_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
@@ -32,13 +33,13 @@ from tests.cli.conftest import ALL, COLUMNS, DATA, FILE, answer, cases_of, roc_o
     ],
 )
 def test_auc_definition_is_the_area_table(shell, options, arguments):
-    expected = rl.area_table(FILE, **COLUMNS, score=ALL, **options)
+    expected = area_table(FILE, **COLUMNS, score=ALL, **options)
     same(shell, expected, "auc", "example", *DATA, *scores(*ALL), *arguments)
 
 
 def test_auc_definition_resamples_as_the_library_does(shell):
     how = rl.Resampling(replicates=100, scheme="plain", workers=2)
-    expected = rl.area_table(FILE, **COLUMNS, score=ALL[:2], interval="bca", resampling=how, rng=7)
+    expected = area_table(FILE, **COLUMNS, score=ALL[:2], interval="bca", resampling=how, rng=7)
     options = ["--ci", "bca", "--seed", 7, "--replicates", 100, "--scheme", "plain", "--workers", 2]
     same(shell, expected, "auc", FILE, *DATA, *scores(*ALL[:2]), *options)
 
@@ -76,7 +77,7 @@ def test_auc_with_a_test_of_each_area(shell):
 
 
 def test_auc_tests_any_area(shell):
-    expected = rl.area_table(FILE, **COLUMNS, score="lactate", estimator="gini", null=0.5)
+    expected = area_table(FILE, **COLUMNS, score="lactate", estimator="gini", null=0.5)
     same(shell, expected, "auc", "example", *DATA, *scores("lactate"), "--estimator", "gini", "--null", 0.5)
 
 
@@ -98,17 +99,17 @@ def test_auc_by_fold(shell):
     assert found["estimates"][-1]["area"] == mean.area == pytest.approx(np.mean(areas))
     # the test of the mean and its interval share one variance, so that they never contradict each other
     for null in mean.interval:
-        tested = rl.area_table(cases_of("lactate", folds="ward"), null=null).tests[-1]
+        tested = area_table(cases_of("lactate", folds="ward"), null=null).tests[-1]
         assert tested.p_value == pytest.approx(0.05, abs=1e-9)
 
 
 def test_auc_directions(shell):
-    turned = rl.area_table(FILE, **COLUMNS, score=ALL[1:], direction={"lactate": "lower", "concern": "higher"})
+    turned = area_table(FILE, **COLUMNS, score=ALL[1:], direction={"lactate": "lower", "concern": "higher"})
     same(shell, turned, "auc", "example", *DATA, *scores(*ALL[1:]), "--direction", "lactate=lower")
-    both = rl.area_table(FILE, **COLUMNS, score=ALL[1:], direction={"lactate": "lower", "concern": "higher"})
+    both = area_table(FILE, **COLUMNS, score=ALL[1:], direction={"lactate": "lower", "concern": "higher"})
     directions = ["--direction", "lower", "--direction", "concern=higher"]
     same(shell, both, "auc", "example", *DATA, *scores(*ALL[1:]), *directions)
-    chosen = rl.area_table(FILE, label="outcome", pos_label="recovered", score="lactate", direction="auto")
+    chosen = area_table(FILE, label="outcome", pos_label="recovered", score="lactate", direction="auto")
     same(
         shell,
         chosen,
@@ -405,21 +406,21 @@ def test_compare_areas_from_papers_published(shell):
 @pytest.mark.parametrize(
     ("plan", "arguments"),
     [
-        (rl.plan_one_area(area=0.8, power=0.9), ["--area", 0.8, "--power", 0.9]),
+        (rl.planning.plan_one_area(area=0.8, power=0.9), ["--area", 0.8, "--power", 0.9]),
         (
-            rl.plan_one_area(area=0.8, null=0.7, n_pos=60, n_neg=90, level=0.9, alternative="one-sided"),
+            rl.planning.plan_one_area(area=0.8, null=0.7, n_pos=60, n_neg=90, level=0.9, alternative="one-sided"),
             ["--area", 0.8, "--null", 0.7, "--positives", 60, "--negatives", 90, "--level", 0.9, "--one-sided"],
         ),
         (
-            rl.plan_one_area(n_pos=50, n_neg=50, power=0.8, variance="binormal", b=0.7),
+            rl.planning.plan_one_area(n_pos=50, n_neg=50, power=0.8, variance="binormal", b=0.7),
             ["--positives", 50, "--negatives", 50, "--power", 0.8, "--variance", "binormal", "--b", 0.7],
         ),
         (
-            rl.plan_two_areas(area=0.85, other=0.8, correlation=0.5, power=0.8, ratio=2),
+            rl.planning.plan_two_areas(area=0.85, other=0.8, correlation=0.5, power=0.8, ratio=2),
             ["--area", 0.85, "--other", 0.8, "--correlation", 0.5, "--power", 0.8, "--ratio", 2],
         ),
         (
-            rl.plan_two_areas(area=0.85, other=0.85, margin=0.05, power=0.8, alternative="two-sided"),
+            rl.planning.plan_two_areas(area=0.85, other=0.85, margin=0.05, power=0.8, alternative="two-sided"),
             ["--area", 0.85, "--other", 0.85, "--margin", 0.05, "--power", 0.8, "--two-sided"],
         ),
     ],

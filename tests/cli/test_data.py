@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.cli.shared.data import distinct_names
 from roclab.datasets import example_path
 from roclab.errors import InputError
@@ -18,7 +19,7 @@ COLUMNS = {"label": "outcome", "pos_label": "deteriorated"}
 def test_cases_that_were_read_are_taken_as_they_are():
     cases = rl.read_cases(example_path(), **COLUMNS, score=["lactate", "concern"])
     assert rl.read_cases(cases) is cases
-    assert rl.area_table(cases).to_dict() == rl.area_table(example_path(), **COLUMNS, score=list(cases.names)).to_dict()
+    assert area_table(cases).to_dict() == area_table(example_path(), **COLUMNS, score=list(cases.names)).to_dict()
     for options in ({"label": "outcome"}, {"direction": "lower"}, {"missing": "drop"}, {"decimal": ","}):
         with pytest.raises(InputError, match="cases were validated when they were read, got options for them"):
             rl.read_cases(cases, **options)

@@ -34,13 +34,13 @@ def folder(tmp_path_factory):
         "18,24",
     ]
     assert CliRunner().invoke(cli, words).exit_code == 0
-    held = rl.dce_cases(place / "cases" / "cases.csv")
-    rl.write_dce_model(rl.dce_train(held[:2], classifier="logistic", rng=1), place / "model.npz")
+    held = rl.imaging.dce_cases(place / "cases" / "cases.csv")
+    rl.imaging.write_dce_model(rl.imaging.dce_train(held[:2], classifier="logistic", rng=1), place / "model.npz")
     return place
 
 
 def test_phantoms_are_written_with_label_and_truth(folder):
-    held = rl.dce_cases(folder / "cases" / "cases.csv")
+    held = rl.imaging.dce_cases(folder / "cases" / "cases.csv")
     assert [one.name for one in held] == ["phantom01", "phantom02", "phantom03"]
     for one in held:
         assert one.series.shape == (8, 48, 64)
@@ -54,8 +54,8 @@ def test_training_is_that_of_python(shell, folder, tmp_path):
     table = folder / "cases" / "cases.csv"
     said = shell("dce", "train", table, "--classifier", "logistic", "--seed", "1", "-o", tmp_path / "m.npz",
                  "--figure", tmp_path / "space.svg").stdout  # fmt: skip
-    model = rl.dce_train(table, classifier="logistic", rng=1)
-    written = rl.read_dce_model(tmp_path / "m.npz")
+    model = rl.imaging.dce_train(table, classifier="logistic", rng=1)
+    written = rl.imaging.read_dce_model(tmp_path / "m.npz")
     assert (written.network.weights[0] == model.network.weights[0]).all()
     assert said.startswith(str(model))
     assert (tmp_path / "space.svg").read_bytes().startswith(b"<?xml")
@@ -69,23 +69,23 @@ def test_applying_is_that_of_python(shell, folder, tmp_path):
     shell("dce", "apply", folder / "model.npz", series, "--arrival", "30", "-o", out, "--dicom", tmp_path / "dicom",
           "--smoothing", "2", "--overlay", tmp_path / "o.png", "--figure", tmp_path / "f.png",
           "--workers", "2")  # fmt: skip
-    held = rl.dce_series(series, arrival=30)
-    exact = rl.dce_apply(folder / "model.npz", held, smoothing=2)
-    written = rl.read_volume(out)
+    held = rl.imaging.dce_series(series, arrival=30)
+    exact = rl.imaging.dce_apply(folder / "model.npz", held, smoothing=2)
+    written = rl.imaging.read_volume(out)
     assert written.array == pytest.approx(exact.volume.array, abs=1e-6)
     assert written.same_place(held.place)
-    assert rl.read_volume(tmp_path / "dicom").array == pytest.approx(exact.volume.array, abs=1e-4)
+    assert rl.imaging.read_volume(tmp_path / "dicom").array == pytest.approx(exact.volume.array, abs=1e-4)
     assert (tmp_path / "o.png").stat().st_size > 1000
     assert (tmp_path / "f.png").stat().st_size > 5000
-    rl.write_volume(exact.mask, tmp_path / "mask.nii.gz")
+    rl.imaging.write_volume(exact.mask, tmp_path / "mask.nii.gz")
     again = shell("dce", "apply", folder / "model.npz", series, "--arrival", "30", "--breast", tmp_path / "mask.nii.gz",
                   "--smoothing", "2", "--csv").stdout  # fmt: skip
     assert again == exact.to_csv()
 
 
 def test_frames_may_be_files_of_their_own(shell, folder, tmp_path):
-    held = rl.dce_series(folder / "cases" / "phantom03_series.nii.gz", arrival=30)
-    files = [rl.write_volume(held.frame(at), tmp_path / f"{at}.nii.gz") for at in range(6)]
+    held = rl.imaging.dce_series(folder / "cases" / "phantom03_series.nii.gz", arrival=30)
+    files = [rl.imaging.write_volume(held.frame(at), tmp_path / f"{at}.nii.gz") for at in range(6)]
     one = shell("dce", "apply", folder / "model.npz", *files, "--times", "0,72,144,216,288,360", "--arrival", "30",
                 "--csv").stdout  # fmt: skip
     two = shell("dce", "apply", folder / "model.npz", folder / "cases" / "phantom03_series.nii.gz", "--arrival", "30",
@@ -99,7 +99,7 @@ def test_frames_may_be_files_of_their_own(shell, folder, tmp_path):
 def test_evaluation_is_that_of_python(shell, folder, tmp_path):
     table = folder / "cases" / "cases.csv"
     words = ("dce", "evaluate", table, "--images", "early,late", "--level", "0.9", "--seed", "1")
-    found = rl.dce_evaluate(table, images=["early", "late"], level=0.9)
+    found = rl.imaging.dce_evaluate(table, images=["early", "late"], level=0.9)
     text = shell(*words).stdout
     assert str(found) in text
     assert str(found.compare("CNR", first="early")) in text
@@ -137,8 +137,8 @@ def test_montage_is_that_of_python(shell, folder, tmp_path):
                  "--with-model", folder / "model.npz", "--window", "0,2").stdout  # fmt: skip
     assert "5-1" in text
     assert out.read_bytes().startswith(b"\x89PNG")
-    held = rl.dce_series(series, arrival=30)
-    found = rl.dce_montage(held, images=["early", "5-1"], slices=[2, 4], window=(0, 2))
+    held = rl.imaging.dce_series(series, arrival=30)
+    found = rl.imaging.dce_montage(held, images=["early", "5-1"], slices=[2, 4], window=(0, 2))
     same = shell("dce", "montage", series, "--arrival", "30", "--slices", "2,4", "--images", "early,5-1", "--window",
                  "0,2", "--csv").stdout  # fmt: skip
     assert same == found.to_csv()
@@ -173,15 +173,15 @@ def test_an_arrival_that_was_found_is_told(shell, folder):
 )  # fmt: skip
 def test_what_is_wrong_is_one_line(shell, folder, tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
-    series = rl.dce_series(folder / "cases" / "phantom03_series.nii.gz", arrival=30)
+    series = rl.imaging.dce_series(folder / "cases" / "phantom03_series.nii.gz", arrival=30)
     places = {
         "model": folder / "model.npz", "table": folder / "cases" / "cases.csv", "cases": folder / "cases",
         "series": folder / "cases" / "phantom03_series.nii.gz", "one": tmp_path / "one.nii.gz",
         "other": tmp_path / "other.nii.gz", "cut": tmp_path / "cut.npz", "empty": tmp_path / "empty.nii.gz",
     }  # fmt: skip
-    rl.write_volume(series.frame(0), places["one"])
-    rl.write_volume(rl.Volume(array=np.ones((3, 4, 5), np.float32)), places["other"])
-    rl.write_volume(series.place.with_array(np.zeros(series.shape, np.uint8)), places["empty"])
+    rl.imaging.write_volume(series.frame(0), places["one"])
+    rl.imaging.write_volume(rl.results.Volume(array=np.ones((3, 4, 5), np.float32)), places["other"])
+    rl.imaging.write_volume(series.place.with_array(np.zeros(series.shape, np.uint8)), places["empty"])
     places["cut"].write_bytes(places["model"].read_bytes()[:300])
     error = shell.error(*(word.format(**places) for word in words))
     assert error.startswith(said)

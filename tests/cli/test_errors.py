@@ -168,7 +168,7 @@ def test_bug_is_one_line_without_traceback_unless_verbose(shell, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("roclab.plan_one_area", broken)
+    monkeypatch.setattr("roclab.planning.plan_one_area", broken)
     done = shell("power", "--area", "0.8", "--power", "0.9", code=1)
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("Error: ZeroDivisionError: by nothing (a bug in roclab; rerun with -v")
@@ -186,7 +186,7 @@ def test_an_error_on_the_way_out_of_a_stop_is_a_stop(shell, monkeypatch):
         finally:
             raise RuntimeError("cannot release un-acquired lock")
 
-    monkeypatch.setattr("roclab.plan_one_area", stopped)
+    monkeypatch.setattr("roclab.planning.plan_one_area", stopped)
     done = shell("power", "--area", "0.8", "--power", "0.9", code=130)
     assert done.stderr.strip() == "stopped"
 
@@ -195,7 +195,7 @@ def test_stopped_is_one_line(shell, monkeypatch, tmp_path):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("roclab.plan_one_area", stopped)
+    monkeypatch.setattr("roclab.planning.plan_one_area", stopped)
     done = shell("power", "--area", "0.8", "--power", "0.9", "--out", tmp_path / "plan.txt", code=130)
     assert done.stderr == "stopped\n"
     assert list(tmp_path.iterdir()) == []
@@ -207,7 +207,7 @@ def test_warnings_are_lines_and_said_once(shell, monkeypatch):
             warnings.warn(message, RoclabWarning, stacklevel=1)
         return plan_one_area(area=0.8, power=0.9)
 
-    monkeypatch.setattr("roclab.plan_one_area", warned)
+    monkeypatch.setattr("roclab.planning.plan_one_area", warned)
     done = shell("power", "--area", "0.8", "--power", "0.9")
     assert done.stderr == "Warning: write --positive 1.\nWarning: more.\n"
     assert done.stdout.startswith("AUC 0.8")
@@ -217,7 +217,7 @@ def test_warnings_of_others_are_left_to_python(shell, monkeypatch):
     def warned(**_):
         warnings.warn("not ours", DeprecationWarning, stacklevel=1)
 
-    monkeypatch.setattr("roclab.plan_one_area", warned)
+    monkeypatch.setattr("roclab.planning.plan_one_area", warned)
     done = shell("power", "--area", "0.8", "--power", "0.9", code=1)  # an error in these tests
     assert "DeprecationWarning: not ours" in done.stderr
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import roclab as rl
+from roclab.analysis.roc import rocs
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.read import read_cases
@@ -146,7 +147,7 @@ def test_hull_cost_curves(shell):
     drawn = {name: cost_curve(curve) for name, curve in curves.items()}
     two = compare_costs(drawn["lactate"], drawn["concern"], names=("lactate", "concern"))
     assert "conditions: share" in same(
-        shell, rl.compare_classifier_costs(rl.rocs(cases_of(*ALL[1:]))), *BOTH, "--cost-curve", notes=True
+        shell, rl.classifiers.compare_classifier_costs(rocs(cases_of(*ALL[1:]))), *BOTH, "--cost-curve", notes=True
     )
     found = answer(shell, *EXAMPLE, *scores(*ALL), "--cost-curve")
     assert [(one["first"], one["second"]) for one in found["pairs"]] == [
@@ -179,7 +180,7 @@ def test_hull_lc_index_of_pairs(shell):
     asked = ["--lc", 0.05, 0.1, 0.3, "--prevalence", 0.3]
     options = {"prevalence": 0.3, "interval": (0.05, 0.3), "mode": 0.1}
     expected = lc_index(curves["lactate"], curves["concern"], names=("lactate", "concern"), **options)
-    two = rl.lc_index(rl.rocs(cases_of(*ALL[1:])), shares=(0.05, 0.1, 0.3), prevalence=0.3)
+    two = rl.classifiers.lc_index(rocs(cases_of(*ALL[1:])), shares=(0.05, 0.1, 0.3), prevalence=0.3)
     same(shell, two, *BOTH, *asked, notes=True)
     found = answer(shell, *EXAMPLE, *scores(*ALL), *asked)["pairs"]
     assert found[2] == expected.to_dict()

@@ -24,10 +24,10 @@ def scan(shell, tmp_path, monkeypatch):
 
 
 def test_a_phantom_is_written_with_its_truth(scan):
-    made = rl.phantom_chest(size=(24, 128, 128), rng=1)
-    assert (rl.read_volume(scan / "scan.nii.gz").array == made.volume.array).all()
-    assert (rl.read_volume(scan / "truth.nii.gz").array == made.lungs.array).all()
-    assert (rl.read_volume(scan / "tissues.nii.gz").array == made.labels.array).all()
+    made = rl.imaging.phantom_chest(size=(24, 128, 128), rng=1)
+    assert (rl.imaging.read_volume(scan / "scan.nii.gz").array == made.volume.array).all()
+    assert (rl.imaging.read_volume(scan / "truth.nii.gz").array == made.lungs.array).all()
+    assert (rl.imaging.read_volume(scan / "tissues.nii.gz").array == made.labels.array).all()
     with (scan / "lesions.csv").open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert [float(row["diameter_mm"]) for row in rows] == [one.diameter for one in made.nodules]
@@ -36,7 +36,7 @@ def test_a_phantom_is_written_with_its_truth(scan):
 
 def test_lungs_are_written_where_the_scan_lies(shell, scan):
     told = shell("segment", "scan.nii.gz", "--out", "lungs.nii.gz", "--overlay", "lungs.png").stdout
-    lungs, truth = rl.read_volume(scan / "lungs.nii.gz"), rl.read_volume(scan / "truth.nii.gz")
+    lungs, truth = rl.imaging.read_volume(scan / "lungs.nii.gz"), rl.imaging.read_volume(scan / "truth.nii.gz")
     assert lungs.same_place(truth)
     assert (
         2 * ((lungs.array > 0) & (truth.array > 0)).sum() / ((lungs.array > 0).sum() + (truth.array > 0).sum()) > 0.97
@@ -47,7 +47,7 @@ def test_lungs_are_written_where_the_scan_lies(shell, scan):
 
 def test_classes_are_written_from_one(shell, scan):
     told = json.loads(shell("segment", "scan.nii.gz", "--classes", "3", "--beta", "0", "-o", "c.mha", "--json").stdout)
-    classes = rl.read_volume(scan / "c.mha").array
+    classes = rl.imaging.read_volume(scan / "c.mha").array
     assert np.unique(classes).tolist() == [1, 2, 3]
     assert np.bincount(classes.ravel())[1:].tolist() == told["sizes"]
 
@@ -57,8 +57,8 @@ def test_classes_by_the_settings_of_the_thesis(shell, scan):
     told = json.loads(shell(*asked, "--mask", "truth.nii.gz", "--history", "j.png", "-o", "c.nii.gz", "--json").stdout)
     assert told["beta"] == 100
     assert (scan / "j.png").read_bytes().startswith(b"\x89PNG")
-    inside = rl.read_volume(scan / "truth.nii.gz").array > 0
-    assert ((rl.read_volume(scan / "c.nii.gz").array > 0) == inside).all()
+    inside = rl.imaging.read_volume(scan / "truth.nii.gz").array > 0
+    assert ((rl.imaging.read_volume(scan / "c.nii.gz").array > 0) == inside).all()
     plain = json.loads(shell("segment", "scan.nii.gz", "--classes", "3", "--method", "fcm", "--json").stdout)
     assert plain["beta"] == 0
     flat = json.loads(shell("segment", "scan.nii.gz", "--classes", "2", "--radius", "0,1,1", "--json").stdout)
@@ -66,17 +66,17 @@ def test_classes_by_the_settings_of_the_thesis(shell, scan):
 
 
 def test_python_calls_have_the_names_of_the_commands(scan):
-    chest = rl.phantom(size=(24, 128, 128), rng=1)
-    assert (chest.volume.array == rl.read_volume("scan.nii.gz").array).all()
-    lungs = rl.segment("scan.nii.gz")
-    assert (lungs.labels.array == rl.segment_lungs(chest.volume).labels.array).all()
-    classes = rl.segment("scan.nii.gz", classes=2, mask="truth.nii.gz")
-    again = rl.segment(np.maximum(chest.volume.array, -1024), classes=2, mask=chest.lungs.array)
+    chest = rl.imaging.phantom(size=(24, 128, 128), rng=1)
+    assert (chest.volume.array == rl.imaging.read_volume("scan.nii.gz").array).all()
+    lungs = rl.imaging.segment("scan.nii.gz")
+    assert (lungs.labels.array == rl.imaging.segment_lungs(chest.volume).labels.array).all()
+    classes = rl.imaging.segment("scan.nii.gz", classes=2, mask="truth.nii.gz")
+    again = rl.imaging.segment(np.maximum(chest.volume.array, -1024), classes=2, mask=chest.lungs.array)
     assert (classes.labels == again.labels).all()
     with pytest.raises(rl.errors.InputError, match="kind must be one of"):
-        rl.phantom("knee")
+        rl.imaging.phantom("knee")
     asked = {"size": (8, 48, 64), "rng": 1}
-    assert (rl.phantom("breast", **asked).truth.array == rl.phantom_breast(**asked).truth.array).all()
+    assert (rl.imaging.phantom("breast", **asked).truth.array == rl.imaging.phantom_breast(**asked).truth.array).all()
 
 
 def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
@@ -84,9 +84,9 @@ def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
         "nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "-o", "marks.csv", "--regions", "regions.nii.gz", "--csv"
     ).stdout  # fmt: skip
     rows = list(csv.DictReader(table.splitlines()))
-    found = rl.nodules(scan / "scan.nii.gz", lungs=scan / "truth.nii.gz")
+    found = rl.imaging.nodules(scan / "scan.nii.gz", lungs=scan / "truth.nii.gz")
     assert [int(row["region"]) for row in rows] == [one.number for one in found.regions]
-    assert rl.read_volume(scan / "regions.nii.gz").array.max() == len(rows)
+    assert rl.imaging.read_volume(scan / "regions.nii.gz").array.max() == len(rows)
     curve = json.loads(shell("froc", "lesions.csv", "marks.csv", "--replicates", "20", "--seed", "1", "--json").stdout)
     assert curve["lesions"] == 12
     assert curve["missed"] < 8
@@ -143,6 +143,6 @@ def test_what_cannot_be_is_one_line(shell, scan):
     assert "--window must be" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--window", "5,1")
     assert "--history must end in" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--history", "x.txt")
     assert "--radius must be" in shell.error("segment", "scan.nii.gz", "--classes", "3", "--radius", "1,1")
-    rl.write_volume(rl.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
+    rl.imaging.write_volume(rl.results.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
     assert "two grey values" in shell.error("segment", "flat.nii.gz")
     assert "same place" in shell.error("nodules", "scan.nii.gz", "--lungs", "flat.nii.gz")

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.datasets import example_path
 from tests.cli.conftest import DATA
 
@@ -41,7 +41,7 @@ def many(tmp_path_factory):
 
 def test_standard_input(shell):
     text = example_path().read_text()
-    expected = rl.area_table(example_path(), label="outcome", pos_label="deteriorated", score="lactate")
+    expected = area_table(example_path(), label="outcome", pos_label="deteriorated", score="lactate")
     assert shell("auc", "-", *LACTATE, "--json", input=text).stdout == expected.to_json() + "\n"
     done = program("auc", "-", *LACTATE, "--json", input=text)
     assert (done.returncode, done.stdout, done.stderr) == (0, expected.to_json() + "\n", "")

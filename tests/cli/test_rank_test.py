@@ -7,10 +7,10 @@ from scipy.stats import expon, norm, uniform
 
 from roclab.data.files.read import columns_of_file
 from roclab.datasets import wines_path
-from roclab.ranks.discrete import discrete_kolmogorov
-from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov
-from roclab.ranks.kruskal_wallis import kruskal_wallis
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.discrete import discrete_kolmogorov
+from roclab.rank_tests.kolmogorov import cdf_band, kolmogorov, smirnov
+from roclab.rank_tests.kruskal_wallis import kruskal_wallis
+from roclab.rank_tests.mann_whitney import mann_whitney
 from tests.cli.conftest import DATA, FILE, answer, cases_of, narrow, same, scores
 
 EXAMPLE = ["rank-test", "example", *DATA, *scores("lactate")]

@@ -12,22 +12,26 @@ from tests.cli.conftest import narrow, same
 
 
 def test_readers_is_the_answer_of_the_library(shell):
-    same(shell, rl.readers("readings"), "readers", "readings")
+    same(shell, rl.readers.mrmc("readings"), "readers", "readings")
     asked = ["readers", "readings", "--random", "cases", "--covariance", "unbiased", "--level", "0.9"]
-    same(shell, rl.readers("readings", random="cases", covariance="unbiased", level=0.9), *asked)
-    same(shell, rl.readers("readings", inference="score"), "readers", "readings", "--inference", "score")
+    same(shell, rl.readers.mrmc("readings", random="cases", covariance="unbiased", level=0.9), *asked)
+    same(shell, rl.readers.mrmc("readings", inference="score"), "readers", "readings", "--inference", "score")
     drawn = ["--inference", "calibrated", "--replicates", "50", "--seed", "3"]
-    same(shell, rl.readers("readings", inference="calibrated", resampling=50, rng=3), "readers", "readings", *drawn)
+    same(
+        shell, rl.readers.mrmc("readings", inference="calibrated", resampling=50, rng=3), "readers", "readings", *drawn
+    )
     names = ["--label", "truth", "--rating", "rating", "--reader", "reader", "--modality", "modality", "--case", "case"]
-    same(shell, rl.readers("readings", method="dbm"), "readers", "readings", *names, "--method", "dbm")
+    same(shell, rl.readers.mrmc("readings", method="dbm"), "readers", "readings", *names, "--method", "dbm")
     chosen = ["--modalities", "film,digital", "--margin", "0.1", "--claim", "equivalence"]
-    found = rl.readers("readings", modalities=["film", "digital"], margin=0.1, claim="equivalence")
+    found = rl.readers.mrmc("readings", modalities=["film", "digital"], margin=0.1, claim="equivalence")
     same(shell, found, "readers", "readings", *chosen)
     rate = ["--estimator", "sensitivity", "--threshold", "60"]
-    same(shell, rl.readers("readings", estimator="sensitivity", threshold=60), "readers", "readings", *rate)
+    same(shell, rl.readers.mrmc("readings", estimator="sensitivity", threshold=60), "readers", "readings", *rate)
     drawn = ["--covariance", "bootstrap", "--replicates", "50", "--seed", "3"]
-    same(shell, rl.readers("readings", covariance="bootstrap", resampling=50, rng=3), "readers", "readings", *drawn)
-    same(shell, rl.readers("readings", fpr=(0, 0.3)), "readers", "readings", "--fpr", "0", "0.3")
+    same(
+        shell, rl.readers.mrmc("readings", covariance="bootstrap", resampling=50, rng=3), "readers", "readings", *drawn
+    )
+    same(shell, rl.readers.mrmc("readings", fpr=(0, 0.3)), "readers", "readings", "--fpr", "0", "0.3")
 
 
 def test_readers_fit_on_a_screen(shell):
@@ -47,7 +51,7 @@ def test_wide_files(shell, tmp_path):
         writer.writerow(["id", "ill", *(f"{r}_{m}" for r, m in cells)])
         writer.writerows([case, ill, *(ratings[case, r, m] for r, m in cells)] for case, ill in truth.items())
     named = [word for r, m in cells for word in ("--rating", f"{r}_{m}={r}:{m}")]
-    same(shell, rl.readers("readings"), "readers", file, "--label", "ill", "--case", "id", *named)
+    same(shell, rl.readers.mrmc("readings"), "readers", file, "--label", "ill", "--case", "id", *named)
     assert "--rating must be one COLUMN" in shell.error("readers", file, "--rating", "a=b:c:d", "--label", "ill")
 
 
@@ -69,13 +73,13 @@ def test_report_is_written(shell, tmp_path):
 
 
 def test_readers_size_is_the_answer_of_the_library(shell):
-    pilot = rl.readers("readings")
-    same(shell, rl.readers_size(pilot, difference=0.05), "readers-size", "readings", "--difference", "0.05")
+    pilot = rl.readers.mrmc("readings")
+    same(shell, rl.readers.sample_size(pilot, difference=0.05), "readers-size", "readings", "--difference", "0.05")
     grid = ["--readers", "4:8:2", "--cases", "50,100", "--random", "cases", "--power", "0.9"]
-    plan = rl.readers_size(pilot, difference=0.05, readers=[4, 6, 8], cases=[50, 100], random="cases", power=0.9)
+    plan = rl.readers.sample_size(pilot, difference=0.05, readers=[4, 6, 8], cases=[50, 100], random="cases", power=0.9)
     same(shell, plan, "readers-size", "readings", "--difference", "0.05", *grid)
     typical = ["--typical", "low_reader_low_case", "--auc", "0.8", "--prevalence", "0.3"]
-    plan = rl.readers_size("low_reader_low_case", auc=0.8, prevalence=0.3, difference=0.06)
+    plan = rl.readers.sample_size("low_reader_low_case", auc=0.8, prevalence=0.3, difference=0.06)
     same(shell, plan, "readers-size", "--difference", "0.06", *typical)
 
 

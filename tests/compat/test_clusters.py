@@ -34,7 +34,7 @@ def test_an_image_is_clustered_with_its_neighbours():
     assert model.memberships_.shape == (*truth.shape, 3)
     assert model.memberships_.sum(axis=-1) == pytest.approx(np.ones(truth.shape), abs=1e-5)
     assert model.cluster_centers_.ravel().tolist() == [0, 100, 200]
-    found = rl.robust_cmeans(image, 3, centres=[[0], [100], [200]], fixed_centres=True)
+    found = rl.imaging.robust_cmeans(image, 3, centres=[[0], [100], [200]], fixed_centres=True)
     assert (found.labels == labels).all()
     assert model.beta_ == found.beta
 
@@ -63,7 +63,7 @@ def test_a_mask_leaves_pixels_out():
 def test_cases_are_clustered_as_the_verb_does():
     x = np.random.default_rng(3).normal(size=(60, 2)) + np.repeat([[0, 0], [6, 6]], 30, axis=0)
     model = clone(FuzzyCMeans(2, init=[[0, 0], [6, 6]])).fit(x)
-    found = rl.fuzzy_cmeans(x, 2, start=[[0, 0], [6, 6]])
+    found = rl.imaging.fuzzy_cmeans(x, 2, start=[[0, 0], [6, 6]])
     assert model.cluster_centers_ == pytest.approx(found.centres)
     assert model.predict_memberships(x[:5]) == pytest.approx(found.memberships(x[:5]))
     assert (model.predict(x) == model.labels_).all()

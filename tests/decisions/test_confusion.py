@@ -9,20 +9,20 @@ import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.one_curve.proportions import difference_interval, f1_interval
 
-M = rl.ConfusionMatrix(tp=45, fp=30, fn=5, tn=120)
+M = rl.results.ConfusionMatrix(tp=45, fp=30, fn=5, tn=120)
 
 
 def test_rates_and_totals_give_the_matrix_back():
     values = M.metrics()
-    assert rl.ConfusionMatrix.from_rates(tpr=values["tpr"], fpr=values["fpr"], n_pos=50, n_neg=150) == M
-    assert rl.ConfusionMatrix.from_rates(tpr=0.9, specificity=0.8, prevalence=0.25, total=200) == M
-    odd = rl.ConfusionMatrix.from_rates(tpr=0.33, specificity=0.5, n_pos=10, n_neg=10)
+    assert rl.results.ConfusionMatrix.from_rates(tpr=values["tpr"], fpr=values["fpr"], n_pos=50, n_neg=150) == M
+    assert rl.results.ConfusionMatrix.from_rates(tpr=0.9, specificity=0.8, prevalence=0.25, total=200) == M
+    odd = rl.results.ConfusionMatrix.from_rates(tpr=0.33, specificity=0.5, n_pos=10, n_neg=10)
     assert odd.tp == pytest.approx(3.3)
     for wrong in ({"fpr": 0.1, "specificity": 0.9}, {}):
         with pytest.raises(InputError, match="fpr or specificity must be given, one of them"):
-            rl.ConfusionMatrix.from_rates(tpr=0.9, **wrong, n_pos=1, n_neg=1)
+            rl.results.ConfusionMatrix.from_rates(tpr=0.9, **wrong, n_pos=1, n_neg=1)
     with pytest.raises(InputError, match="n_pos and n_neg must be given, or prevalence and total"):
-        rl.ConfusionMatrix.from_rates(tpr=0.9, fpr=0.1, n_pos=5)
+        rl.results.ConfusionMatrix.from_rates(tpr=0.9, fpr=0.1, n_pos=5)
 
 
 def test_matrices_add_like_their_cases():
@@ -52,7 +52,7 @@ def test_resampled_intervals_definition_two_binomials():
     assert "mutual_information" not in found.intervals
     assert found.rows() == M.with_intervals(resampling=4000, rng=1, beta=2).rows()
     with pytest.raises(InputError, match="resampling draws whole cases, got weights or fractions"):
-        rl.ConfusionMatrix(tp=1.5, fp=1, fn=1, tn=1).with_intervals(rng=1)
+        rl.results.ConfusionMatrix(tp=1.5, fp=1, fn=1, tn=1).with_intervals(rng=1)
 
 
 def test_area_shows_q_in_both_forms():
@@ -76,7 +76,7 @@ def test_youden_interval_published():
         (6, 7, 2, 7): (0.0582, 0.8062),
         (10, 10, 0, 20): (0.6791, 1.0),
     }.items():
-        matrix = rl.ConfusionMatrix(tp=hits, fn=n - hits, fp=alarms, tn=m - alarms)
+        matrix = rl.results.ConfusionMatrix(tp=hits, fn=n - hits, fp=alarms, tn=m - alarms)
         assert list(matrix.with_intervals().intervals["youden_j"]) == pytest.approx(ends, abs=5e-5)
 
 
@@ -94,6 +94,6 @@ def test_intervals_of_youden_and_f1_hold_their_level():
 
 
 def test_intervals_without_cases_have_a_reason():
-    found = rl.ConfusionMatrix(tp=0, fp=0, fn=0, tn=3).with_intervals().intervals
+    found = rl.results.ConfusionMatrix(tp=0, fp=0, fn=0, tn=3).with_intervals().intervals
     assert found["youden_j"].low.reason == "one class has no case"
     assert found["f1"].low.reason == "there are no cases to form the proportion of"

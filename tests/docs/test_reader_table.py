@@ -23,16 +23,16 @@ def answers(outside_table):
     table |= {"rating": table["rating"].astype(float), "truth": table["truth"].astype(int)}
     out = {}
     for covariance in ("jackknife", "delong", "unbiased"):
-        found = rl.readers(table, covariance=covariance)
+        found = rl.readers.mrmc(table, covariance=covariance)
         out |= {
             f"F, {covariance}": found.equality.statistic,
             f"df, {covariance}": found.df[1],
             f"p, {covariance}": found.equality.p_value,
         }
-    study = rl.readers(table, covariance="jackknife")
+    study = rl.readers.mrmc(table, covariance="jackknife")
     low, high = study.pairs[0].interval
-    cases = rl.readers(table, covariance="jackknife", random="cases").equality
-    plan = rl.readers_size(study, difference=0.043800322, readers=10, cases=165)
+    cases = rl.readers.mrmc(table, covariance="jackknife", random="cases").equality
+    plan = rl.readers.sample_size(study, difference=0.043800322, readers=10, cases=165)
     return out | {
         "difference": study.pairs[0].difference,
         "low, jackknife": low,
@@ -41,7 +41,7 @@ def answers(outside_table):
         "mean 2": study.means[1].area,
         "chi-squared, fixed readers": cases.statistic,
         "p, fixed readers": cases.p_value,
-        "p, fixed cases": rl.readers(table, random="readers").equality.p_value,
+        "p, fixed cases": rl.readers.mrmc(table, random="readers").equality.p_value,
         "power, 10 readers, 165 cases": plan.grid[0].power,
     }
 

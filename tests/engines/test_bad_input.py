@@ -122,7 +122,7 @@ def test_no_room_to_sort_is_said_first(place, monkeypatch):
 
 
 def test_questions_about_rows_say_so(place):
-    for ask in (rl.mann_whitney, rl.logistic, rl.recalibrate):
+    for ask in (rl.ranks.mann_whitney, rl.logistic, rl.recalibrate):
         with pytest.raises(InputError, match="in memory"):
             ask(place(), **ASKED)
     with pytest.raises(InputError, match="in memory"):

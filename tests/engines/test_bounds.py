@@ -32,7 +32,9 @@ def test_bounds_property_hold_for_any_cells(data, count):
     label, score = data
     cells = binned(label, score, count)
     assert is_monotone(cells)
-    whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+    whole = rl.results.PortableTally(
+        label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"}
+    )
     estimators = [{}, {"estimator": "gini"}, {"estimator": "tauc"}, {"estimator": "average_precision"},
                   {"estimator": "hull"}, {"fpr": (0.1, 0.6)}, {"tpr": (0.2, 0.9)}, {"fpr": (0, 0.5), "tpr": (0.3, 1)},
                   {"fpr": (0, 0.4), "standard": "mcclish"}]  # fmt: skip
@@ -61,7 +63,9 @@ def test_bounds_property_hold_for_standard_errors_and_limits_of_parts(data, coun
     label, score = data
     assume(min(label.sum(), (~label).sum()) > 1)
     cells = binned(label, score, count)
-    whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+    whole = rl.results.PortableTally(
+        label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"}
+    )
     for asked in REGIONS:
         found, known = (rl.auc(*given, interval=interval, **asked) for given in ((whole,), (label, score)))
         error = found.numerical_error
@@ -77,7 +81,9 @@ def test_bounds_property_hold_for_standard_errors_and_limits_of_parts(data, coun
 def test_bounds_property_hold_for_rates(data, count, fixed):
     label, score = data
     cells = binned(label, score, count)
-    whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+    whole = rl.results.PortableTally(
+        label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"}
+    )
     for name, drawn in itertools.product(("specificity", "sensitivity"), ({}, {"resampling": 20, "rng": 1})):
         found, known = (rl.roc(*given).rate_at(**{name: fixed}, **drawn) for given in ((whole,), (label, score)))
         if cells.joined.any():
@@ -102,7 +108,9 @@ def test_finer_cells_have_smaller_bounds_of_limits(asked):
     last = np.inf
     for count in (200, 2000, 20_000):
         cells = binned(label, score, count)
-        whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+        whole = rl.results.PortableTally(
+            label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"}
+        )
         found = rl.auc(whole, **asked)
         errors = found.numerical_error.low, found.numerical_error.high
         assert abs(found.interval.low - known.interval.low) <= errors[0] < last / 4
@@ -118,7 +126,9 @@ def test_finer_cells_have_smaller_bounds():
     last = np.inf
     for count in (20, 200, 2000):
         cells = binned(label, score, count)
-        whole = rl.PortableTally(label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"})
+        whole = rl.results.PortableTally(
+            label="y", positive="1", negative="0", scores={"s": cells}, direction={"s": "higher"}
+        )
         found = rl.auc(whole, fpr=(0.1, 0.4), interval="plain")
         rate = rl.roc(whole).rate_at(specificity=0.8).numerical_error
         assert found.numerical_error.standard_error < min(last, found.standard_error) * 0.5

@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
+from roclab.analysis.roc import rocs
 from roclab.engines import group_counts, group_passes, source_groups
 from roclab.errors import InputError, MissingValuesError
 
@@ -47,12 +49,12 @@ QUESTIONS = {
     "gini": lambda data, **asked: rl.auc(data, score="t", estimator="gini", **asked),
     "partial": lambda data, **asked: rl.auc(data, score="t", fpr=(0, 0.4), **asked),
     "tauc": lambda data, **asked: rl.auc(data, score="s", estimator="tauc", **asked),
-    "area_table": lambda data, **asked: rl.area_table(data, score=["s", "t"], **asked),
+    "area_table": lambda data, **asked: area_table(data, score=["s", "t"], **asked),
     "cutoff": lambda data, **asked: rl.cutoff(data, score="s", **asked),
     "confusion": lambda data, **asked: rl.confusion(data, score="t", threshold=0.5, **asked),
     "screen": lambda data, **asked: rl.screen(data, score=["s", "t"], **asked),
     "compare": lambda data, **asked: rl.compare(data, score=["s", "t"], **asked),
-    "rocs": lambda data, **asked: [(name, one.auc().rows()) for name, one in rl.rocs(data, score="s", **asked).items()],
+    "rocs": lambda data, **asked: [(name, one.auc().rows()) for name, one in rocs(data, score="s", **asked).items()],
 }
 
 
@@ -102,7 +104,7 @@ def test_every_question_is_answered_by_group_as_in_memory(tmp_path, name):
         str(tmp_path / "x.parquet"), label="y", score=["s", "t"], by="g", engine="duckdb", memory_limit="60MB"
     )
     if name == "area_table":
-        check_same(rl.area_table(with_cases), known)
+        check_same(area_table(with_cases), known)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -336,9 +338,9 @@ FOLD_QUESTIONS = {
     "mean of Gini": lambda data, **asked: rl.auc(data, score="t", estimator="gini", **asked),
     "pooled": lambda data, **asked: rl.auc(data, score="s", fold_average="pooled", **asked),
     "partial": lambda data, **asked: rl.auc(data, score="t", fpr=(0, 0.5), **asked),
-    "area_table": lambda data, **asked: rl.area_table(data, score=["s", "t"], null=0.5, **asked),
+    "area_table": lambda data, **asked: area_table(data, score=["s", "t"], null=0.5, **asked),
     "average": lambda data, **asked: rl.average(data, score="s", **asked),
-    "rocs": lambda data, **asked: [(name, one.auc().rows()) for name, one in rl.rocs(data, score="s", **asked).items()],
+    "rocs": lambda data, **asked: [(name, one.auc().rows()) for name, one in rocs(data, score="s", **asked).items()],
 }
 
 
@@ -373,7 +375,7 @@ def test_fold_areas_in_cells_are_averaged_where_they_are_exact(tmp_path, monkeyp
     )
     with pytest.raises(InputError, match="folds are averaged for areas that were counted exactly"):
         rl.auc(source, engine="duckdb", estimator="tauc", **asked)
-    assert len(rl.area_table(source, engine="duckdb", estimator="tauc", **asked)) == 3
+    assert len(area_table(source, engine="duckdb", estimator="tauc", **asked)) == 3
 
 
 @pytest.mark.filterwarnings("ignore")

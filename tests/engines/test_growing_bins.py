@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.data.files.duckdb import Handle
 from roclab.engines import duckdb_road, growing_bins, one_pass
 from roclab.engines.growing_bins import BinRule, GrowingBins, rule_for
@@ -190,7 +191,7 @@ def test_several_bounded_scores_of_a_text_are_read_once(tmp_path, passes):
     label, score = spread("normal", 4000)
     other = spread("skewed", 4000, 8)[1]
     pl.DataFrame({"y": label.astype(int), "s": score, "t": other}).write_csv(tmp_path / "x.csv")
-    found = rl.area_table(tmp_path / "x.csv", label="y", score=["s", "t"], engine="duckdb", accuracy=1e-4)
+    found = area_table(tmp_path / "x.csv", label="y", score=["s", "t"], engine="duckdb", accuracy=1e-4)
     assert len(passes()) == 1
     for name, values in (("s", score), ("t", other)):
         assert abs(found[name].area - rl.auc(label, values).area) <= found[name].numerical_error.area <= 1e-4

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.data.files.duckdb import Handle
 from roclab.engines import duckdb_road, one_pass
 from roclab.errors import RoclabError
@@ -51,8 +52,8 @@ def test_several_scores_of_a_text_are_read_once(tmp_path, at_once, monkeypatch):
     for score, direction in ((["s", "t"], "auto"), (["t", "s"], "lower")):
         queries.clear()
         asked = {"label": "y", "score": score, "direction": direction}
-        known = rl.area_table(frame, **asked)
-        found = rl.area_table(tmp_path / "x.csv", engine="duckdb", **asked)
+        known = area_table(frame, **asked)
+        found = area_table(tmp_path / "x.csv", engine="duckdb", **asked)
         assert [found[name].area for name in score] == [known[name].area for name in score]
         assert len([query for query in queries if "LIMIT" not in query]) == 1
     assert at_once == ["scores"] * 2

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.analysis.data import plan_of
 from roclab.data import sources
 from roclab.data.files import text_pieces
@@ -165,7 +166,7 @@ def test_several_scores_come_from_one_reading(tmp_path, small_files, monkeypatch
     path = as_csv(frame, tmp_path / "x.csv")
     monkeypatch.setattr(one_pass, "plain_text", lambda *given: pieces.append(given) or read(*given))
     asked = {"label": "y", "score": ["t", "s"], "direction": "auto"}
-    known, found = rl.area_table(frame, **asked), rl.area_table(path, **asked)
+    known, found = area_table(frame, **asked), area_table(path, **asked)
     assert [found[name].area for name in ("t", "s")] == [known[name].area for name in ("t", "s")]
     assert (small_files, len(pieces)) == (["Arrow"], 1)
 

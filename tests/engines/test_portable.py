@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.engines.portable_file import read_portable, write_portable
 from roclab.errors import FileError, InputError
 
@@ -76,7 +77,7 @@ def test_files_keep_everything(tmp_path):
     found = read_portable(tmp_path / "x.tally")
     assert found.rows() == made.rows()
     assert (found.label, found.direction) == ("y", {"a": "higher", "b": "lower"})
-    table = rl.area_table(found)
+    table = area_table(found)
     assert table["a"].area == table["b"].area == rl.auc(y, s).area
 
 
@@ -125,7 +126,7 @@ def test_other_data_do_not_merge():
     with pytest.raises(InputError, match="minimum must not be more than the cases"):
         rl.tally([1, 0, 1, 0], [1, 2, 3, 4], minimum=5)
     with pytest.raises(InputError, match="needs the rows"):
-        rl.mann_whitney(one)
+        rl.ranks.mann_whitney(one)
 
 
 @pytest.mark.parametrize("given", [[], 3, None, {"a": 1}])

@@ -9,15 +9,16 @@ import polars as pl
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.engines import duckdb_road
 from roclab.errors import InputError
+from tests.public import public_names
 
 ASKED = {"label": "y", "resampling": 60, "rng": 3}
 
 # Every verb that resamples: what it is asked on an engine, and whether the counts answer it.
 ANSWERED = {
-    "auc": lambda data, **k: rl.auc(data, score="rounded", variance="bootstrap", **k),
-    "area_table": lambda data, **k: rl.area_table(data, score=["rounded", "grade"], variance="bootstrap", **k),
+    "auc": lambda data, **k: rl.auc(data, score=["rounded", "grade"], variance="bootstrap", **k),
     "screen": lambda data, **k: rl.screen(data, score=["rounded", "grade"], variance="bootstrap", **k),
     "cutoff_stability": lambda data, **k: rl.cutoff_stability(data, score="rounded", **k),
     "smooth_cutoff": lambda data, **k: rl.smooth_cutoff(data, score="rounded", smoother="bootstrap", **k),
@@ -30,12 +31,12 @@ REFUSED = {
     "logistic": lambda data, **k: rl.logistic(data, score=["fine", "other"], **k),
     "multiclass": lambda data, **k: rl.multiclass(data, score=["fine", "other"], **{**k, "label": "grade"}),
 }
-ELSEWHERE = {"cad_stages", "compare_multiclass", "froc", "readers"}  # of other data than one table of cases
+ELSEWHERE = {"cad_stages", "compare_multiclass", "froc", "mrmc"}  # of other data than one table of cases
 
 
 def test_every_verb_that_resamples_is_asked_here():
-    verbs = {name for name in rl.__all__ if inspect.isfunction(getattr(rl, name))}
-    takes = {name for name in verbs if "resampling" in inspect.signature(getattr(rl, name)).parameters}
+    verbs = {name: one for name, one in public_names().items() if inspect.isfunction(one)}
+    takes = {name for name, one in verbs.items() if "resampling" in inspect.signature(one).parameters}
     assert takes == {*ANSWERED, *REFUSED, *ELSEWHERE}
 
 
@@ -106,7 +107,7 @@ def test_markers_are_screened_in_few_passes(places, table, kind, counted_passes,
 def test_markers_are_binned_together(places, table, counted_passes, accuracy):
     names = ["fine", "other", "chance"]
     asked = {"label": "y", "engine": "duckdb", "accuracy": accuracy}
-    found = rl.area_table(places / "one.parquet", score=names, **asked)
+    found = area_table(places / "one.parquet", score=names, **asked)
     passes = len([query for query in counted_passes if "LIMIT" not in query])
     assert passes == 1 or accuracy < 1e-4  # finer bins are made for each apart
     for name in names:

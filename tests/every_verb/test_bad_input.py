@@ -8,9 +8,9 @@ import warnings
 import numpy as np
 import pytest
 
-import roclab as rl
 from roclab.errors import InputError, MissingValuesError, OneClassError, UnknownKeywordError
 from tests.every_verb.verbs import ELSEWHERE, OF_SCORES, OTHERS, S, Y, call, every_call
+from tests.public import public, public_names
 
 EVERY = {name: (function, arguments, options) for name, function, arguments, options in every_call()}
 
@@ -30,7 +30,7 @@ def refused(function, *arguments, kind=InputError, **options):
 
 
 def test_the_table_has_every_verb():
-    verbs = {n for n in rl.__all__ if callable(getattr(rl, n)) and not isinstance(getattr(rl, n), type)}
+    verbs = {name for name, one in public_names().items() if callable(one) and not isinstance(one, type)}
     assert {*OF_SCORES, *OTHERS, *ELSEWHERE} == verbs
     assert not {*OF_SCORES} & {*OTHERS}
 
@@ -107,7 +107,7 @@ def test_one_class_has_its_own_error(name):
 def test_unknown_columns_and_files(name):
     table = {"y": Y, **OF_SCORES[name].columns}
     options = OF_SCORES[name].options
-    function = getattr(rl, name)
+    function = public(name)
     refused(function, table, label="z", score=list(OF_SCORES[name].columns), **options)
     refused(function, table, label="y", score=["none of them"], **options)
     refused(function, "no such file.csv", label="y", score=["a"], **options)

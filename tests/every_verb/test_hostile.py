@@ -56,7 +56,7 @@ def test_areas_of_the_largest_numbers(estimator):
 def test_ranks_of_the_largest_numbers_are_those_of_small_ones():
     ranks = np.unique(HUGE, return_inverse=True)[1]
     assert rl.auc(Y, HUGE) == rl.auc(Y, ranks)
-    assert rl.mann_whitney(Y, HUGE).p_value == rl.mann_whitney(Y, ranks).p_value
+    assert rl.ranks.mann_whitney(Y, HUGE).p_value == rl.ranks.mann_whitney(Y, ranks).p_value
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -91,8 +91,8 @@ def test_whole_weights_of_any_size_weigh_the_same():
         lambda: rl.read_cases(Y, S, sample_weight=MANY).repeated(),
         lambda: rl.auc(Y, S, sample_weight=MANY, interval="percentile"),
         lambda: rl.roc(Y, S, sample_weight=MANY).band(kind="simultaneous"),
-        lambda: rl.mann_whitney(Y, S, sample_weight=MANY),
-        lambda: rl.smirnov(Y, S, sample_weight=MANY),
+        lambda: rl.ranks.mann_whitney(Y, S, sample_weight=MANY),
+        lambda: rl.ranks.smirnov(Y, S, sample_weight=MANY),
         lambda: rl.logistic(Y, {"a": S, "b": T}, sample_weight=MANY),
         lambda: rl.auc(Y, S, sample_weight=MANY, estimator="pr_davis_goadrich"),
     ],

@@ -14,6 +14,7 @@ import pytest
 import roclab as rl
 from roclab.analysis.support import KEYWORDS, METHODS, SUPPORT
 from roclab.errors import InputError
+from tests.public import public, public_names
 
 rng = np.random.default_rng(11)
 SUBJECTS, EACH = 30, 4
@@ -38,7 +39,6 @@ CALLS = {name: (values > 0.8).astype(int) for name, values in (("c", S), ("d", T
 
 # Which scores a verb is asked about, and what else it needs.
 ASKED = {
-    "area_table": (BOTH, {}),
     "auc": (ONE, {}),
     "average": (BOTH, {}),
     "bench_of_scores": (BOTH, {}),
@@ -52,7 +52,6 @@ ASKED = {
     "cutoff": (ONE, {}),
     "cutoff_stability": (ONE, QUICK),
     "cutoff_table": (ONE, {}),
-    "cutoffs": (BOTH, {}),
     "dominance": (BOTH, {}),
     "grey_zone": (ONE, {"rule_out": {"sensitivity": 0.8}, "rule_in": {"specificity": 0.8}}),
     "h_measures": (BOTH, {}),
@@ -67,13 +66,12 @@ ASKED = {
     "plan_from_pilot": (ONE, {"power": 0.9}),
     "recalibrate": (ONE, {}),
     "roc": (ONE, {}),
-    "rocs": (BOTH, {}),
     "screen": (BOTH, {"workers": 1}),
     "smirnov": (ONE, {}),
     "smooth_cutoff": (ONE, {"smoother": "bootstrap", **QUICK}),
     "tally": (BOTH, {}),
     "ties": (BOTH, {}),
-    "what_joins": (BOTH, {"add": "b"}),
+    "hull_contribution": (BOTH, {"add": "b"}),
     "read_cases": (BOTH, {}),
     "chain": (BOTH, {"thresholds": [0.8, 0.8], "max_fpr": 0.9}),
     "combine": (BOTH, {"thresholds": [0.8, 0.8], "operation": "and"}),
@@ -81,8 +79,8 @@ ASKED = {
 }
 ELSEWHERE = {"bench", "write_report"}  # trains for long; writes what build_report says
 FOLDS_OF_ONE = {  # with several scores, folds make no curves by name
-    "average", "best_classifier", "compare_classifier_costs", "cutoffs", "dominance", "h_measures", "hull",
-    "hull_ranges", "lc_index", "net_benefit", "pareto_front", "rocs", "what_joins",
+    "average", "best_classifier", "compare_classifier_costs", "dominance", "h_measures", "hull",
+    "hull_ranges", "lc_index", "net_benefit", "pareto_front", "hull_contribution",
 }  # fmt: skip
 
 
@@ -97,12 +95,12 @@ def ask(verb, columns=None, y=Y, scores=None, **changed):
     given = {"label": "y", "score": names if len(names) > 1 else names[0], "pos_label": 1}
     if verb == "read_cases":
         return rl.read_cases(table(columns, y), **given, **changed)
-    return getattr(rl, verb)(table(columns, y), **given, **{**options, **changed})
+    return public(verb)(table(columns, y), **given, **{**options, **changed})
 
 
 def words(result):
     """Everything an answer says, digit by digit."""
-    if isinstance(result, rl.Cases):
+    if isinstance(result, rl.results.Cases):
         return json.dumps(
             [
                 len(result),
@@ -120,7 +118,7 @@ def words(result):
     if isinstance(result, dict):
         return "".join(f"{name}: {words(one)}" for name, one in result.items())
     said = str(result)
-    if isinstance(result, rl.ConfusionMatrix):
+    if isinstance(result, rl.results.ConfusionMatrix):
         said += str(result.with_intervals())
     try:
         return said + result.to_json()
@@ -141,10 +139,10 @@ def asked_with(verb, keyword):
         more = {"smoother": "kernel", "resampling": None, "rng": None} if verb == "smooth_cutoff" else {}
         both = [{}, {"weights": "importance"}]
         return tuple(ask_or_refuse(verb, sample_weight="weight", **more, **one) for one in both)
-    single = (keyword == "folds" and verb in FOLDS_OF_ONE) or (keyword == "by" and verb == "rocs")
+    single = keyword == "folds" and verb in FOLDS_OF_ONE
     one = {"scores": ASKED[verb][0][:1]} if single else {}
     values = {"ids": "subject", "folds": "fold", "sample_weight": "weight", "by": "ward", "direction": "lower"}
-    more = {"lc_index": {}, "what_joins": {"add": "two"}}.get(verb, {}) if one else {}
+    more = {"lc_index": {}, "hull_contribution": {"add": "two"}}.get(verb, {}) if one else {}
     base = ask_or_refuse(verb, **one) if not one else "one score of all folds"
     return base, ask_or_refuse(verb, **one, **more, **{keyword: values[keyword]})
 
@@ -192,8 +190,8 @@ def test_every_verb_of_cases_is_declared():
     """Whoever takes the data keywords is in the table, and nobody else."""
     takes = {
         name
-        for name in rl.__all__
-        if callable(one := getattr(rl, name)) and not isinstance(one, type)
+        for name, one in public_names().items()
+        if callable(one) and not isinstance(one, type)
         and {"ids", "folds", "by", "direction"} <= set(inspect.signature(one).parameters)
     }  # fmt: skip
     assert {*takes, "write_report"} == set(SUPPORT)  # which hands its keywords on
@@ -203,7 +201,7 @@ def test_every_verb_of_cases_is_declared():
 def test_whoever_pools_takes_the_word_for_it():
     for verb, row in SUPPORT.items():
         pools = row["folds"].does == "pools"
-        assert ("fold_average" in inspect.signature(getattr(rl, verb)).parameters) >= pools, verb
+        assert ("fold_average" in inspect.signature(public(verb)).parameters) >= pools, verb
         if pools:
             with pytest.raises(InputError, match="fold_average needs folds|fold_average has no"):
                 ask(verb, fold_average="pooled")

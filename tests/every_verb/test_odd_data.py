@@ -111,14 +111,14 @@ def test_scores_whose_squares_vanish_have_no_variance(model):
 
 
 def test_one_constant_score_in_each_class_has_a_smirnov_level():
-    assert rl.smirnov([1, 0], [2.0, 2.0]).p_value == 1.0
+    assert rl.ranks.smirnov([1, 0], [2.0, 2.0]).p_value == 1.0
 
 
 def test_exact_smirnov_levels_near_one_stay_exact():
     """SciPy gives up on this sample and takes the limit."""
     s = [0.24968687, -0.50704094, -1.61241307, -0.25929384, -1.62244862, 0.47444828, -0.37944753, -0.88391999,
          0.42778598, -0.56356888]  # fmt: skip
-    found = rl.smirnov([0, 1, 0, 1, 1, 0, 0, 1, 1, 0], s)
+    found = rl.ranks.smirnov([0, 1, 0, 1, 1, 0, 0, 1, 1, 0], s)
     assert (found.method, found.p_value) == ("exact", pytest.approx(1.0))
 
 

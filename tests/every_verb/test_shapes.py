@@ -7,6 +7,7 @@ import pytest
 
 import roclab as rl
 from tests.every_verb.verbs import OF_SCORES, Y
+from tests.public import public
 
 pd, pl, pa = (pytest.importorskip(name, reason="needs data frames") for name in ("pandas", "polars", "pyarrow"))
 
@@ -32,9 +33,9 @@ def told(result):
     """What a result says, without what differs between two runs by its nature."""
     if isinstance(result, dict):
         return {name: told(one) for name, one in result.items()}
-    if isinstance(result, rl.Report):
+    if isinstance(result, rl.results.Report):
         return str(result.findings)
-    if isinstance(result, rl.Cases):
+    if isinstance(result, rl.results.Cases):
         return result.label.tolist(), {name: values.tolist() for name, values in result.scores.items()}
     return str(result)
 
@@ -43,7 +44,7 @@ def told(result):
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_shapes(name, shape, tmp_path):
     verb = OF_SCORES[name]
-    function = getattr(rl, name)
+    function = public(name)
     columns = dict(verb.columns)
     want = told(function(Y, columns, **verb.options))
     if shape == "cases":
@@ -58,6 +59,6 @@ def test_shapes(name, shape, tmp_path):
 @pytest.mark.parametrize("make", [list, tuple, np.float32, pd.Series, pl.Series, pa.array])
 def test_single_columns(name, make):
     verb = OF_SCORES[name]
-    function = getattr(rl, name)
+    function = public(name)
     scores = np.round(4 * verb.scores) / 4  # which float32 holds too
     assert told(function(Y, make(scores), **verb.options)) == told(function(Y, scores, **verb.options))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import roclab as rl
+from tests.public import public
 
 from .verbs import FOLD, OF_SCORES, QUICK, Y
 
@@ -34,9 +35,9 @@ def test_sources_answer_as_frames_do(name, sources):
     verb = OF_SCORES[name]
     frame, every = sources(verb.columns)
     asked = {"label": "y", "score": list(verb.columns) if len(verb.columns) > 1 else next(iter(verb.columns))}
-    known = str(getattr(rl, name)(frame, **asked, **verb.options))
+    known = str(public(name)(frame, **asked, **verb.options))
     for source in every:
-        assert str(getattr(rl, name)(source, **asked, **verb.options)) == known
+        assert str(public(name)(source, **asked, **verb.options)) == known
 
 
 def test_groups_folds_and_subjects_of_sources(sources):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import roclab as rl
+from tests.public import public
 
 rng = np.random.default_rng(7)
 Y = np.tile([0, 1, 1, 0], 10)
@@ -48,7 +49,6 @@ QUICK = {"resampling": 20, "rng": 1}
 
 # Verbs that take labels and scores of cases, in any shape.
 OF_SCORES = {
-    "area_table": Verb(BOTH),
     "auc": Verb(),
     "bench_of_scores": Verb(BOTH),
     "best_classifier": Verb(BOTH, {"prevalence": 0.3}),
@@ -59,7 +59,6 @@ OF_SCORES = {
     "cutoff": Verb(),
     "cutoff_stability": Verb(S, QUICK),
     "cutoff_table": Verb(),
-    "cutoffs": Verb(BOTH),
     "grey_zone": Verb(S, {"rule_out": {"sensitivity": 0.8}, "rule_in": {"specificity": 0.8}}),
     "h_measures": Verb(BOTH),
     "hull": Verb(BOTH),
@@ -73,7 +72,6 @@ OF_SCORES = {
     "compare_predictions": Verb({"p": P, "q": P**2}, {"probabilities": [0.2]}),
     "read_cases": Verb(BOTH),
     "roc": Verb(),
-    "rocs": Verb(BOTH),
     "screen": Verb(BOTH, {"workers": 1}),
     "smirnov": Verb(),
     "smooth_cutoff": Verb(),
@@ -82,41 +80,42 @@ OF_SCORES = {
     "dominance": Verb(BOTH),
     "pareto_front": Verb(BOTH),
     "plan_from_pilot": Verb(options={"power": 0.9}),
-    "what_joins": Verb(BOTH, {"add": "b"}),
+    "hull_contribution": Verb(BOTH, {"add": "b"}),
 }
 
 # The others: a call without arguments, and which of its keywords may be changed.
 OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
     "average": (rl.average, (Y, S), {"folds": FOLD}),
     "bench": (rl.bench, (Y, BOTH), {"models": ["ldc"], "folds": 2, "rng": 1, "workers": 1}),
-    "cdf_band": (rl.cdf_band, (S,), {}),
-    "chain": (rl.chain, (Y, {"a": CALLED, "b": CALLED_TOO}), {"max_fpr": 0.5}),
-    "combine": (rl.combine, (Y, {"a": CALLED, "b": CALLED_TOO}), {"operation": "and"}),
+    "cdf_band": (rl.ranks.cdf_band, (S,), {}),
+    "chain": (rl.classifiers.chain, (Y, {"a": CALLED, "b": CALLED_TOO}), {"max_fpr": 0.5}),
+    "combine": (rl.classifiers.combine, (Y, {"a": CALLED, "b": CALLED_TOO}), {"operation": "and"}),
     "compare_groups": (rl.compare_groups, (TABLE,), {"label": "y", "score": "s", "group": "fold"}),
     "compare_multiclass": (rl.compare_multiclass, (CLASSES, {"a": CHANCES, "b": CHANCES[::-1]}), QUICK),
     "compare_published": (rl.compare_published, PUBLISHED, {}),
     "confusion": (rl.confusion, (Y, S), {"threshold": 0.5}),
-    "froc": (rl.froc, (MARKS, LESIONS), {"resampling": 20, "rng": 1}),
-    "interpolate": (rl.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),
-    "kolmogorov": (rl.kolmogorov, (P, lambda x: x), {}),
-    "kruskal_wallis": (rl.kruskal_wallis, ([S, T],), {}),
-    "smirnov_of_groups": (rl.smirnov_of_groups, ([S, T],), {"permutations": 19, "rng": 1}),
+    "froc": (rl.imaging.froc, (MARKS, LESIONS), {"resampling": 20, "rng": 1}),
+    "interpolate": (rl.classifiers.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),
+    "kolmogorov": (rl.ranks.kolmogorov, (P, lambda x: x), {}),
+    "kruskal_wallis": (rl.ranks.kruskal_wallis, ([S, T],), {}),
+    "smirnov_of_groups": (rl.ranks.smirnov_of_groups, ([S, T],), {"permutations": 19, "rng": 1}),
     "multiclass": (rl.multiclass, (CLASSES, CHANCES), QUICK),
     "multiclass_confusion": (rl.multiclass_confusion, (CLASSES, CLASSES[::-1]), {}),
     "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),
-    "plan_one_area": (rl.plan_one_area, (), {"area": 0.8, "power": 0.9}),
-    "plan_two_areas": (rl.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
+    "plan_one_area": (rl.planning.plan_one_area, (), {"area": 0.8, "power": 0.9}),
+    "plan_two_areas": (rl.planning.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
     "curve_of_densities": (rl.curve_of_densities, (([0, 1, 2], [0, 1, 0]), ([-1, 0, 1], [0, 1, 0])), {}),
-    "readers": (rl.readers, ("readings",), {}),
-    "readers_size": (rl.readers_size, ("low_reader_high_case",), {"difference": 0.05, "auc": 0.8}),
-    "simulate_readers": (rl.simulate_readers, (), {"rng": 1}),
+    "mrmc": (rl.readers.mrmc, ("readings",), {}),
+    "sample_size": (rl.readers.sample_size, ("low_reader_high_case",), {"difference": 0.05, "auc": 0.8}),
+    "simulate": (rl.readers.simulate, (), {"rng": 1}),
     "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
 # write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
 ELSEWHERE = {
-    "cad_stages", "choose_beta", "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve",
+    "cad_stages", "choose_beta", "iso_lines", "read_design", "reproduce", "run_study", "table_design",
+    "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve",
     "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series", "dce_subtraction", "dce_train",
     "fuzzy_cmeans", "match_clusters", "merge", "nodules", "penalty_surface", "phantom", "phantom_breast",
     "phantom_chest", "read_dce_model", "read_volume", "robust_cmeans", "segment", "segment_lungs", "write_dce_model",
@@ -128,12 +127,12 @@ def call(name, y=Y, columns=..., **changed):
     """The smallest call of a verb of scores, with some of it changed."""
     verb = OF_SCORES[name]
     scores = verb.scores if columns is ... else columns
-    return getattr(rl, name)(y, scores, **{**verb.options, **changed})
+    return public(name)(y, scores, **{**verb.options, **changed})
 
 
 def every_call():
     """Name, function, arguments and keywords of every verb."""
     for name, verb in OF_SCORES.items():
-        yield name, getattr(rl, name), (Y, verb.scores), verb.options
+        yield name, public(name), (Y, verb.scores), verb.options
     for name, (function, arguments, options) in OTHERS.items():
         yield name, function, arguments, options

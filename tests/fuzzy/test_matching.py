@@ -21,8 +21,8 @@ def test_the_pairing_is_the_best_of_all_definition():
     random = np.random.default_rng(4)
     for seed in range(8):
         image = random.normal(size=(7, 9)) * 30
-        one, two = (rl.robust_cmeans(image, 4, beta=20, start="random", rng=at) for at in (seed, seed + 50))
-        found = rl.match_clusters(one, two)
+        one, two = (rl.imaging.robust_cmeans(image, 4, beta=20, start="random", rng=at) for at in (seed, seed + 50))
+        found = rl.imaging.match_clusters(one, two)
         best = max(
             sum(float((one.memberships[a] * two.memberships[b]).sum()) for a, b in enumerate(order))
             for order in permutations(range(4))
@@ -38,8 +38,8 @@ def test_the_pairing_is_the_best_of_all_definition():
 def test_rows_tell_both_runs():
     _, image = noisy()
     start = {"centres": [[0], [80], [160]]}
-    plain, robust = (rl.robust_cmeans(image, 3, method=name, **start) for name in ("fcm", "rfcm"))
-    found = rl.match_clusters(plain, robust, names=("FCM", "RFCM"))
+    plain, robust = (rl.imaging.robust_cmeans(image, 3, method=name, **start) for name in ("fcm", "rfcm"))
+    found = rl.imaging.match_clusters(plain, robust, names=("FCM", "RFCM"))
     (row, *_) = found.rows()
     mine = plain.labels == 0
     other = robust.labels == 0
@@ -55,53 +55,53 @@ def test_rows_tell_both_runs():
 def test_runs_on_other_images_are_refused():
     _, image = noisy()
     with pytest.raises(InputError, match="must have the classes and pixels of the first"):
-        rl.match_clusters(rl.robust_cmeans(image, 3), rl.robust_cmeans(image, 2))
+        rl.imaging.match_clusters(rl.imaging.robust_cmeans(image, 3), rl.imaging.robust_cmeans(image, 2))
 
 
 @pytest.mark.filterwarnings("ignore::roclab.errors.RoclabWarning")  # of classes that empty
 def test_the_penalty_is_what_two_neighbours_add_to_the_objective_definition():
     for q in (1.5, 2.0, 3.0):
-        surface = rl.penalty_surface(q, points=5)
+        surface = rl.imaging.penalty_surface(q, points=5)
         for i, a in enumerate(surface.own):
             for j, b in enumerate(surface.neighbour):
                 u = np.array([[[a, b]], [[1 - a, 1 - b]]])  # classes, rows, columns
-                found = rl.robust_cmeans(
+                found = rl.imaging.robust_cmeans(
                     [[0.0, 0.0]], 2, beta=1.0, fuzziness=q, memberships=u, centres=[[0], [0]], fixed_centres=True,
                     max_iterations=1, dtype=np.float64,
                 )  # fmt: skip
                 assert surface.penalty[i, j] == pytest.approx(found.objective[0], abs=1e-12)
     assert len(surface.rows()) == 25
     with pytest.raises(InputError, match="fuzziness"):
-        rl.penalty_surface(1.0)
+        rl.imaging.penalty_surface(1.0)
 
 
 def test_the_preset_of_the_thesis_by_name():
     _, image = noisy()
-    found = rl.robust_cmeans(np.clip(image, 0, 255).round(), 3, preset="thesis")
+    found = rl.imaging.robust_cmeans(np.clip(image, 0, 255).round(), 3, preset="thesis")
     assert (found.beta, found.fuzziness, found.radius, found.update) == (100, 2, (1, 1), "synchronous")
     assert found.memberships.dtype == np.float64
     assert found.iterations == 100 or abs(found.objective[-1] - found.objective[-2]) < 1e-5
-    again = rl.robust_cmeans(np.clip(image, 0, 255).round(), 3, preset="thesis", beta=500.0)
+    again = rl.imaging.robust_cmeans(np.clip(image, 0, 255).round(), 3, preset="thesis", beta=500.0)
     assert again.beta == 500
     with pytest.raises(InputError, match="preset must be one of"):
-        rl.robust_cmeans(image, 3, preset="ancient")
+        rl.imaging.robust_cmeans(image, 3, preset="ancient")
 
 
 def test_plain_clustering_by_name_has_no_penalty():
     _, image = noisy()
-    assert rl.robust_cmeans(image, 3, method="fcm").beta == 0
+    assert rl.imaging.robust_cmeans(image, 3, method="fcm").beta == 0
     with pytest.raises(InputError, match="beta is for 'rfcm'"):
-        rl.robust_cmeans(image, 3, method="fcm", beta=5)
+        rl.imaging.robust_cmeans(image, 3, method="fcm", beta=5)
 
 
 def test_the_weight_by_cross_validation_is_the_one_that_was_chosen():
     _, image = noisy()
     asked = {"centres": [[0], [80], [160]], "fixed_centres": True}
-    chosen = rl.choose_beta(image, 3, rng=3, **asked)
-    assert rl.robust_cmeans(image, 3, beta="cross-validation", rng=3, **asked).beta == chosen.beta
+    chosen = rl.imaging.choose_beta(image, 3, rng=3, **asked)
+    assert rl.imaging.robust_cmeans(image, 3, beta="cross-validation", rng=3, **asked).beta == chosen.beta
     assert min(chosen.errors) == chosen.errors[chosen.tried.index(chosen.beta)]
     with pytest.raises(InputError, match="betas must be given"):
-        rl.choose_beta(np.repeat([[0.0, 1.0]], 12, axis=0).repeat(12, axis=1), 2)
+        rl.imaging.choose_beta(np.repeat([[0.0, 1.0]], 12, axis=0).repeat(12, axis=1), 2)
 
 
 def test_a_window_makes_grey_levels():
@@ -113,6 +113,6 @@ def test_a_window_makes_grey_levels():
             eight_bit(volume, bad)
     random = np.random.default_rng(1)
     image = random.normal(size=(20, 20)) * 60 - 500 + 700 * (np.arange(20) > 9)
-    hu = rl.robust_cmeans(image, 2, beta=beta_in_units(100, (-1000, 400)), centres=[[-500], [200]])
-    grey = rl.robust_cmeans(image, 2, beta=100, window=(-1000, 400), centres=[[91], [218]])
+    hu = rl.imaging.robust_cmeans(image, 2, beta=beta_in_units(100, (-1000, 400)), centres=[[-500], [200]])
+    grey = rl.imaging.robust_cmeans(image, 2, beta=100, window=(-1000, 400), centres=[[91], [218]])
     assert np.mean(hu.labels != grey.labels) < 0.01

@@ -33,7 +33,7 @@ def test_components_and_specks_of_middle_slices_published(scan, method):
     if not CROPS.exists():
         pytest.skip("lidc_crops.npz may not be shipped, and no folder with it is on this machine (set ROCLAB_DATA)")
     half = np.load(CROPS)[f"half{scan}"]
-    found = rl.robust_cmeans(half[len(half) // 2], 4, method=method, preset="thesis", window=(-1024, 1000))
+    found = rl.imaging.robust_cmeans(half[len(half) // 2], 4, method=method, preset="thesis", window=(-1024, 1000))
     assert parts_of(found.labels) == pytest.approx(PRINTED[scan][method], rel=0.1)
     if method == "rfcm":
         assert not found.converged  # 100 steps are too few for an absolute change of 1e-5

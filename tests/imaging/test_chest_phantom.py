@@ -89,7 +89,7 @@ def test_annotations_are_read_by_froc(chest):
     lesions = chest.annotations("p1")
     marks = [{**one, "probability": 0.9} for one in lesions]
     columns = {name: [one[name] for one in marks] for name in marks[0]}
-    assert rl.froc(columns, columns, resampling=20, rng=1).missed == 0
+    assert rl.imaging.froc(columns, columns, resampling=20, rng=1).missed == 0
 
 
 def test_malignancy_follows_size():

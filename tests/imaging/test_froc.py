@@ -13,7 +13,7 @@ import roclab as rl
 from roclab.analysis.froc import compare_detectors
 from roclab.cli.main import cli
 from roclab.errors import InputError, MissingValuesError
-from roclab.imaging.froc.curve import RATES
+from roclab.imaging.free_response.curve import RATES
 from roclab.plots import draw_afroc, new_axes
 
 
@@ -52,7 +52,7 @@ EXCLUDED = {**lesions([("d", 8, 10)]), "diameter_mm": [-1.0]}
 
 
 def test_a_case_counted_by_hand():
-    found = rl.froc(MARKS, LESIONS, excluded=EXCLUDED, scans=SCANS, resampling=50)
+    found = rl.imaging.froc(MARKS, LESIONS, excluded=EXCLUDED, scans=SCANS, resampling=50)
     assert (found.scans, found.lesions, found.missed) == (4, 3, 1)
     assert (found.false_positives, found.ignored) == (3, 2)
     # By falling score: hit .95, false .8, false .7, false .6, hit .5
@@ -124,7 +124,7 @@ def random_tables(seed):
 @given(st.integers(0, 5000))
 def test_rules_of_luna16_as_loops_definition(seed):
     candidates, annotations, excluded, scans = random_tables(seed)
-    found = rl.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
+    found = rl.imaging.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
     expected = luna_by_loops(candidates, annotations, excluded, scans)
     assert [one.sensitivity for one in found.points] == pytest.approx(expected.tolist())
 
@@ -135,22 +135,22 @@ def test_order_of_rows_and_rising_maps_of_scores_change_nothing_property(seed):
     order = np.random.default_rng(seed).permutation(60)
     turned = {name: [values[at] for at in order] for name, values in candidates.items()}
     turned["probability"] = [np.exp(one) for one in turned["probability"]]
-    first = rl.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
-    second = rl.froc(turned, annotations, excluded=excluded, scans=scans[::-1], resampling=2)
+    first = rl.imaging.froc(candidates, annotations, excluded=excluded, scans=scans, resampling=2)
+    second = rl.imaging.froc(turned, annotations, excluded=excluded, scans=scans[::-1], resampling=2)
     assert first.cpm == pytest.approx(second.cpm)
     assert first.afroc == pytest.approx(second.afroc, nan_ok=True)
 
 
 def test_scans_without_anything_lower_the_rate_and_leaving_them_out_is_told():
-    with_list = rl.froc(MARKS, LESIONS, scans=[*SCANS, *(f"empty {at}" for at in range(4))], resampling=20)
-    without = rl.froc(MARKS, LESIONS, resampling=20)
+    with_list = rl.imaging.froc(MARKS, LESIONS, scans=[*SCANS, *(f"empty {at}" for at in range(4))], resampling=20)
+    without = rl.imaging.froc(MARKS, LESIONS, resampling=20)
     assert with_list.curve.rate[-1] == pytest.approx(without.curve.rate[-1] / 2)
     assert "no list of all scans was given" in str(without)
     assert "no list" not in str(with_list)
 
 
 def test_marks_are_cases_for_every_other_question():
-    found = rl.froc(MARKS, LESIONS, scans=SCANS, resampling=20)
+    found = rl.imaging.froc(MARKS, LESIONS, scans=SCANS, resampling=20)
     cases = found.marks_as_cases()
     assert int(cases.label.sum()) == 2
     assert len(cases) == 6
@@ -170,8 +170,8 @@ def simulated(quality, seed):
 def test_comparison_draws_the_same_scans_for_both():
     good, truth, scans = simulated(2.5, 1)
     poor, _, _ = simulated(0.5, 2)
-    first = rl.froc(good, truth, scans=scans, detector="good", resampling=200)
-    second = rl.froc(poor, truth, scans=scans, detector="poor", resampling=200)
+    first = rl.imaging.froc(good, truth, scans=scans, detector="good", resampling=200)
+    second = rl.imaging.froc(poor, truth, scans=scans, detector="poor", resampling=200)
     both = first.compare(second, resampling=200, rng=1)
     (cpm,) = [one for one in both.differences if one.quantity == "CPM"]
     assert cpm.difference == pytest.approx(first.cpm - second.cpm)
@@ -188,7 +188,7 @@ def test_intervals_of_the_metric_cover_it():
 
     def study(seed, replicates):
         given, truth, scans = simulated(1.5, seed)
-        return rl.froc(given, truth, scans=scans, level=0.9, resampling=replicates, rng=seed)
+        return rl.imaging.froc(given, truth, scans=scans, level=0.9, resampling=replicates, rng=seed)
 
     centre = np.mean([study(10_000 + at, 2).cpm for at in range(600)])
     held = np.mean([centre in study(at, 200).cpm_interval for at in range(120)])
@@ -213,7 +213,7 @@ def test_intervals_of_the_metric_cover_it():
 def test_bad_input_is_one_sentence(change, error, message):
     asked = {"candidates": MARKS, "annotations": LESIONS, **change}
     with pytest.raises(error, match=message):
-        rl.froc(asked.pop("candidates"), asked.pop("annotations"), resampling=5, **asked)
+        rl.imaging.froc(asked.pop("candidates"), asked.pop("annotations"), resampling=5, **asked)
 
 
 def test_the_command_prints_what_the_library_finds(tmp_path):
@@ -226,7 +226,7 @@ def test_the_command_prints_what_the_library_finds(tmp_path):
     asked = ["froc", *files, "--replicates", "100", "--seed", "1", "--figure", str(tmp_path / "froc.svg")]
     done = CliRunner().invoke(cli, asked, prog_name="roclab")
     assert done.exit_code == 0, done.output
-    found = rl.froc(good, truth, detector="good", resampling=100, rng=1)
+    found = rl.imaging.froc(good, truth, detector="good", resampling=100, rng=1)
     assert f"{found.cpm:.4f}" in done.stdout
     assert "CPM" in done.stdout
     assert (tmp_path / "froc.svg").stat().st_size > 1000
@@ -247,14 +247,14 @@ def test_the_area_under_the_afroc_curve_is_the_chance_to_outscore_definition():
             **{f"coord{axis}": [*hits[f"coord{axis}"], *(-50.0 - np.arange(12))] for axis in "XYZ"},
             "probability": random.integers(0, 6, size=int(marked.sum()) + 12) / 6,
         }
-        found = rl.froc(marks, lesions, scans=scans, resampling=2, rng=1)
+        found = rl.imaging.froc(marks, lesions, scans=scans, resampling=2, rng=1)
         curve = found.afroc_curve()
         assert scipy.integrate.trapezoid(curve.sensitivity, curve.share) == pytest.approx(found.afroc, abs=1e-12)
         assert (np.diff(curve.share) >= 0).all()
         assert (curve.share[0], curve.sensitivity[0], curve.share[-1], curve.sensitivity[-1]) == (0, 0, 1, 1)
         drawn = draw_afroc({"a": found}, new_axes())
         assert drawn.get_lines()[0].get_xdata() == pytest.approx(curve.share[:-1])
-    only = rl.froc(hits | {"probability": [0.5] * len(hits["seriesuid"])}, hits, resampling=2)
+    only = rl.imaging.froc(hits | {"probability": [0.5] * len(hits["seriesuid"])}, hits, resampling=2)
     assert only.afroc_curve() is None
     with pytest.raises(InputError, match="must have scans without lesions"):
         draw_afroc({"a": only}, new_axes())

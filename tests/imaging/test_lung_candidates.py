@@ -207,7 +207,7 @@ def test_marks_are_those_that_froc_reads(chest):
     found = find_candidates(chest.volume, chest.lungs.array > 0, scan="p7", score="sphericity")
     table = {name: [one[name] for one in found.marks()] for name in found.marks()[0]}
     truth = {name: [one[name] for one in chest.annotations("p7")] for name in chest.annotations()[0]}
-    curve = rl.froc(table, truth, resampling=20, rng=1)
+    curve = rl.imaging.froc(table, truth, resampling=20, rng=1)
     assert curve.lesions - curve.missed == len(set(found.hits(chest.nodules)) - {0})
     assert found.marks_csv().splitlines()[0] == "seriesuid,coordX,coordY,coordZ,probability"
 

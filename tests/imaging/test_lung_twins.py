@@ -144,8 +144,8 @@ def test_thickness_is_the_depth_in_what_is_dense_definition():
         far = sum(((a - b) * s) ** 2 for a, b, s in zip((z, y, x), place, SPACING, strict=True))
         grey[far <= size**2] = rng.integers(-100, 100)
     dense = grey > -600
-    volume = rl.Volume(array=grey, spacing=SPACING)
-    found = rl.nodules(volume, lungs=np.ones(grey.shape), ground_glass=None, rim=0)
+    volume = rl.results.Volume(array=grey, spacing=SPACING)
+    found = rl.imaging.nodules(volume, lungs=np.ones(grey.shape), ground_glass=None, rim=0)
     assert len(found.regions) >= 2
     depth = brute_depth(dense, SPACING)
     for one in found.regions:
@@ -161,15 +161,15 @@ def test_ground_glass_is_found_by_the_second_threshold_only():
     vessel = ((z - 7) * 2.0) ** 2 + (y - 6.0) ** 2 <= 4
     grey = np.where(far <= 36, -690.0, -860.0) + rng.normal(size=z.shape) * 15
     grey[vessel] = 30
-    volume = rl.Volume(array=grey, spacing=(2.0, 1.0, 1.0))
+    volume = rl.results.Volume(array=grey, spacing=(2.0, 1.0, 1.0))
     asked = {"lungs": np.ones(grey.shape), "rim": 0}
 
     def at_the_patch(found):
         return [one for one in found.regions if math.dist(one.position, (20, 20, 14)) < 3]
 
-    assert at_the_patch(rl.nodules(volume, ground_glass=None, **asked)) == []
-    (patch,) = at_the_patch(rl.nodules(volume, **asked))
+    assert at_the_patch(rl.imaging.nodules(volume, ground_glass=None, **asked)) == []
+    (patch,) = at_the_patch(rl.imaging.nodules(volume, **asked))
     assert patch.features["mean"] == pytest.approx(-690, abs=15)
     assert patch.features["diameter_mm"] == pytest.approx(12, abs=2.5)
     with pytest.raises(rl.errors.InputError, match="ground_glass must be below the threshold, -600 HU"):
-        rl.nodules(volume, ground_glass=-500, **asked)
+        rl.imaging.nodules(volume, ground_glass=-500, **asked)

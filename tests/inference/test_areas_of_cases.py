@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.errors import InputError
 from roclab.inference.comparison.venkatraman import venkatraman_paired
 from roclab.options.uncertainty import Resampling
@@ -93,17 +94,17 @@ def test_direction_hint_names_the_other_side():
 
 
 def test_partial_areas_of_several_scores_in_one_table(asah):
-    table = rl.area_table(asah["y"], {"s100b": asah["s100b"], "wfns": asah["wfns"]}, fpr=(0, 0.1), standard="mcclish")
+    table = area_table(asah["y"], {"s100b": asah["s100b"], "wfns": asah["wfns"]}, fpr=(0, 0.1), standard="mcclish")
     assert [round(one.area, 7) for one in table] == [0.6460919, 0.6496933]
 
 
 def test_extreme_plans_are_refused():
     with pytest.raises(InputError, match="ratio must lie between 1e-6 and 1e6, got 1e\\+308"):
-        rl.plan_one_area(area=0.8, power=0.9, ratio=1e308)
+        rl.planning.plan_one_area(area=0.8, power=0.9, ratio=1e308)
     with pytest.raises(InputError, match="b must be a finite number above 0, got nan"):
-        rl.plan_one_area(area=0.8, power=0.9, variance="binormal", b=float("nan"))
+        rl.planning.plan_one_area(area=0.8, power=0.9, variance="binormal", b=float("nan"))
     with pytest.raises(InputError, match="beta must lie between 1e-6 and 1e6"):
-        rl.ConfusionMatrix(tp=1, fp=1, fn=1, tn=1).f_beta(1e300)
+        rl.results.ConfusionMatrix(tp=1, fp=1, fn=1, tn=1).f_beta(1e300)
     with pytest.raises(InputError, match="standard_error of A must lie between 0 and 1, got 3"):
         rl.compare_published(
             rl.PublishedArea(name="A", area=0.8, standard_error=3),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.data.subjects import numbered
 from roclab.errors import InputError
 from roclab.inference.one_curve.clustered_rates import clustered_rates
@@ -141,7 +142,7 @@ def test_the_clustered_test_agrees_with_the_interval_property(options, null):
     r = rl.roc(y, s, ids=ids)
     for end in r.auc(**options).interval:
         assert r.test(null=end, **options).p_value == pytest.approx(0.05, abs=1e-6)
-    tests = rl.area_table(y, s, ids=ids, null=null).tests
+    tests = area_table(y, s, ids=ids, null=null).tests
     assert tests[0] == r.test(null=null)
     assert tests[0].distribution == "t, 29.0 df"
 

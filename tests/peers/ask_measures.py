@@ -98,7 +98,7 @@ def calls(data, want, weights=None):
 
 @ask
 def counts(tp, fp, fn, tn, want):
-    return _facts(rl.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), want)
+    return _facts(rl.results.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), want)
 
 
 @ask
@@ -200,7 +200,7 @@ def metrics_at_best(data, criterion, want, score=None):
 
 @ask
 def proportion(count, size, interval):
-    m = rl.ConfusionMatrix(tp=count, fn=size - count, fp=1, tn=1).with_intervals(interval=interval)
+    m = rl.results.ConfusionMatrix(tp=count, fn=size - count, fp=1, tn=1).with_intervals(interval=interval)
     i = m.intervals["tpr"]
     return {"low": i.low, "high": i.high}
 
@@ -227,7 +227,9 @@ def calibration_error(data, bins):
 
 @ask
 def diagnostic_table(tp, fp, fn, tn, want, interval="exact", ratio_interval="log"):
-    m = rl.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn).with_intervals(interval=interval, ratio_interval=ratio_interval)
+    m = rl.results.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn).with_intervals(
+        interval=interval, ratio_interval=ratio_interval
+    )
     out = {}
     for w in want:
         i = m.intervals[w]
@@ -237,7 +239,7 @@ def diagnostic_table(tp, fp, fn, tn, want, interval="exact", ratio_interval="log
 
 @ask
 def two_proportions(count1, size1, count2, size2, what, ratio_interval="score"):
-    m = rl.ConfusionMatrix(tp=count1, fn=size1 - count1, fp=count2, tn=size2 - count2).with_intervals(
+    m = rl.results.ConfusionMatrix(tp=count1, fn=size1 - count1, fp=count2, tn=size2 - count2).with_intervals(
         ratio_interval=ratio_interval
     )
     i = m.intervals[what]
@@ -246,7 +248,7 @@ def two_proportions(count1, size1, count2, size2, what, ratio_interval="score"):
 
 @ask
 def plan_one(want, **options):
-    p = rl.plan_one_area(**options)
+    p = rl.planning.plan_one_area(**options)
     return {w: (1 - p.level if w == "alpha" else getattr(p, w)) for w in want}
 
 
@@ -254,14 +256,14 @@ def plan_one(want, **options):
 def plan_pilot(data, scores, want, **options):
     y = np.array(data["y"])
     s = vector(data["scores"][scores[0]]) if len(scores) == 1 else {n: vector(data["scores"][n]) for n in scores}
-    p = rl.plan_from_pilot(y, s, **options)
+    p = rl.planning.plan_from_pilot(y, s, **options)
     return {w: (1 - p.level if w == "alpha" else getattr(p, w)) for w in want}
 
 
 @ask
 def plan_table4(area, kappa):
     """Obuchowski 2004, table 4: at least ten of each class, the other by the ratio; one-sided 5 %, power 90 %."""
-    p = rl.plan_one_area(area=area, power=0.9, ratio=kappa, alternative="one-sided")
+    p = rl.planning.plan_one_area(area=area, power=0.9, ratio=kappa, alternative="one-sided")
     n_pos, n_neg = p.n_pos, p.n_neg
     return {
         "n_neg": max(10, (10 if math.ceil(n_pos) < 10 else 0) * kappa, math.ceil(n_neg)),

@@ -23,7 +23,7 @@ def study(data, keep=None, **options):
         "truth": table["truth"],
         "rating": [number(v) for v in table["rating"]],
     }
-    return rl.readers(
+    return rl.readers.mrmc(
         names,
         label="truth",
         rating="rating",
@@ -57,13 +57,13 @@ def readers(data, want=None, **options):
             d.interval.low,
             d.interval.high,
         )
-    if s.equality is not None and not isinstance(s.equality, rl.Undefined):
+    if s.equality is not None and not isinstance(s.equality, rl.results.Undefined):
         out["F"], out["p"] = s.equality.statistic, s.equality.p_value
         out["df1"], out["df2"] = s.df
     for name, (df, ms) in s.table.items():
         out[f"MS {name}"], out[f"DF {name}"] = ms, df
     c = s.components
-    if c is not None and not isinstance(c, rl.Undefined):
+    if c is not None and not isinstance(c, rl.results.Undefined):
         for name in ("reader", "modality_reader", "error", "cov1", "cov2", "cov3"):
             out[name] = plain(getattr(c, name))
     cov = np.asarray(s.covariance, dtype=float)
@@ -92,21 +92,21 @@ def one_reader(data, reader, want, **options):
 @ask
 def reader_power(data, readers, cases, difference, random="both", covariance="jackknife", want="power"):
     s = study(data, covariance=covariance, random=random)
-    p = rl.readers_size(s, difference=difference, readers=[readers], cases=[cases], random=random)
+    p = rl.readers.sample_size(s, difference=difference, readers=[readers], cases=[cases], random=random)
     return p.power_at(readers, cases)
 
 
 @ask
 def reader_cases(data, readers, difference, power=0.8, random="both", covariance="jackknife"):
     s = study(data, covariance=covariance, random=random)
-    p = rl.readers_size(s, difference=difference, readers=[readers], power=power, random=random)
+    p = rl.readers.sample_size(s, difference=difference, readers=[readers], power=power, random=random)
     return p.smallest[0].cases
 
 
 @ask
 def mann_whitney(data=None, x=None, y=None, alternative="two-sided", p_value="exact", want=("u", "p")):
     x, y = vector(x if x is not None else data["x"]), vector(y if y is not None else data["y"])
-    m = rl.mann_whitney(
+    m = rl.ranks.mann_whitney(
         np.repeat([1, 0], [x.size, y.size]), np.concatenate([x, y]), alternative=alternative, p_value=p_value
     )
     return {k: {"u": m.u1, "p": m.p_value}[k] for k in want}
@@ -114,21 +114,21 @@ def mann_whitney(data=None, x=None, y=None, alternative="two-sided", p_value="ex
 
 @ask
 def kruskal(groups):
-    k = rl.kruskal_wallis([vector(g) for g in groups])
+    k = rl.ranks.kruskal_wallis([vector(g) for g in groups])
     return {"h": k.h_tie_corrected, "p": k.p_value}
 
 
 @ask
 def smirnov(data=None, x=None, y=None, alternative="two-sided"):
     x, y = vector(x if x is not None else data["x"]), vector(y if y is not None else data["y"])
-    s = rl.smirnov(np.repeat([1, 0], [x.size, y.size]), np.concatenate([x, y]), alternative=alternative)
+    s = rl.ranks.smirnov(np.repeat([1, 0], [x.size, y.size]), np.concatenate([x, y]), alternative=alternative)
     return {"d": s.statistic, "p": s.p_value}
 
 
 @ask
 def kolmogorov_normal(data=None, x=None):
     """One sample against the standard normal; T+ is the largest F - S, T- the largest S - F (Conover)."""
-    k = rl.kolmogorov(
+    k = rl.ranks.kolmogorov(
         vector(x if x is not None else data["x"]),
         lambda v: 0.5 * np.vectorize(math.erfc)(-np.asarray(v, dtype=float) / math.sqrt(2)),
     )
@@ -152,7 +152,7 @@ def luna(data, at):
     for k, p in enumerate(data["false"]):
         for name, v in zip(marks, (f"s{k % scans}", 50.0 * (k // scans), 1000.0, 0.0, p), strict=True):
             marks[name].append(v)
-    f = rl.froc(marks, lesions, scans=[f"s{k}" for k in range(scans)], resampling=None)
+    f = rl.imaging.froc(marks, lesions, scans=[f"s{k}" for k in range(scans)], resampling=None)
     out = {"cpm": f.cpm, "lesions": f.lesions, "missed": f.missed, "false": f.false_positives}
     rates, sens = np.asarray(f.curve.rate, dtype=float), np.asarray(f.curve.sensitivity, dtype=float)
     out["sensitivity"] = [float(v) for v in np.interp(at, rates, sens)]
@@ -163,7 +163,7 @@ def luna(data, at):
 @ask
 def cmeans(data, clusters):
     x = np.column_stack([vector(data["x"]), vector(data["y"])])
-    f = rl.fuzzy_cmeans(x, clusters, rng=0)
+    f = rl.imaging.fuzzy_cmeans(x, clusters, rng=0)
     c = np.asarray(f.centres if hasattr(f, "centres") else f.centers, dtype=float)
     return c[np.argsort(c[:, 0])].tolist()
 
@@ -181,7 +181,7 @@ def _reader_marks(one, scans, normal):
     for n, (k, v) in enumerate(one["nl"]):
         for name, x in zip(marks, (f"s{int(k)}", 100.0 * n, 5000.0, 0.0, float(v)), strict=True):
             marks[name].append(x)
-    return rl.froc(marks, lesions, scans=[f"s{k}" for k in range(1, scans + 1)], resampling=None)
+    return rl.imaging.froc(marks, lesions, scans=[f"s{k}" for k in range(1, scans + 1)], resampling=None)
 
 
 @ask

@@ -39,7 +39,7 @@ def vector(values):
 
 def plain(value):
     """A float of whatever roclab gives; Undefined becomes nan."""
-    if isinstance(value, rl.Undefined) or value is None:
+    if isinstance(value, rl.results.Undefined) or value is None:
         return math.nan
     return float(value)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import roclab as rl
+from roclab.analysis.area_table import area_table
 from roclab.datasets import example_path, wines_path
 from roclab.errors import InputError
 from roclab.plots import (
@@ -34,7 +35,7 @@ def words_of(ax):
 
 
 def test_forest_rows_are_the_areas():
-    table = rl.area_table(example_path(), **EXAMPLE, score=MARKERS)
+    table = area_table(example_path(), **EXAMPLE, score=MARKERS)
     ax = draw_forest(table, new_axes("double", ratio=0.3))
     points = next(line for line in ax.get_lines() if line.get_label() == "_areas")
     assert points.get_xdata().tolist() == [one.area for one in table]

@@ -13,13 +13,13 @@ IMAGE = np.random.default_rng(1).normal(size=(12, 10)) * 20 + 100 * (np.arange(1
 
 
 def runs():
-    return {name: rl.robust_cmeans(IMAGE, 2, method=name, centres=[[100], [0]]) for name in ("fcm", "rfcm")}
+    return {name: rl.imaging.robust_cmeans(IMAGE, 2, method=name, centres=[[100], [0]]) for name in ("fcm", "rfcm")}
 
 
 def test_the_objective_is_drawn_and_its_rises_are_ringed():
     line = np.random.default_rng(290).normal(size=(1, 8)) * 50
     asked = {"beta": 2000, "start": "random", "rng": 290, "dtype": float, "stop": 1e-5, "max_iterations": 25}
-    found = {name: rl.robust_cmeans(line, 2, update=name, **asked) for name in ("synchronous", "coloured")}
+    found = {name: rl.imaging.robust_cmeans(line, 2, update=name, **asked) for name in ("synchronous", "coloured")}
     ax = draw_objective(found, new_axes())
     first, rings, second = ax.get_lines()
     assert first.get_ydata() == pytest.approx(found["synchronous"].objective)
@@ -29,14 +29,14 @@ def test_the_objective_is_drawn_and_its_rises_are_ringed():
 
 
 def test_the_penalty_is_drawn():
-    ax = draw_penalty(rl.penalty_surface(points=21), new_axes())
+    ax = draw_penalty(rl.imaging.penalty_surface(points=21), new_axes())
     assert "q = 2" in ax.get_title(loc="left")
     assert ax.collections
 
 
 def test_matched_classes_are_pixels_and_memberships():
     both = runs()
-    match = rl.match_clusters(both["fcm"], both["rfcm"], names=("FCM", "RFCM"))
+    match = rl.imaging.match_clusters(both["fcm"], both["rfcm"], names=("FCM", "RFCM"))
     ax = draw_matched(match, new_axes(), image=IMAGE)
     panels = [one.get_array() for one in ax.get_images()]
     assert len(panels) == 2 * 4
@@ -57,7 +57,7 @@ def test_class_maps_are_shaded_by_their_centres():
     low = both["fcm"].labels == int(both["fcm"].centres[:, 0].argmin())
     assert np.unique(plain[low], axis=0).shape[0] == 1
     assert plain[low].sum() < plain[~low].sum() / (~low).sum() * low.sum()  # the lower class is darker
-    stacked = rl.robust_cmeans(np.stack([IMAGE] * 3), 2)
+    stacked = rl.imaging.robust_cmeans(np.stack([IMAGE] * 3), 2)
     assert len(draw_classes({"one": stacked, "two": stacked.labels, "three": stacked}, new_axes(), across=2).texts) == 3
     with pytest.raises(InputError, match="plane must be a number from 0 to 2"):
         draw_classes({"one": stacked}, new_axes(), plane=3)

@@ -17,17 +17,19 @@ BOTH = [("malignant", 24.0), ("benign", 22.0)]
 
 @pytest.fixture(scope="module")
 def phantoms():
-    return [rl.phantom_breast(size=SIZE, lesions=BOTH, rng=at) for at in (1, 2, 3)]
+    return [rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=at) for at in (1, 2, 3)]
 
 
 @pytest.fixture(scope="module")
 def model(phantoms):
-    return rl.dce_train(phantoms[0].as_case("a"), classifier="logistic", rng=1)
+    return rl.imaging.dce_train(phantoms[0].as_case("a"), classifier="logistic", rng=1)
 
 
 @pytest.fixture(scope="module")
 def found(phantoms, model):
-    return rl.dce_evaluate([one.as_case(f"c{at}") for at, one in enumerate(phantoms[1:])], model, images=("early",))
+    return rl.imaging.dce_evaluate(
+        [one.as_case(f"c{at}") for at, one in enumerate(phantoms[1:])], model, images=("early",)
+    )
 
 
 def test_the_data_space_shows_points_and_decision(model):
@@ -54,8 +56,8 @@ def test_curves_of_cases_are_the_averages(found):
 
 def test_a_learning_curve_shows_its_points(found, phantoms):
     cases = [one.as_case(f"t{at}") for at, one in enumerate(phantoms[:2])]
-    test = [phantoms[2].as_case("x"), rl.phantom_breast(size=SIZE, lesions=BOTH, rng=9).as_case("y")]
-    curve = rl.dce_learning_curve(cases, test, sizes=(1, 2), repeats=2, classifier="logistic", rng=1)
+    test = [phantoms[2].as_case("x"), rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=9).as_case("y")]
+    curve = rl.imaging.dce_learning_curve(cases, test, sizes=(1, 2), repeats=2, classifier="logistic", rng=1)
     ax = draw_learning_curve(curve, new_axes())
     assert ax.lines[0].get_ydata() == pytest.approx([one.value for one in curve.points])
     assert ax.get_xlabel() == "Training cases"
@@ -64,9 +66,9 @@ def test_a_learning_curve_shows_its_points(found, phantoms):
 
 def test_the_chapters_figure_has_three_panels(model, phantoms, tmp_path):
     made = phantoms[1]
-    shown = rl.dce_figure(model, made.series, truth=made.truth)
+    shown = rl.imaging.dce_figure(model, made.series, truth=made.truth)
     assert list(shown.curves) == ["malignant", "benign", "normal"]
-    inside = rl.dce_mask(made.series).mask.array
+    inside = rl.imaging.dce_mask(made.series).mask.array
     chosen = (made.truth.array > 100) & inside
     rest = np.maximum(made.series.baseline, 0.1 * np.median(made.series.baseline[inside]))
     last = ((made.series.frames[-1] - made.series.baseline) / rest)[chosen]
@@ -76,20 +78,20 @@ def test_the_chapters_figure_has_three_panels(model, phantoms, tmp_path):
     assert [ax.get_title(loc="left") for ax in figure.axes[:3]] == ["a", "b", "c"]
     shown.save(tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size > 5000
-    bare = rl.dce_figure(model, made.series, slice=2)
+    bare = rl.imaging.dce_figure(model, made.series, slice=2)
     assert bare.slice == 2
     assert all(name.startswith("confidence") for name in bare.curves)
     assert bare.rows()[0]["seconds"] == 0.0
     ax = draw_signal_curves(bare.times, bare.curves, new_axes())
     assert len(ax.lines) == len(bare.curves)
     with pytest.raises(InputError, match="slice must be a number from 0 to 7"):
-        rl.dce_figure(model, made.series, slice=99)
+        rl.imaging.dce_figure(model, made.series, slice=99)
 
 
 def test_a_montage_has_a_row_for_every_image_and_one_window(model, phantoms, tmp_path):
     made = phantoms[1]
-    shown = rl.dce_montage(
-        made.series, slices=3, confidence=rl.dce_apply(model, made.series), outlines={"lesion": made.truth}
+    shown = rl.imaging.dce_montage(
+        made.series, slices=3, confidence=rl.imaging.dce_apply(model, made.series), outlines={"lesion": made.truth}
     )
     figure = shown.plot()
     assert len(figure.axes) == 5 * 3

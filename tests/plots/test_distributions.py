@@ -35,14 +35,14 @@ def test_the_gap_of_kolmogorov_is_drawn_where_it_is(theory):
 
 def test_the_band_holds_the_sample_and_data_of_both_shapes_are_read():
     found = figure("cdf", example_path(), score="lactate", level=0.9)
-    band = rl.cdf_band(example_path(), score="lactate", level=0.9)
+    band = rl.ranks.cdf_band(example_path(), score="lactate", level=0.9)
     x, y = line_of(found.ax, "lactate, 42 distinct values")
     np.testing.assert_array_equal(x[1:-1], band.x)
     np.testing.assert_array_equal(y[1:-1], band.s)
     with pytest.raises(InputError, match="label has no part in figure='cdf', which shows one sample"):
         drawn("cdf")
     with pytest.raises(InputError, match="cdf must be given to draw the gap to it"):
-        draw_cdf(band, new_axes(), test=rl.kolmogorov(SAMPLE, uniform(0, 1).cdf))
+        draw_cdf(band, new_axes(), test=rl.ranks.kolmogorov(SAMPLE, uniform(0, 1).cdf))
 
 
 MODELS = ["normal", "box_cox", "kernel_k1", "kernel_k1_box_cox", "log_concave", "binormal"]

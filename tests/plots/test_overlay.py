@@ -9,7 +9,7 @@ import roclab as rl
 from roclab.errors import InputError
 from roclab.plots.overlay import draw_montage, save_montage
 
-VOLUME = rl.Volume(array=np.arange(5 * 8 * 6).reshape(5, 8, 6), spacing=(2.0, 1.0, 0.5))
+VOLUME = rl.results.Volume(array=np.arange(5 * 8 * 6).reshape(5, 8, 6), spacing=(2.0, 1.0, 0.5))
 
 
 def test_slices_and_outlines_are_drawn(tmp_path):

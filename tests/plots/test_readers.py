@@ -21,7 +21,7 @@ from tests.plots.conftest import legend_of, line_of
 
 @pytest.fixture(scope="module")
 def study():
-    return rl.readers("readings")
+    return rl.readers.mrmc("readings")
 
 
 def test_curves_of_readers_and_their_averages(study):
@@ -42,7 +42,7 @@ def test_forest_by_reader_shows_cells_and_means(study):
     np.testing.assert_allclose(x, [*areas[:5], means[0], *areas[5:], means[1]])
     x, y = line_of(ax, "_means")
     assert (x.tolist(), y.tolist()) == (means, [5, 11])
-    single = rl.readers("readings", modalities=["film"])
+    single = rl.readers.mrmc("readings", modalities=["film"])
     labels = [text.get_text() for text in draw_reader_forest(single, new_axes()).get_yticklabels()]
     assert labels == ["Adams", "Brandt", "Costa", "Dubois", "Evans", "mean"]
 
@@ -54,7 +54,7 @@ def test_interaction_has_a_line_per_reader(study):
     _, y = line_of(ax, "mean")
     assert y.tolist() == [one.area for one in study.means]
     with pytest.raises(InputError, match="study must have two modalities for this figure"):
-        draw_interaction(rl.readers("readings", modalities=["film"]), new_axes())
+        draw_interaction(rl.readers.mrmc("readings", modalities=["film"]), new_axes())
 
 
 def test_components_are_bars(study):
@@ -64,13 +64,13 @@ def test_components_are_bars(study):
 
 
 def test_plan_has_lines_of_equal_power(study):
-    plan = rl.readers_size(study, difference=0.06, readers=range(3, 12), cases=range(40, 301, 20))
+    plan = rl.readers.sample_size(study, difference=0.06, readers=range(3, 12), cases=range(40, 301, 20))
     ax = draw_reader_plan(plan, new_axes())
     x, y = line_of(ax, "fewest cases")
     own = [(one.readers, one.cases) for one in plan.smallest if one.cases <= 300]
     assert list(zip(x.tolist(), y.tolist(), strict=True)) == own
     with pytest.raises(InputError, match="plan must hold two numbers of readers and two of cases"):
-        draw_reader_plan(rl.readers_size(study, difference=0.06, readers=4), new_axes())
+        draw_reader_plan(rl.readers.sample_size(study, difference=0.06, readers=4), new_axes())
 
 
 def test_figures_by_name_take_studies_and_tables(study):

@@ -56,7 +56,7 @@ def test_pareto_front_is_drawn_as_it_was_found(operators):
 
 def test_crossings_and_the_strip_of_leaders():
     curves = {name: roc_of(name) for name in ("lactate", "concern")}
-    found = rl.dominance(curves)
+    found = rl.classifiers.dominance(curves)
     ax = draw_crossings(found, new_axes(), curves={name: one.curve for name, one in curves.items()})
     places = [(one.fpr, one.tpr) for one in found.crossings["lactate", "concern"]]
     x, y = line_of(ax, "2 crossings")
@@ -74,7 +74,7 @@ def test_lines_of_equal_cost_touch_the_hull_and_cross_it_nowhere():
     table = rl.hull(curves)
     conditions = {"one": (0.3, 1, 2), "two": (0.1, 1, 1), "three": (0.5, 1, 9)}
     scenarios = {
-        name: rl.best_classifier(curves, prevalence=p, cost_fp=fp, cost_fn=fn)
+        name: rl.classifiers.best_classifier(curves, prevalence=p, cost_fp=fp, cost_fn=fn)
         for name, (p, fp, fn) in conditions.items()
     }
     ax = draw_hull(table, new_axes(), scenarios=scenarios)
@@ -124,14 +124,14 @@ def test_measured_combinations_lie_in_their_rectangles():
 
 
 def test_a_coin_alone():
-    coin = rl.interpolate((0.1, 0.5), (0.4, 0.8), fpr=0.3)
+    coin = rl.classifiers.interpolate((0.1, 0.5), (0.4, 0.8), fpr=0.3)
     ax = draw_combination([], new_axes(), names=["careful", "bold"], between=coin)
     x, y = line_of(ax, "_between")
     assert (x.tolist(), y.tolist()) == ([0.1, 0.4], [0.5, 0.8])
 
 
 def test_bars_of_the_lc_index_are_its_regions(operators):
-    found = rl.lc_index(operators, prevalence=0.5, shares=(0.1, 0.4, 0.9))
+    found = rl.classifiers.lc_index(operators, prevalence=0.5, shares=(0.1, 0.4, 0.9))
     ax = draw_lc_index(found.pairs, new_axes())
     bars = [bar for bar in ax.patches if isinstance(bar, Rectangle)]
     ends = sorted((bar.get_x(), bar.get_x() + bar.get_width()) for bar in bars)

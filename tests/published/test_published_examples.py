@@ -77,7 +77,7 @@ def test_greek_x11_coordinates_published():
 @pytest.mark.parametrize("row", SEISMOLOGY["confusion"]["rows"], ids=lambda row: row[0])
 def test_greek_confusion_matrices_published(row):
     name, tp, fp, fn, tn, accuracy = row
-    matrix = rl.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    matrix = rl.results.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
     metrics = matrix.metrics()
     # Printed in whole percent; X2's 53.08 and the rest round or truncate to the printed value.
     assert abs(100 * metrics["accuracy"] - accuracy) < 1

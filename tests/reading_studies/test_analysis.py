@@ -27,7 +27,7 @@ def van_dyke(outside_table):
 
 @pytest.mark.parametrize("covariance", F_TESTS)
 def test_van_dyke_published_f_tests(van_dyke, covariance):
-    found = rl.readers(van_dyke, covariance=covariance)
+    found = rl.readers.mrmc(van_dyke, covariance=covariance)
     f, df, p = F_TESTS[covariance]
     assert found.equality.statistic == pytest.approx(f, abs=1e-6)
     assert found.df == (1, pytest.approx(df, abs=1e-5))
@@ -35,7 +35,7 @@ def test_van_dyke_published_f_tests(van_dyke, covariance):
 
 
 def test_van_dyke_published_components_and_intervals(van_dyke):
-    found = rl.readers(van_dyke, covariance="jackknife")
+    found = rl.readers.mrmc(van_dyke, covariance="jackknife")
     parts = found.components
     printed = (0.0015349993, 0.0002004025, 0.0008022883, 0.0003466137, 0.0003440748, 0.0002390284)
     names = ("reader", "modality_reader", "error", "cov1", "cov2", "cov3")
@@ -51,18 +51,18 @@ def test_van_dyke_published_components_and_intervals(van_dyke):
 
 
 def test_van_dyke_published_fixed_readers_and_fixed_cases(van_dyke):
-    cases = rl.readers(van_dyke, covariance="jackknife", random="cases")
+    cases = rl.readers.mrmc(van_dyke, covariance="jackknife", random="cases")
     assert cases.equality.statistic == pytest.approx(5.4759532, abs=1e-7)
     assert cases.equality.p_value == pytest.approx(0.019279843, abs=1e-9)
     assert tuple(cases.pairs[0].interval) == pytest.approx((-0.080485914, -0.0071147303), abs=1e-9)
-    readers = rl.readers(van_dyke, random="readers")
+    readers = rl.readers.mrmc(van_dyke, random="readers")
     assert readers.equality.statistic == pytest.approx(8.704, abs=5e-4)
     assert readers.equality.p_value == pytest.approx(0.041958752, abs=1e-9)
     assert readers.df == (1, pytest.approx(4))
 
 
 def test_van_dyke_published_dbm(van_dyke):
-    found = rl.readers(van_dyke, method="dbm")
+    found = rl.readers.mrmc(van_dyke, method="dbm")
     assert (found.equality.statistic, found.df[1]) == pytest.approx((4.4563187, 15.259675), abs=1e-6)
 
 
@@ -72,7 +72,7 @@ def test_van_dyke_published_dbm(van_dyke):
 def test_or_definition_of_a_factorial_study():
     """Mean squares and means of covariances written out."""
     table = study(readers=5, modalities=3)
-    found = rl.readers(table)
+    found = rl.readers.mrmc(table)
     t, r = 3, 5
     areas = np.array([brute_auc(one) for one in cells(table).values()]).reshape(t, r)
     matrix = found.covariance.reshape(t, r, t, r)
@@ -102,7 +102,7 @@ def test_or_definition_of_a_factorial_study():
 
 def test_dbm_definition_is_or_with_the_jackknife_and_a_plain_analysis_of_variance():
     table = study(readers=4, modalities=3, seed=5)
-    dbm, jack = (rl.readers(table, method="dbm"), rl.readers(table, covariance="jackknife"))
+    dbm, jack = (rl.readers.mrmc(table, method="dbm"), rl.readers.mrmc(table, covariance="jackknife"))
     assert dbm.equality.statistic == pytest.approx(jack.equality.statistic, rel=1e-10)
     assert dbm.df == pytest.approx(jack.df, rel=1e-10)
     own = list(cells(table).values())
@@ -121,7 +121,7 @@ def test_dbm_definition_is_or_with_the_jackknife_and_a_plain_analysis_of_varianc
     assert dbm.equality.statistic == pytest.approx(ms_t / (ms_tr + max(ms_tc - ms_trc, 0)))
     assert dbm.table["modality x reader x case"] == (6 * (n - 1), pytest.approx(ms_trc))
     assert dbm.table["modality x case"][1] == pytest.approx(ms_tc)
-    fixed = rl.readers(table, method="dbm", random="cases")
+    fixed = rl.readers.mrmc(table, method="dbm", random="cases")
     assert fixed.equality.statistic == pytest.approx(ms_t / ms_tc)
     assert fixed.df == (2, 2 * (n - 1))
 
@@ -145,7 +145,7 @@ def test_unbiased_definition_is_the_one_shot_estimate():
         for n in range(4) for m in range(4) if n != m
     ]  # fmt: skip
     one_shot = delta.mean() ** 2 - np.mean(apart)
-    found = rl.readers(table, covariance="unbiased")
+    found = rl.readers.mrmc(table, covariance="unbiased")
     apart_cov = found.components.cov2 - found.components.cov3
     ms = found.table["modality x reader"][1]
     assert 2 / 3 * (ms + 3 * apart_cov) == pytest.approx(one_shot, abs=1e-12)
@@ -162,7 +162,7 @@ def test_unbiased_definition_is_the_one_shot_estimate():
     ],
 )
 def test_fixed_readers_definition_is_the_contrast_of_all_areas(table, design):
-    found = rl.readers(table, design=design, random="cases")
+    found = rl.readers.mrmc(table, design=design, random="cases")
     weights = np.array([1.0 if one.modality == "m0" else -1.0 for one in found.areas])
     weights[weights > 0] /= np.sum(weights > 0)
     weights[weights < 0] /= np.sum(weights < 0)
@@ -177,12 +177,12 @@ def test_fixed_readers_definition_is_the_contrast_of_all_areas(table, design):
 def test_fixed_cases_definition_is_the_t_test_of_areas():
     table = study(seed=3)
     areas = [brute_auc(one) for one in cells(table).values()]
-    found = rl.readers(table, random="readers")
+    found = rl.readers.mrmc(table, random="readers")
     paired = scipy.stats.ttest_rel(areas[:4], areas[4:])
     assert (found.pairs[0].statistic, found.pairs[0].p_value) == pytest.approx(tuple(paired))
     table = nested_readers(seed=3)
     areas = [brute_auc(one) for one in cells(table).values()]
-    found = rl.readers(table, random="readers", design="nested_readers")
+    found = rl.readers.mrmc(table, random="readers", design="nested_readers")
     unpaired = scipy.stats.ttest_ind(areas[:4], areas[4:])
     assert (found.pairs[0].statistic, found.pairs[0].p_value) == pytest.approx(tuple(unpaired))
     assert found.pairs[0].df == pytest.approx(6)
@@ -190,7 +190,7 @@ def test_fixed_cases_definition_is_the_t_test_of_areas():
 
 def test_split_plot_definition_of_its_mean_square():
     table = split_plot(readers=3)
-    found = rl.readers(table, design="split_plot")
+    found = rl.readers.mrmc(table, design="split_plot")
     own = {key: brute_auc(one) for key, one in cells(table).items()}
     apart = {g: np.array([own["m0", f"r{r}-g{g}"] - own["m1", f"r{r}-g{g}"] for r in range(3)]) for g in range(2)}
     squares = sum(np.sum((one - one.mean()) ** 2) for one in apart.values()) / 2  # of two modalities
@@ -203,7 +203,7 @@ def test_algorithm_definition_is_a_study_of_differences():
     again = only(study(seed=9), np.arange(128) < 16)
     again = again | {"reader": np.repeat("net", 16), "case": table["case"][:16], "truth": table["truth"][:16]}
     both = {name: np.concatenate([table[name], again[name]]) for name in table}
-    found = rl.readers(both, algorithm="net")
+    found = rl.readers.mrmc(both, algorithm="net")
     assert found.readers == ("r0", "r1", "r2", "r3")
     (against,) = found.against
     areas = np.array([brute_auc(one) for one in cells(both).values()])
@@ -221,29 +221,29 @@ def test_algorithm_definition_is_a_study_of_differences():
     variance = np.var(apart, ddof=1) / 4 + max(cov2, 0)
     assert against.standard_error == pytest.approx(math.sqrt(variance))
     assert against.df == pytest.approx(variance**2 / ((np.var(apart, ddof=1) / 4) ** 2 / 3))
-    fixed = rl.readers(both, algorithm="net", random="cases").against[0]
+    fixed = rl.readers.mrmc(both, algorithm="net", random="cases").against[0]
     assert fixed.standard_error == pytest.approx(math.sqrt(own.mean()))
-    single = rl.readers(table)
+    single = rl.readers.mrmc(table)
     assert [one.area for one in single.means] == pytest.approx([areas[people].mean()])
     assert single.equality is None
     assert "readers against the algorithm" in str(found)
 
 
 def test_margin_property_is_the_interval_inside_it():
-    found = rl.readers(study(seed=2), margin=0.3)
+    found = rl.readers.mrmc(study(seed=2), margin=0.3)
     (claim,) = found.claims
     assert claim.shown == (claim.interval.low > -0.3)
     assert found.margin("m0", "m1", margin=0.3) == claim
-    equal = rl.readers(study(seed=2), margin=0.3, claim="equivalence").claims[0]
+    equal = rl.readers.mrmc(study(seed=2), margin=0.3, claim="equivalence").claims[0]
     assert equal.p_value >= claim.p_value
-    turned = rl.readers(study(seed=2), modalities=["m1", "m0"])
+    turned = rl.readers.mrmc(study(seed=2), modalities=["m1", "m0"])
     assert turned.pairs[0].difference == -found.pairs[0].difference
     assert turned.equality.statistic == pytest.approx(found.equality.statistic)
 
 
 def test_by_reader_definition_is_the_paired_comparison_of_each():
     table = study(seed=2)
-    found = rl.readers(table)
+    found = rl.readers.mrmc(table)
     own = cells(table)
     for one, reader in zip(found.by_reader("m0", "m1"), found.readers, strict=True):
         first, second = own["m0", reader], own["m1", reader]
@@ -252,19 +252,19 @@ def test_by_reader_definition_is_the_paired_comparison_of_each():
         plain = rl.compare(y, scores, reference="normal").pairs[0]
         assert (one.difference, one.standard_error) == pytest.approx((plain.difference, plain.standard_error))
         assert one.p_adjusted >= one.p_value
-    assert rl.readers(nested_readers(), design="nested_readers").by_reader("m0", "m1") == ()
+    assert rl.readers.mrmc(nested_readers(), design="nested_readers").by_reader("m0", "m1") == ()
 
 
 def test_gaps_are_said_and_every_area_rests_on_what_was_read():
     table = only(study(), np.arange(128) != 20)
-    found = rl.readers(table)
+    found = rl.readers.mrmc(table)
     assert any("1 of 128 readings is missing" in note for note in found.notes)
     assert found.area_of("r1", "m0").area == pytest.approx(brute_auc(cells(table)["m0", "r1"]))
-    assert not rl.readers(study(readers=5, seed=3)).notes
+    assert not rl.readers.mrmc(study(readers=5, seed=3)).notes
 
 
 def test_study_shows_itself_in_every_form():
-    found = rl.readers(study())
+    found = rl.readers.mrmc(study())
     assert "all modalities equal: F, 1 and" in str(found)
     assert "<pre>" in found._repr_html_()
     whole = found.to_dict()

@@ -21,7 +21,7 @@ VARIANCES = ("reader", "modality_reader", "case", "modality_case", "reader_case"
 
 
 def calibrated(table, **asked):
-    return rl.readers(table, **{"inference": "calibrated", "resampling": 100, "rng": 1} | asked)
+    return rl.readers.mrmc(table, **{"inference": "calibrated", "resampling": 100, "rng": 1} | asked)
 
 
 def table_of(ratings, n_pos):
@@ -70,7 +70,7 @@ def test_calibrated_property_many_studies_at_once_are_single_ones(t, r):
     ratings = drawn_studies(5, t=t, r=r, n_pos=9, n_neg=12)
     found = score_tests(ratings, 9)
     for at, one in enumerate(ratings):
-        single = rl.readers(table_of(one, 9), inference="score", adjust="none")
+        single = rl.readers.mrmc(table_of(one, 9), inference="score", adjust="none")
         assert found.equality[at] == pytest.approx(single.equality.p_value, rel=1e-9)
         assert found.pairs[at] == pytest.approx([pair.p_value for pair in single.pairs], rel=1e-9)
         assert found.moments.mean[at] == pytest.approx(np.mean([one.area for one in single.means]))
@@ -129,7 +129,7 @@ def test_fitted_model_property_is_a_model(seed, area):
 def test_calibrated_property_interval_and_tests_agree(seed, readers, modalities, shift, level, draws):
     table = study(readers=readers, modalities=modalities, seed=seed, shift=shift)
     found = calibrated(table, level=level, resampling=draws, rng=seed)
-    plain = rl.readers(table, inference="score", level=level)
+    plain = rl.readers.mrmc(table, inference="score", level=level)
     assume(not math.isnan(plain.equality.p_value))
     assume(not math.isnan(found.equality.p_value))
     below = round(1 - level, 12)
@@ -187,9 +187,9 @@ def test_calibrated_says_what_it_did():
     seen = []
     calibrated(study(readers=4), resampling=rl.Resampling(replicates=500, progress=lambda *done: seen.append(done)))
     assert seen[-1] == (500, 500)
-    few = rl.readers(study(readers=4)).notes
+    few = rl.readers.mrmc(study(readers=4)).notes
     assert any("'calibrated'" in note for note in few)
-    assert not any("'calibrated'" in note for note in rl.readers(study(readers=4), covariance="jackknife").notes)
+    assert not any("'calibrated'" in note for note in rl.readers.mrmc(study(readers=4), covariance="jackknife").notes)
 
 
 def test_calibrated_with_an_algorithm_and_three_modalities():
@@ -199,7 +199,9 @@ def test_calibrated_with_an_algorithm_and_three_modalities():
     assert found.df[0] == 2
     assert len(found.claims) == 2
     assert all(one.p_adjusted == pytest.approx(min(3 * one.p_value, 1)) for one in found.pairs)
-    assert [one.p_value for one in found.against] == [one.p_value for one in rl.readers(table, algorithm="r3").against]
+    assert [one.p_value for one in found.against] == [
+        one.p_value for one in rl.readers.mrmc(table, algorithm="r3").against
+    ]
 
 
 @pytest.mark.parametrize(

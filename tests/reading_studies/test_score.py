@@ -99,7 +99,7 @@ def by_hand(table, true=0.0, covariance=None):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_score_definition_of_equality(seed):
     table = study(readers=3 + seed, seed=seed, shift=1.5)
-    found = rl.readers(table, inference="score")
+    found = rl.readers.mrmc(table, inference="score")
     t, df = by_hand(table)
     (pair,) = found.pairs
     assert (pair.statistic, pair.df) == pytest.approx((t, df), rel=1e-6)  # the search ends there
@@ -111,7 +111,7 @@ def test_score_definition_of_equality(seed):
 
 def test_score_definition_with_other_covariances():
     table = study(readers=4, n_pos=6, n_neg=6, seed=2)
-    found = rl.readers(table, inference="score", covariance="unbiased")
+    found = rl.readers.mrmc(table, inference="score", covariance="unbiased")
     assert (found.pairs[0].statistic, found.pairs[0].df) == pytest.approx(
         by_hand(table, 0, unbiased_covariance), rel=1e-6
     )
@@ -121,7 +121,7 @@ def test_score_definition_with_other_covariances():
 def test_score_definition_of_a_margin(true):
     """Against a margin the variance is that of the margin, with the degrees of freedom of equality."""
     table = study(readers=5, seed=4, shift=1.5)
-    found = rl.readers(table, inference="score")
+    found = rl.readers.mrmc(table, inference="score")
     first, second = ("m0", "m1") if true < 0 else ("m1", "m0")
     claim = found.margin(first, second, margin=abs(true))
     t, _ = by_hand(table, true)
@@ -136,7 +136,7 @@ def test_score_definition_of_a_margin(true):
 )  # fmt: skip
 def test_score_property_interval_and_tests_agree(seed, readers, shift, level, random):
     table = study(readers=readers, seed=seed, shift=shift)
-    found = rl.readers(table, inference="score", level=level, random=random)
+    found = rl.readers.mrmc(table, inference="score", level=level, random=random)
     (pair,) = found.pairs
     assume(pair.standard_error > 0)
     low, high = pair.interval
@@ -144,13 +144,13 @@ def test_score_property_interval_and_tests_agree(seed, readers, shift, level, ra
     assert (low <= 0 <= high) == (pair.p_value >= 1 - level) or min(abs(low), abs(high)) < 1e-9
     assert found.equality.p_value == pytest.approx(pair.p_value, rel=1e-9, abs=1e-300)
     # Rejected at either end exactly as often as the level says: the margin tests ask there.
-    once = rl.readers(table, inference="score", level=(1 + level) / 2, random=random)
+    once = rl.readers.mrmc(table, inference="score", level=(1 + level) / 2, random=random)
     if low < -1e-6:
         claim = once.margin("m0", "m1", margin=-low)
         assert claim.p_value == pytest.approx((1 - level) / 2, rel=1e-5)
         assert claim.interval.low == pytest.approx(low, abs=1e-9)
     # The other way round is the same comparison.
-    turned = rl.readers(table, inference="score", level=level, random=random, modalities=["m1", "m0"]).pairs[0]
+    turned = rl.readers.mrmc(table, inference="score", level=level, random=random, modalities=["m1", "m0"]).pairs[0]
     assert (turned.difference, *turned.interval) == pytest.approx((-pair.difference, -high, -low), abs=1e-9)
 
 
@@ -162,12 +162,12 @@ def test_score_property_of_designs_and_areas():
         "split_plot": split_plot(readers=4),
     }
     for design, table in designs.items():
-        found = rl.readers(table, design=design, inference="score")
+        found = rl.readers.mrmc(table, design=design, inference="score")
         assert found.equality.p_value == pytest.approx(found.pairs[0].p_value), design
-        assert 0.2 < found.equality.statistic / rl.readers(table, design=design).equality.statistic < 5
+        assert 0.2 < found.equality.statistic / rl.readers.mrmc(table, design=design).equality.statistic < 5
     table = study(readers=5)
     for covariance in READER_COVARIANCES:
-        found = rl.readers(table, inference="score", covariance=covariance, resampling=100, rng=1)
+        found = rl.readers.mrmc(table, inference="score", covariance=covariance, resampling=100, rng=1)
         assert 0 < found.equality.p_value < 1
     for asked in (
         {"estimator": "binormal"},
@@ -175,21 +175,21 @@ def test_score_property_of_designs_and_areas():
         {"fpr": (0, 0.5)},
         {"estimator": "sensitivity", "threshold": 3},
     ):
-        found = rl.readers(table, inference="score", **asked)
+        found = rl.readers.mrmc(table, inference="score", **asked)
         assert found.equality.p_value == pytest.approx(found.pairs[0].p_value)
-    gini, area = (rl.readers(table, inference="score", estimator=one) for one in ("gini", "empirical"))
+    gini, area = (rl.readers.mrmc(table, inference="score", estimator=one) for one in ("gini", "empirical"))
     assert gini.equality.p_value == pytest.approx(area.equality.p_value)
     assert tuple(gini.pairs[0].interval) == pytest.approx([2 * end for end in area.pairs[0].interval], abs=1e-9)
-    assert rl.readers(table, inference="score", method="dbm").df[1] == pytest.approx(
-        rl.readers(table, inference="score", covariance="jackknife").df[1]
+    assert rl.readers.mrmc(table, inference="score", method="dbm").df[1] == pytest.approx(
+        rl.readers.mrmc(table, inference="score", covariance="jackknife").df[1]
     )
-    gaps = rl.readers(only(study(readers=5), np.arange(160) != 20), inference="score")
+    gaps = rl.readers.mrmc(only(study(readers=5), np.arange(160) != 20), inference="score")
     assert math.isfinite(gaps.df[1])
-    many = rl.readers(study(readers=5, modalities=3), inference="score", margin=0.3)
+    many = rl.readers.mrmc(study(readers=5, modalities=3), inference="score", margin=0.3)
     assert many.df[0] == 2
     assert len(many.claims) == 2
     subjects = study(readers=5) | {"patient": np.tile(np.arange(16) // 2, 10)}
-    assert math.isfinite(rl.readers(subjects, subject="patient", covariance="jackknife", inference="score").df[1])
+    assert math.isfinite(rl.readers.mrmc(subjects, subject="patient", covariance="jackknife", inference="score").df[1])
 
 
 def test_score_degrees_definition():
@@ -218,27 +218,27 @@ def test_size_of_the_degrees_of_freedom_whatever_the_share(readers, low, high):
 
 
 def test_score_is_offered_where_it_is_needed():
-    few = rl.readers(study(readers=4))
+    few = rl.readers.mrmc(study(readers=4))
     assert any("so few readers" in note and "'score'" in note for note in few.notes)
-    assert not rl.readers(study(readers=4), inference="score").notes
-    assert not rl.readers(study(readers=4), random="cases").notes
-    sharp = rl.simulate_readers(readers=6, n_pos=30, n_neg=30, auc=(0.97, 0.98), rng=1)
-    assert any("areas above 0.95" in note for note in rl.readers(sharp).notes)
-    found = rl.readers(study(readers=5), inference="score")
+    assert not rl.readers.mrmc(study(readers=4), inference="score").notes
+    assert not rl.readers.mrmc(study(readers=4), random="cases").notes
+    sharp = rl.readers.simulate(readers=6, n_pos=30, n_neg=30, auc=(0.97, 0.98), rng=1)
+    assert any("areas above 0.95" in note for note in rl.readers.mrmc(sharp).notes)
+    found = rl.readers.mrmc(study(readers=5), inference="score")
     assert found.inference == "score"
     assert "score test" in str(found)
     with pytest.raises(rl.errors.InputError, match="inference must be one of 'hillis', 'score', 'calibrated'"):
-        rl.readers(study(), inference="wald")
+        rl.readers.mrmc(study(), inference="wald")
 
 
 def test_score_without_a_scale():
     """A modality in which everybody is perfect has no spread to scale, and says so."""
     table = study(readers=5, shift=1.0)
     perfect = table | {"rating": np.where(table["modality"] == "m1", 1 + 4 * table["truth"], table["rating"])}
-    found = rl.readers(perfect, inference="score")
+    found = rl.readers.mrmc(perfect, inference="score")
     assert any("on its bound" in note for note in found.notes)
-    plain = rl.readers(perfect)
+    plain = rl.readers.mrmc(perfect)
     assert found.pairs[0].standard_error == pytest.approx(plain.pairs[0].standard_error)
     assert found.pairs[0].interval.low < found.pairs[0].difference
     both = table | {"rating": 1 + 4 * table["truth"]}
-    assert math.isnan(rl.readers(both, inference="score").equality.p_value)
+    assert math.isnan(rl.readers.mrmc(both, inference="score").equality.p_value)

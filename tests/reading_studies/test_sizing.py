@@ -16,7 +16,7 @@ from roclab.reading_studies.sizing import power_of
 from tests.reading_studies.studies import nested_readers, study
 
 # What MRMCaov 0.3.0 prints for the Van Dyke data by the jackknife: enough to plan from, without the data.
-VAN_DYKE = rl.VarianceComponents(
+VAN_DYKE = rl.results.VarianceComponents(
     reader=0.0015349993, modality_reader=0.0002004025, error=0.0008022883, cov1=0.0003466137, cov2=0.0003440748,
     cov3=0.0002390284, n_pos=45, n_neg=69,
 )  # fmt: skip
@@ -28,7 +28,7 @@ def test_power_published():
     assert power_of(VAN_DYKE, cases=165, **asked)[0] == pytest.approx(0.80541995, abs=1e-6)
     assert power_of(VAN_DYKE, cases=131, random="cases", **asked)[0] == pytest.approx(0.80091813, abs=1e-6)
     assert power_of(VAN_DYKE, cases=53, random="readers", **asked)[0] == pytest.approx(0.80496663, abs=1e-6)
-    plan = rl.readers_size(VAN_DYKE, **asked, cases=(165,))
+    plan = rl.readers.sample_size(VAN_DYKE, **asked, cases=(165,))
     assert plan.grid[0].power == pytest.approx(0.80541995, abs=1e-6)
     assert plan.smallest[0].cases <= 165
 
@@ -57,7 +57,7 @@ def test_sizes_published_of_simulators(name, random, printed, plan):
     drawn anew, the tests that they ran have a power near 0.8 at their sizes. Fitted areas see a little more than the
     empirical ones of the formula in the two smallest studies.
     """
-    found = rl.readers_size(name, random=random, auc=0.885, difference=0.06, readers=10)
+    found = rl.readers.sample_size(name, random=random, auc=0.885, difference=0.06, readers=10)
     assert found.smallest[0].cases == plan
     own, whole, reader = spread_of_difference(name, printed)
     shift = math.sqrt(10 * 0.06**2 / 2)
@@ -73,7 +73,7 @@ def test_sizes_published_of_simulators(name, random, printed, plan):
 
 
 def test_power_property_rises_and_reaches_what_was_asked():
-    plan = rl.readers_size(VAN_DYKE, difference=0.05, readers=range(3, 12), cases=(50, 100, 200, 400))
+    plan = rl.readers.sample_size(VAN_DYKE, difference=0.05, readers=range(3, 12), cases=(50, 100, 200, 400))
     for readers in range(3, 12):
         powers = [plan.power_at(readers, cases) for cases in (50, 100, 200, 400)]
         assert powers == sorted(powers)
@@ -97,7 +97,7 @@ def test_margin_definition_is_a_one_sided_test():
     assert math.isfinite(df)
     normal, _ = power_of(VAN_DYKE, difference=0.0, readers=6, cases=150, margin=0.05, random="cases")
     assert normal > found
-    assert "non-inferiority within 0.0500" in str(rl.readers_size(VAN_DYKE, difference=0, margin=0.05))
+    assert "non-inferiority within 0.0500" in str(rl.readers.sample_size(VAN_DYKE, difference=0, margin=0.05))
 
 
 @pytest.mark.parametrize("name", TYPICAL_READERS)
@@ -154,49 +154,51 @@ def test_size_of_the_f_test_and_power_by_simulation():
             x = simulate_ratings(model, shifts, readers=r, n_pos=n, n_neg=n, generator=rng)
             wide = {f"{m}{j}": x[m, j] for m in range(2) for j in range(r)} | {"y": np.repeat([1, 0], n)}
             names = {f"{m}{j}": (f"{j}", f"{m}") for m in range(2) for j in range(r)}
-            found += rl.readers(wide, label="y", rating=names).equality.p_value < 0.05
+            found += rl.readers.mrmc(wide, label="y", rating=names).equality.p_value < 0.05
         seen[areas] = found / 400
     error = math.sqrt(0.05 * 0.95 / 400)
     assert seen[0.85, 0.85] == pytest.approx(0.05, abs=3 * error)
-    planned = rl.readers_size("low_reader_high_case", auc=0.85, difference=0.1, readers=r, cases=2 * n).grid[0].power
+    planned = (
+        rl.readers.sample_size("low_reader_high_case", auc=0.85, difference=0.1, readers=r, cases=2 * n).grid[0].power
+    )
     assert seen[0.80, 0.90] == pytest.approx(planned, abs=3 * math.sqrt(planned * (1 - planned) / 400) + 0.02)
 
 
 def test_simulated_studies_property():
-    one = rl.simulate_readers(readers=3, n_pos=5, n_neg=6, rng=4)
-    two = rl.simulate_readers(readers=3, n_pos=5, n_neg=6, rng=4)
+    one = rl.readers.simulate(readers=3, n_pos=5, n_neg=6, rng=4)
+    two = rl.readers.simulate(readers=3, n_pos=5, n_neg=6, rng=4)
     assert (one["rating"] == two["rating"]).all()
     assert len(one["rating"]) == 2 * 3 * 11
-    rated = rl.simulate_readers(readers=3, n_pos=50, n_neg=60, categories=5, rng=4)
+    rated = rl.readers.simulate(readers=3, n_pos=50, n_neg=60, categories=5, rng=4)
     assert set(rated["rating"]) == {1, 2, 3, 4, 5}
-    assert rl.readers(rl.simulate_readers(auc=0.8, rng=1)).equality is None
-    own = rl.RoeMetz(reader=0, modality_reader=0, case=0.5, modality_case=0, reader_case=0, error=0.5)
-    assert rl.readers(rl.simulate_readers(own, auc=(0.7, 0.7, 0.7), rng=1)).df[0] == 2
+    assert rl.readers.mrmc(rl.readers.simulate(auc=0.8, rng=1)).equality is None
+    own = rl.results.RoeMetz(reader=0, modality_reader=0, case=0.5, modality_case=0, reader_case=0, error=0.5)
+    assert rl.readers.mrmc(rl.readers.simulate(own, auc=(0.7, 0.7, 0.7), rng=1)).df[0] == 2
 
 
 def test_bad_plans():
     with pytest.raises(InputError, match="auc must say the mean area that a model is asked for"):
-        rl.readers_size("low_reader_high_case", difference=0.05)
+        rl.readers.sample_size("low_reader_high_case", difference=0.05)
     with pytest.raises(InputError, match="pilot must be one of 'low_reader_low_case'"):
-        rl.readers_size("typical", difference=0.05, auc=0.8)
+        rl.readers.sample_size("typical", difference=0.05, auc=0.8)
     with pytest.raises(InputError, match="pilot must be a ReaderStudy"):
-        rl.readers_size(3, difference=0.05)
+        rl.readers.sample_size(3, difference=0.05)
     with pytest.raises(InputError, match="auc belongs to a model"):
-        rl.readers_size(VAN_DYKE, difference=0.05, auc=0.8)
+        rl.readers.sample_size(VAN_DYKE, difference=0.05, auc=0.8)
     with pytest.raises(InputError, match="difference must be a finite number above 0"):
-        rl.readers_size(VAN_DYKE, difference=0)
+        rl.readers.sample_size(VAN_DYKE, difference=0)
     with pytest.raises(InputError, match="difference must lie inside the margin"):
-        rl.readers_size(VAN_DYKE, difference=-0.1, margin=0.05)
+        rl.readers.sample_size(VAN_DYKE, difference=-0.1, margin=0.05)
     with pytest.raises(InputError, match="readers must be a whole number of at least 2"):
-        rl.readers_size(VAN_DYKE, difference=0.05, readers=1)
+        rl.readers.sample_size(VAN_DYKE, difference=0.05, readers=1)
     with pytest.raises(InputError, match="pilot must be a factorial study of two modalities or more"):
-        rl.readers_size(rl.readers(nested_readers(), design="nested_readers"), difference=0.05)
+        rl.readers.sample_size(rl.readers.mrmc(nested_readers(), design="nested_readers"), difference=0.05)
     with pytest.raises(InputError, match="model must hold case, modality_case, reader_case and error that add up to 1"):
-        rl.RoeMetz(reader=0, modality_reader=0, case=1, modality_case=1, reader_case=0, error=0)
+        rl.results.RoeMetz(reader=0, modality_reader=0, case=1, modality_case=1, reader_case=0, error=0)
     with pytest.raises(InputError, match="model must hold variances, finite and not below 0"):
-        rl.RoeMetz(reader=-1, modality_reader=0, case=1, modality_case=0, reader_case=0, error=0)
+        rl.results.RoeMetz(reader=-1, modality_reader=0, case=1, modality_case=0, reader_case=0, error=0)
     with pytest.raises(InputError, match="auc must hold the area of one modality or more"):
-        rl.simulate_readers(auc=())
-    assert rl.readers_size(rl.readers(study()), difference=0.1).notes
+        rl.readers.simulate(auc=())
+    assert rl.readers.sample_size(rl.readers.mrmc(study()), difference=0.1).notes
     with pytest.raises(InputError, match="readers and cases must be in the grid"):
-        rl.readers_size(VAN_DYKE, difference=0.05).power_at(99, 1)
+        rl.readers.sample_size(VAN_DYKE, difference=0.05).power_at(99, 1)

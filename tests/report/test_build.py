@@ -9,6 +9,7 @@ import pytest
 
 import roclab as rl
 from roclab._core.text import format_number
+from roclab.analysis.area_table import area_table
 from roclab.analysis.reporting import build
 from roclab.curves.outline import outline
 from roclab.datasets import example_path
@@ -26,7 +27,7 @@ def texts(report, weight=None):
 
 def test_numbers_are_those_of_the_library(report):
     cases = rl.read_cases(example_path(), **COLUMNS, score=SCORES)
-    assert [one.area for one in report.scores] == list(rl.area_table(cases))
+    assert [one.area for one in report.scores] == list(area_table(cases))
     assert report.comparison.to_dict() == rl.compare(cases).to_dict()
     for one in report.scores:
         roc = rl.roc(example_path(), **COLUMNS, score=one.name)

@@ -12,7 +12,7 @@ from tests.reading_studies.studies import only, study
 
 
 def test_report_of_a_study_has_its_numbers(tmp_path):
-    found = rl.readers("readings", margin=0.05)
+    found = rl.readers.mrmc("readings", margin=0.05)
     report = found.write_report(tmp_path / "study.html", also=("md",), rng=1)
     part = report.readers
     assert [row["mean AUC"] for row in part.means] == [one.area for one in found.means]
@@ -36,4 +36,4 @@ def test_report_needs_a_study_and_every_reading(tmp_path):
     gaps = only(table, table["case"] != table["case"][0] + "x")
     gaps = {name: values[1:] for name, values in gaps.items()}
     with pytest.raises(InputError, match="a report needs every reader to read every case"):
-        rl.readers(gaps).write_report(tmp_path / "a.html")
+        rl.readers.mrmc(gaps).write_report(tmp_path / "a.html")

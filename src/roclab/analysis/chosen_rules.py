@@ -120,7 +120,7 @@ def chain(
     --------
     >>> import roclab as rl
     >>> calls = {"careful": [1, 0, 0, 0, 0, 0], "bold": [0, 1, 1, 0, 1, 0]}
-    >>> [step.name for step in rl.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
+    >>> [step.name for step in rl.classifiers.chain([1, 1, 1, 0, 0, 0], calls, max_fpr=0.4).chosen.steps]
     ['careful', 'bold']
     """
     fold_average, data = folding_of(asked)
@@ -200,7 +200,7 @@ def hybrid(
     --------
     >>> import roclab as rl
     >>> scores = {"a": [4, 3, 2, 1, 0, 0], "b": [4, 1, 3, 2, 1, 0]}
-    >>> rl.hybrid([1, 1, 1, 0, 0, 0], scores, fpr=0.0).chosen.tpr
+    >>> rl.classifiers.hybrid([1, 1, 1, 0, 0, 0], scores, fpr=0.0).chosen.tpr
     1.0
     """
     fold_average, data = folding_of(asked)

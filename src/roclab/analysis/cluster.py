@@ -74,7 +74,7 @@ def fuzzy_cmeans(
     Examples
     --------
     >>> import roclab as rl
-    >>> rl.fuzzy_cmeans([0.0, 1.0, 9.0, 10.0], 2, start=[[0.0], [10.0]]).centres.round(2).ravel().tolist()
+    >>> rl.imaging.fuzzy_cmeans([0.0, 1.0, 9.0, 10.0], 2, start=[[0.0], [10.0]]).centres.round(2).ravel().tolist()
     [0.5, 9.5]
     """
     return cmeans.fuzzy_cmeans(
@@ -138,7 +138,7 @@ def robust_cmeans(
     >>> import numpy as np, roclab as rl
     >>> image = np.repeat([[10.0, 10.0, 50.0, 50.0]], 4, axis=0)
     >>> image[1, 0] = 34.0  # noise
-    >>> rl.robust_cmeans(image, 2, beta=200).labels.tolist()[1]
+    >>> rl.imaging.robust_cmeans(image, 2, beta=200).labels.tolist()[1]
     [0, 0, 1, 1]
     """
     check_choice(method, "method", PIXEL_METHODS)
@@ -189,7 +189,7 @@ def choose_beta(
     >>> import numpy as np, roclab as rl
     >>> image = np.repeat([[0.0, 9.0]], 16, axis=0).repeat(8, axis=1)
     >>> noisy = image + np.random.default_rng(1).normal(size=image.shape) * 3
-    >>> rl.choose_beta(noisy, 2, [0, 20], rng=1).beta
+    >>> rl.imaging.choose_beta(noisy, 2, [0, 20], rng=1).beta
     20.0
     """
     return choosing.choose_beta(

@@ -119,7 +119,7 @@ def combine(
     Examples
     --------
     >>> import roclab as rl
-    >>> found = rl.combine({"c1": (0.2, 0.8), "c2": (0.4, 0.6)}, operation="or")
+    >>> found = rl.classifiers.combine({"c1": (0.2, 0.8), "c2": (0.4, 0.6)}, operation="or")
     >>> found.combination.independent
     (0.52, 0.92)
     """

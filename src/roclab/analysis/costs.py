@@ -96,7 +96,7 @@ def compare_classifier_costs(classifiers: Any, y_score: Any = None, **data: Unpa
     """Over which conditions (prior times cost) each of two classifiers is cheaper, for every pair.
 
     >>> import roclab as rl
-    >>> found = rl.compare_classifier_costs({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]})
+    >>> found = rl.classifiers.compare_classifier_costs({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]})
     >>> [(one.first, one.second) for one in found.pairs]
     [('a', 'b')]
     """
@@ -130,7 +130,7 @@ def lc_index(
     Examples
     --------
     >>> import roclab as rl
-    >>> found = rl.lc_index({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3, shares=(0.1, 0.2, 0.4))
+    >>> found = rl.classifiers.lc_index({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3, shares=(0.1, 0.2, 0.4))
     >>> len(found.pairs)
     1
     """
@@ -163,7 +163,7 @@ def h_measures(
     negative instead, or "data" for that of the class sizes.
 
     >>> import roclab as rl
-    >>> found = rl.h_measures([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
+    >>> found = rl.classifiers.h_measures([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> [round(float(one), 4) for one in found.measures]
     [1.0, 0.5]
     """

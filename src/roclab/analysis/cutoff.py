@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, overload
 
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
-from roclab.analysis.roc import Roc, curve_of, rocs
+from roclab.analysis.roc import Roc, curve_of
 from roclab.analysis.support import cases_for
 from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
@@ -21,7 +21,9 @@ from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
 from roclab.options.criterion import Bounds, ConditionKeywords, Conditions, CriterionKeywords, CriterionOptions
-from roclab.options.folds import FoldedKeywords
+from roclab.options.data import CaseKeywords
+from roclab.options.folds import FoldedKeywords, FoldKeywords
+from roclab.options.group import given_of
 from roclab.options.uncertainty import (
     Draws,
     DrawsKeywords,
@@ -30,12 +32,12 @@ from roclab.options.uncertainty import (
     ProportionKeywords,
     ProportionUncertainty,
 )
+from roclab.results import ByGroup
 
 __all__ = [
     "cutoff",
     "cutoff_stability",
     "cutoff_table",
-    "cutoffs",
     "grey_zone",
     "smooth_cutoff",
 ]
@@ -43,10 +45,6 @@ __all__ = [
 
 class CutoffKeywords(CriterionKeywords, ProportionKeywords, FoldedKeywords, total=False):
     """One cut-off and its metrics."""
-
-
-class CutoffsKeywords(CriterionKeywords, FoldedKeywords, total=False):
-    """Cut-offs of several scores."""
 
 
 class CutoffStabilityKeywords(CriterionKeywords, LevelKeywords, DrawsKeywords, FoldedKeywords, total=False):
@@ -73,9 +71,25 @@ def _criterion(asked: Any) -> CriterionOptions:
     return found if row is not None and "prevalence" in row.takes else replace(found, prevalence=None)
 
 
+class _OneCutoffKeywords(CriterionKeywords, ProportionKeywords, FoldKeywords, CaseKeywords, total=False):
+    """The same, but for scores and groups."""
+
+
+@overload
+def cutoff(y_true: Any, y_score: Any = ..., *, by: Any, **asked: Unpack[_OneCutoffKeywords]) -> ByGroup: ...
+@overload
+def cutoff(y_true: Any, y_score: Mapping[str, Any], **asked: Unpack[_OneCutoffKeywords]) -> CutoffTable: ...
+@overload
+def cutoff(
+    y_true: Any, y_score: Any = ..., *, score: str | None = ..., **asked: Unpack[_OneCutoffKeywords]
+) -> BestCutoff: ...
+@overload
+def cutoff(
+    y_true: Any, y_score: Any = ..., *, score: list[str], **asked: Unpack[_OneCutoffKeywords]
+) -> CutoffTable: ...
 @verb(CutoffKeywords)
-def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) -> BestCutoff:
-    """The best cut-off of one score, all that are tied with it, and what it does to the cases.
+def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) -> BestCutoff | CutoffTable | ByGroup:
+    """The best cut-off, all that are tied with it, and what it does to the cases; of several scores a row each.
 
     A ``prevalence`` that the criterion has no use for adds the predictive values there.
 
@@ -85,7 +99,7 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
 
     See Also
     --------
-    cutoffs : several scores. cutoff_stability : interval and optimism by the bootstrap.
+    cutoff_stability : interval and optimism by the bootstrap.
     smooth_cutoff : of smoothed data. cutoff_table : every cut-off. grey_zone : two cut-offs.
 
     Examples
@@ -101,8 +115,13 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
     (0.54, 0.4)
     """
     uncertainty = ProportionUncertainty.of(asked)
-    curve = _one_curve("cutoff", y_true, y_score, asked)
-    found = find_cutoff(curve._counted("a cut-off"), _criterion(asked))
+    cases = cases_for("cutoff", y_true, y_score, asked)
+    if len(cases.names) > 1:
+        for name in given_of(asked, ProportionKeywords):
+            raise InputError(name, "has no part in a row for each of several scores", way_out="ask for one score")
+        rule = CriterionOptions.of(asked)
+        return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
+    found = find_cutoff(cases.tally(cases.only_name()), _criterion(asked))
     metrics = metric_intervals(
         found.best.matrix,
         level=uncertainty.level,
@@ -110,20 +129,6 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         prevalence=asked.get("prevalence"),
     )
     return BestCutoff(cutoff=found, metrics=metrics)
-
-
-@verb(CutoffsKeywords)
-def cutoffs(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffsKeywords]) -> CutoffTable:
-    """The best cut-off of every score, one row each.
-
-    >>> import roclab as rl
-    >>> found = rl.cutoffs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
-    >>> [one.threshold for one in found.cutoffs]
-    [3.0, 4.0]
-    """
-    criterion = CriterionOptions.of(asked)
-    found = rocs(cases_for("cutoffs", y_true, y_score, asked))
-    return CutoffTable(cutoffs=tuple(find_cutoff(one._counted("a cut-off"), criterion) for one in found.values()))
 
 
 @verb(CutoffStabilityKeywords)

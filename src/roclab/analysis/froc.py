@@ -18,8 +18,8 @@ from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan
 from roclab.analysis.froc_results import Froc, FrocComparison, FrocDifference, FrocPoint
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
-from roclab.imaging.froc.curve import RATES, Events, afroc_area, events_of, froc_curve
-from roclab.imaging.froc.matching import Marks, Matched, match
+from roclab.imaging.free_response.curve import RATES, Events, afroc_area, events_of, froc_curve
+from roclab.imaging.free_response.matching import Marks, Matched, match
 from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.bootstrap import bootstrap_interval
 from roclab.options.data import ReadingKeywords
@@ -85,7 +85,7 @@ def froc(
     >>> lesions = {"seriesuid": ["a", "b"], "coordX": [1, 50], "coordY": [0, 50], "coordZ": [0, 50],
     ...            "diameter_mm": [8, 8]}
     >>> import roclab as rl
-    >>> found = rl.froc(marks, lesions, resampling=50)
+    >>> found = rl.imaging.froc(marks, lesions, resampling=50)
     >>> found.lesions, found.missed, found.false_positives, round(found.cpm, 4)
     (2, 1, 2, 0.5)
     """

@@ -15,7 +15,7 @@ from roclab.data.labels import word_of
 from roclab.data.roles import check_columns
 from roclab.data.table import table_of
 from roclab.errors import InputError, MissingValuesError, Words, named
-from roclab.imaging.froc.matching import Lesions
+from roclab.imaging.free_response.matching import Lesions
 
 __all__ = ["Columns", "numbers_of", "reference_of", "scan_names"]
 

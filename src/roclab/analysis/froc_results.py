@@ -12,8 +12,8 @@ from roclab._core.checks import plural
 from roclab._core.text import text_table
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
-from roclab.imaging.froc.curve import AfrocCurve, FrocCurve, afroc_curve
-from roclab.imaging.froc.matching import Marks, Matched
+from roclab.imaging.free_response.curve import AfrocCurve, FrocCurve, afroc_curve
+from roclab.imaging.free_response.matching import Marks, Matched
 from roclab.results import Interval, Result
 
 if TYPE_CHECKING:

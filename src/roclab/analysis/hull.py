@@ -23,7 +23,7 @@ __all__ = [
     "best_classifier",
     "hull",
     "hull_ranges",
-    "what_joins",
+    "hull_contribution",
 ]
 
 Rows = list[dict[str, Any]]
@@ -129,7 +129,7 @@ def hull_ranges(
     """Who is best within a range of slopes, or of prevalences at given costs.
 
     >>> import roclab as rl
-    >>> found = rl.hull_ranges({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalences=(0.3, 0.6))
+    >>> found = rl.classifiers.hull_ranges({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalences=(0.3, 0.6))
     >>> [row["method"] for row in found.rows()]
     ['b', 'a']
     """
@@ -157,7 +157,7 @@ def best_classifier(
     """The best classifier for a prevalence and two costs, and what each classifier costs at its own best point.
 
     >>> import roclab as rl
-    >>> rl.best_classifier({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3).best[0].classifier
+    >>> rl.classifiers.best_classifier({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3).best[0].classifier
     'a'
     """
     found = classifiers_of(classifiers, y_score, **data)
@@ -173,11 +173,11 @@ def best_classifier(
 
 
 @verb()
-def what_joins(classifiers: Any, y_score: Any = None, *, add: str, **data: Unpack[DataKeywords]) -> HullChange:
+def hull_contribution(classifiers: Any, y_score: Any = None, *, add: str, **data: Unpack[DataKeywords]) -> HullChange:
     """What one of the classifiers changes when it joins the others: area gained, and where it is optimal.
 
     >>> import roclab as rl
-    >>> rl.what_joins({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, add="b").displaced
+    >>> rl.classifiers.hull_contribution({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, add="b").displaced
     ()
     """
     found = classifiers_of(classifiers, y_score, **data)

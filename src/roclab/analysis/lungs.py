@@ -38,7 +38,7 @@ def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom | Breas
     :func:`phantom_breast`.
 
     >>> import roclab as rl
-    >>> rl.phantom(size=(12, 64, 64), nodules=0, rng=1).volume.shape
+    >>> rl.imaging.phantom(size=(12, 64, 64), nodules=0, rng=1).volume.shape
     (12, 64, 64)
     """
     check_choice(kind, "kind", PHANTOM_KINDS)
@@ -67,8 +67,8 @@ def segment(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.phantom(size=(12, 64, 64), nodules=0, rng=1)
-    >>> len(rl.segment(chest.volume).rows()), rl.segment(chest.volume, classes=3).centres.shape
+    >>> chest = rl.imaging.phantom(size=(12, 64, 64), nodules=0, rng=1)
+    >>> len(rl.imaging.segment(chest.volume).rows()), rl.imaging.segment(chest.volume, classes=3).centres.shape
     (2, (3, 1))
     """
     if classes is None:
@@ -122,7 +122,7 @@ def phantom_chest(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=[("solitary", "solid", 10.0)], rng=1)
+    >>> chest = rl.imaging.phantom_chest(size=(12, 64, 64), nodules=[("solitary", "solid", 10.0)], rng=1)
     >>> chest.volume.shape, chest.nodules[0].texture
     ((12, 64, 64), 'solid')
     """
@@ -160,8 +160,8 @@ def segment_lungs(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.phantom_chest(size=(12, 64, 64), nodules=0, rng=1)
-    >>> [row["lung"] for row in rl.segment_lungs(chest.volume).rows()]
+    >>> chest = rl.imaging.phantom_chest(size=(12, 64, 64), nodules=0, rng=1)
+    >>> [row["lung"] for row in rl.imaging.segment_lungs(chest.volume).rows()]
     ['right', 'left']
     """
     return find_lungs(_volume(volume), closing=closing, threshold=threshold, smallest=smallest, progress=progress)
@@ -219,8 +219,8 @@ def nodules(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=10, rng=2)
-    >>> found = rl.nodules(chest.volume, lungs=chest.lungs)
+    >>> chest = rl.imaging.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=10, rng=2)
+    >>> found = rl.imaging.nodules(chest.volume, lungs=chest.lungs)
     >>> 1 in found.hits(chest.nodules)
     True
     """

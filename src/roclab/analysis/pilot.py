@@ -55,7 +55,7 @@ def plan_from_pilot(
     --------
     >>> import roclab as rl
     >>> y = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0]
-    >>> rl.plan_from_pilot(y, range(20, 0, -1), power=0.9).cases_pos
+    >>> rl.planning.plan_from_pilot(y, range(20, 0, -1), power=0.9).cases_pos
     53
     """
     fold_average, data = folding_of(asked)

@@ -74,7 +74,7 @@ def dominance(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywords
     points, as in :func:`hull`; with ``by`` the groups of one score are compared.
 
     >>> import roclab as rl
-    >>> found = rl.dominance({"A": [(0.1, 0.6), (0.6, 0.7)], "B": [(0.3, 0.8)]})
+    >>> found = rl.classifiers.dominance({"A": [(0.1, 0.6), (0.6, 0.7)], "B": [(0.3, 0.8)]})
     >>> [(round(one.low, 4), round(one.high, 4), one.leaders) for one in found.leads]
     [(0.0, 0.2351, ('A',)), (0.2351, 1.0, ('B',))]
     """
@@ -90,7 +90,7 @@ def pareto_front(classifiers: Any, y_score: Any = None, **data: Unpack[DataKeywo
     it shows what can be had without tossing coins.
 
     >>> import roclab as rl
-    >>> front = rl.pareto_front({"A": [(0.4, 0.6), (0.9, 0.85)], "B": [(0.2, 0.5), (0.6, 0.8)]})
+    >>> front = rl.classifiers.pareto_front({"A": [(0.4, 0.6), (0.9, 0.85)], "B": [(0.2, 0.5), (0.6, 0.8)]})
     >>> [(one.classifier, one.fpr, one.tpr) for one in front.points]
     [('B', 0.2, 0.5), ('A', 0.4, 0.6), ('B', 0.6, 0.8), ('A', 0.9, 0.85)]
     """

@@ -23,16 +23,16 @@ from roclab.inference.comparison.clustered import subject_numbers
 from roclab.names import Alternative, FoldAverage, Missing, RankPValue
 from roclab.options.data import ReadingKeywords
 from roclab.options.folds import FoldedKeywords
-from roclab.ranks import kolmogorov as one_sample
-from roclab.ranks.clustered import clustered_rank_sum
-from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov
-from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, Smirnov
-from roclab.ranks.kruskal_wallis import KruskalWallis
-from roclab.ranks.kruskal_wallis import kruskal_wallis as kruskal_wallis_of
-from roclab.ranks.mann_whitney import MannWhitney
-from roclab.ranks.mann_whitney import mann_whitney as mann_whitney_of
-from roclab.ranks.smirnov_groups import SmirnovOfGroups
-from roclab.ranks.smirnov_groups import smirnov_of_groups as groups_smirnov
+from roclab.rank_tests import kolmogorov as one_sample
+from roclab.rank_tests.clustered import clustered_rank_sum
+from roclab.rank_tests.discrete import DiscreteKolmogorov, discrete_kolmogorov
+from roclab.rank_tests.kolmogorov import CdfBand, Kolmogorov, Smirnov
+from roclab.rank_tests.kruskal_wallis import KruskalWallis
+from roclab.rank_tests.kruskal_wallis import kruskal_wallis as kruskal_wallis_of
+from roclab.rank_tests.mann_whitney import MannWhitney
+from roclab.rank_tests.mann_whitney import mann_whitney as mann_whitney_of
+from roclab.rank_tests.smirnov_groups import SmirnovOfGroups
+from roclab.rank_tests.smirnov_groups import smirnov_of_groups as groups_smirnov
 
 __all__ = [
     "CdfBand",
@@ -86,7 +86,7 @@ def mann_whitney(
     Examples
     --------
     >>> import roclab as rl
-    >>> test = rl.mann_whitney([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1])
+    >>> test = rl.ranks.mann_whitney([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1])
     >>> test.u1, round(test.p_value, 4)
     (8.0, 0.2)
     """
@@ -127,7 +127,7 @@ def smirnov(
     with ``folds``.
 
     >>> import roclab as rl
-    >>> round(rl.smirnov([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).statistic, 4)
+    >>> round(rl.ranks.smirnov([1, 1, 1, 0, 0, 0], [6, 5, 3, 4, 2, 1]).statistic, 4)
     0.6667
     """
     fold_average, data = folding_of(asked)
@@ -153,7 +153,7 @@ def kruskal_wallis(
     column ``score`` and the column ``group``.
 
     >>> import roclab as rl
-    >>> round(rl.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).h, 4)
+    >>> round(rl.ranks.kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]).h, 4)
     7.2
     """
     return kruskal_wallis_of(_groups(data, score, group, missing, reading))
@@ -177,7 +177,7 @@ def smirnov_of_groups(
     column ``score`` and the column ``group``.
 
     >>> import roclab as rl
-    >>> rl.smirnov_of_groups([[1, 2, 3], [4, 5, 6], [2, 3, 4]], permutations=99, rng=1).statistic
+    >>> rl.ranks.smirnov_of_groups([[1, 2, 3], [4, 5, 6], [2, 3, 4]], permutations=99, rng=1).statistic
     1.0
     """
     samples = _groups(data, score, group, missing, reading)
@@ -233,9 +233,9 @@ def kolmogorov(
     Examples
     --------
     >>> import roclab as rl
-    >>> round(rl.kolmogorov([0.1, 0.4, 0.7], lambda x: x).t, 4)
+    >>> round(rl.ranks.kolmogorov([0.1, 0.4, 0.7], lambda x: x).t, 4)
     0.3
-    >>> round(rl.kolmogorov([3] * 10, support=[1, 2, 3, 4, 5], probabilities=["1/5"] * 5).p_exact, 4)
+    >>> round(rl.ranks.kolmogorov([3] * 10, support=[1, 2, 3, 4, 5], probabilities=["1/5"] * 5).p_exact, 4)
     0.0416
     """
     if (cdf is None) == (support is None):
@@ -259,7 +259,7 @@ def cdf_band(
     """A band that holds the whole distribution function of a sample, or of the column ``score`` of a table.
 
     >>> import roclab as rl
-    >>> round(rl.cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9).width, 4)
+    >>> round(rl.ranks.cdf_band([16.7, 17.4, 18.1, 18.2, 18.8], level=0.9).width, 4)
     0.5094
     """
     values = _one_sample(data, score, missing, reading)

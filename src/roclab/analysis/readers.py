@@ -42,11 +42,11 @@ from roclab.reading_studies.readings import Readings, readings_of
 from roclab.reading_studies.result import ReaderStudy
 from roclab.reading_studies.study import analyse_readings
 
-__all__ = ["ReaderCurves", "ReaderStudy", "VarianceComponents", "readers"]
+__all__ = ["ReaderCurves", "ReaderStudy", "VarianceComponents", "mrmc"]
 
 
 @reader(treatment="modality", test="modality", positive="pos_label", negative="neg_label")
-def readers(
+def mrmc(
     data: Any,
     *,
     label: str | None = None,
@@ -146,7 +146,7 @@ def readers(
     Examples
     --------
     >>> import roclab as rl
-    >>> found = rl.readers("readings")  # comes with roclab: five readers, 80 cases, on film and digitally
+    >>> found = rl.readers.mrmc("readings")  # comes with roclab: five readers, 80 cases, on film and digitally
     >>> [(one.sample.score, round(one.area, 4)) for one in found.means]
     [('digital', 0.8855), ('film', 0.8277)]
     >>> round(found.equality.statistic, 3), round(found.df[1], 2), round(found.equality.p_value, 4)

@@ -18,11 +18,11 @@ from roclab.reading_studies.result import ReaderStudy
 from roclab.reading_studies.roe_metz import TYPICAL, RoeMetz, components_of_model, simulate_ratings
 from roclab.reading_studies.sizing import ReaderPlan, plan_of_components, usual_grid
 
-__all__ = ["ReaderPlan", "readers_size", "simulate_readers"]
+__all__ = ["ReaderPlan", "sample_size", "simulate"]
 
 
 @public()
-def readers_size(
+def sample_size(
     pilot: ReaderStudy | VarianceComponents | RoeMetz | TypicalReaders,
     *,
     difference: float,
@@ -60,7 +60,7 @@ def readers_size(
     Examples
     --------
     >>> import roclab as rl
-    >>> plan = rl.readers_size("low_reader_high_case", auc=0.885, difference=0.06, readers=10, cases=(100, 200))
+    >>> plan = rl.readers.sample_size("low_reader_high_case", auc=0.885, difference=0.06, readers=10, cases=(100, 200))
     >>> [round(one.power, 2) for one in plan.grid], plan.smallest[0].cases
     ([0.61, 0.87], 161)
     """
@@ -130,7 +130,7 @@ def _model(asked: Any) -> RoeMetz:
 
 
 @public()
-def simulate_readers(
+def simulate(
     model: RoeMetz | TypicalReaders = "low_reader_high_case",
     *,
     readers: int = 5,
@@ -164,7 +164,7 @@ def simulate_readers(
     Examples
     --------
     >>> import roclab as rl
-    >>> table = rl.simulate_readers(readers=2, n_pos=3, n_neg=3, auc=(0.8, 0.9), rng=1)
+    >>> table = rl.readers.simulate(readers=2, n_pos=3, n_neg=3, auc=(0.8, 0.9), rng=1)
     >>> {name: len(column) for name, column in table.items()}
     {'reader': 24, 'modality': 24, 'case': 24, 'truth': 24, 'rating': 24}
     """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import importlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 import numpy as np
 
@@ -43,17 +43,37 @@ from roclab.names import (
     CurveName,
     Walk,
 )
-from roclab.options.data import DataKeywords
-from roclab.options.folds import FoldedKeywords
+from roclab.options.data import CaseKeywords, DataKeywords
+from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.uncertainty import Resampling
-from roclab.results import Result
+from roclab.results import ByGroup, Result
 
 __all__ = ["Roc", "curve_of", "roc", "rocs", "troc_curve"]
 
 
+class RocKeywords(FoldKeywords, CaseKeywords, total=False):
+    """Curves of any number of scores."""
+
+
+@overload
+def roc(y_true: Any, y_score: Any = ..., *, by: Any, **asked: Unpack[RocKeywords]) -> ByGroup: ...
+@overload
+def roc(
+    y_true: Any, y_score: Mapping[str, Any], *, walk: Walk = ..., **asked: Unpack[RocKeywords]
+) -> dict[str, Roc]: ...
+@overload
+def roc(
+    y_true: Any, y_score: Any = ..., *, score: str | None = ..., walk: Walk = ..., **asked: Unpack[RocKeywords]
+) -> Roc: ...
+@overload
+def roc(
+    y_true: Any, y_score: Any = ..., *, score: list[str], walk: Walk = ..., **asked: Unpack[RocKeywords]
+) -> dict[str, Roc]: ...
 @verb(FoldedKeywords)
-def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: Unpack[FoldedKeywords]) -> Roc:
-    """The ROC curve of one score, ready for every further question.
+def roc(
+    y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: Unpack[FoldedKeywords]
+) -> Roc | dict[str, Roc] | ByGroup:
+    """The ROC curve, ready for every further question.
 
     Parameters
     ----------
@@ -67,11 +87,13 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: U
     -------
     Roc
         Unpacks as ``fpr, tpr, thresholds``, like scikit-learn's ``roc_curve``.
+    dict of str to Roc
+        The curves of several scores by name.
 
     See Also
     --------
     auc : the area alone, faster.
-    rocs : the curves of several scores.
+    average : the mean of curves, of folds for instance.
 
     Examples
     --------
@@ -87,15 +109,17 @@ def roc(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: U
     >>> best.threshold, best.tied
     (0.63, 2)
     """
-    return curve_of(cases_for("roc", y_true, y_score, asked), walk=walk)
+    cases = cases_for("roc", y_true, y_score, asked)
+    if len(cases.names) > 1:
+        return {name: curve_of(cases, name, walk=walk) for name in cases.names}
+    return curve_of(cases, walk=walk)
 
 
 @verb(splits=False)
 def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
-    """The ROC curve of every score, by name; with ``folds`` or ``by``, of every fold or group of one score.
+    """The curves of every score, by name; of one score those of every fold or group, for figures and averages.
 
-    >>> import roclab as rl
-    >>> found = rl.rocs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
+    >>> found = rocs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
     >>> {name: float(r.auc(interval=None)) for name, r in found.items()}
     {'good': 1.0, 'fair': 0.75}
     """

@@ -68,7 +68,6 @@ def _curves(**said: Support) -> dict[str, Support]:
 
 
 SUPPORT: Mapping[str, Mapping[str, Support]] = {
-    "area_table": _row(folds=Support("uses", "one row for every fold, and their mean")),
     "auc": _row(folds=Support("uses", "the mean over folds, or pooled")),
     "average": _curves(folds=Support("uses", "the curves of the folds are averaged")),
     "bench": _row(
@@ -106,7 +105,6 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
     "cutoff": _row(folds=_RANKED),
     "cutoff_stability": _row(folds=_RANKED, weights=Support("refuses", "the bootstrap draws whole cases")),
     "cutoff_table": _row(ids=_TELLS, folds=_RANKED),
-    "cutoffs": _row(ids=_TELLS, folds=Support("uses", "one row for every fold of one score, or pooled")),
     "dominance": _curves(by=_SPLITS),
     "grey_zone": _row(ids=_TELLS, folds=_RANKED),
     "h_measures": _curves(),
@@ -128,10 +126,8 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
     "read_cases": _row(),
     "recalibrate": _row(folds=Support("uses", "every fold by a map of the others")),
     "roc": _row(
-        folds=Support("pools", "different models scored them", "use rocs() for the curve of every fold, average() for "
-                      "their mean, or"),
+        folds=Support("pools", "different models scored them", "ask every fold with by=, average() for their mean, or"),
     ),
-    "rocs": _row(folds=_BY_FOLD),
     "screen": _row(
         folds=Support("refuses", "markers are no models", "leave them out"),
         missing=Support("tells", "every marker leaves out its own gaps, and counts them"),
@@ -154,7 +150,7 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
         by=Support("refuses", "a tally is of one set of cases"),
     ),
     "ties": _row(folds=_RANKED),
-    "what_joins": _curves(),
+    "hull_contribution": _curves(),
     "write_report": _row(),
 }  # fmt: skip
 

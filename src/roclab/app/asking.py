@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import roclab as rl
@@ -109,10 +110,15 @@ class Asked:
         if scores is not None:
             keywords["score"] = list(scores)
         self.note(verb, keywords, options, command=command, flags=flags, each=each)
-        run = getattr(rl, verb)
+        run = attrgetter(verb)(rl)
         cases = self.cases(*more)
         with self.listening():
             return run(cases if scores is None else cases.select(list(scores)), **options)
+
+    def curves(self, **asked: Any) -> dict[str, Any]:
+        """The curves of all scores by name; one score has one too."""
+        found = self.ask("roc", **asked)
+        return found if isinstance(found, dict) else {self.cases().only_name(): found}
 
     def note(
         self,
@@ -131,7 +137,7 @@ class Asked:
         shown = {name: value for name, value in shown.items() if value is not None}
         place = [] if self.item is None else [self.item.called]
         arguments = [*map(repr, [*first, *place]), *(f"{name}={value!r}" for name, value in shown.items())]
-        called = command or verb.replace("_", "-")
+        called = command or verb.rpartition(".")[2].replace("_", "-")
         scores = shown.get("score")
         alone = [{**shown, "score": one} for one in scores] if each and isinstance(scores, list) else [shown]
         lines = [shlex.join(["roclab", called, *place, *spelled(called, one), *flags]) for one in alone]

@@ -78,7 +78,7 @@ def auc(
           --id ward --variance clustered
       roclab auc example --label outcome --positive deteriorated --score lactate --by ward
     """
-    import roclab as rl
+    from roclab.analysis.area_table import area_table
 
     output.spare(*files)
     file = files[0]
@@ -90,7 +90,7 @@ def auc(
         curves = points.curves(file, data)
         cases = data.read(file) if curves is None else curves
     with draws.shown() as resampling:
-        found = rl.area_table(
+        found = area_table(
             cases,
             estimator=_named(estimator),
             null=null,

@@ -25,9 +25,8 @@ from roclab.names import (
 from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
-    from roclab import Bench
     from roclab.cli.shared.output import Output
-    from roclab.results import Result
+    from roclab.results import Bench, Result
 
 _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments")
 

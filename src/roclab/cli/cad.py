@@ -63,11 +63,11 @@ def cad(annotations: str, scans: tuple[str, ...], output: Output, **asked: Any) 
     with saying(words), bar_unless_quiet("searching") as bar:
         for file in scans:
             volume, name = image_of(file)
-            found.append(rl.nodules(volume, scan=name, method=asked["method"]))
+            found.append(rl.imaging.nodules(volume, scan=name, method=asked["method"]))
             if bar is not None:
                 bar(len(found), len(scans))
         models: dict[str, Any] = {"models": list(asked["models"])} if asked["models"] else {}
-        result = rl.cad_stages(
+        result = rl.imaging.cad_stages(
             found, _lesions(annotations), **models,
             balance=list(asked["balance"]) or "none", folds=asked["parts"], level=asked["level"],
             resampling=asked["replicates"], rng=asked["seed"] or 0,

@@ -104,23 +104,23 @@ def combine(
     if interpolate is not None:
         first, second = (point_of(text, "--interpolate", "FPR,TPR FPR,TPR") for text in interpolate)
         assert fpr is not None
-        found: Any = rl.interpolate(first, second, fpr=fpr)
+        found: Any = rl.classifiers.interpolate(first, second, fpr=fpr)
     elif hybrid:
         assert file is not None
-        found = rl.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **weighed)
+        found = rl.classifiers.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **weighed)
     elif chain:
         assert file is not None
         keywords = data.keywords() | calls | weighed
-        found = rl.chain(
+        found = rl.classifiers.chain(
             table_of_file(file), max_fpr=max_fpr, order=order, select_on=select_on, level=level, **keywords
         )
     else:
         operation: Any = "and" if all_of else "or"
         if file is None:
-            found = rl.combine(_points(point), operation=operation, level=level, **weighed)
+            found = rl.classifiers.combine(_points(point), operation=operation, level=level, **weighed)
         else:
             keywords = data.keywords() | calls | weighed
-            found = rl.combine(table_of_file(file), operation=operation, level=level, **keywords)
+            found = rl.classifiers.combine(table_of_file(file), operation=operation, level=level, **keywords)
     output.show(found)
 
 

@@ -18,8 +18,8 @@ from roclab.options.criterion import ConditionKeywords
 from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
-    from roclab import ConfusionMatrix
     from roclab.cli.shared.output import Output
+    from roclab.results import ConfusionMatrix
 
 
 @click.command(cls=Command)
@@ -110,9 +110,10 @@ def _matrix(
         refuse("columns need a FILE", {"--threshold": threshold is not None, **columns})
     if matrix is not None:
         tp, fp, fn, tn = (int(count) if count == int(count) else count for count in matrix)
-        return rl.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+        return rl.results.ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
     if rates is not None and totals is not None:
-        return rl.ConfusionMatrix.from_rates(tpr=rates[0], specificity=rates[1], n_pos=totals[0], n_neg=totals[1])
+        known = {"tpr": rates[0], "specificity": rates[1], "n_pos": totals[0], "n_neg": totals[1]}
+        return rl.results.ConfusionMatrix.from_rates(**known)
     assert file is not None
     output.spare(file)
     if (threshold is None) == (predicted is None):

@@ -168,7 +168,7 @@ def cutoff(
         output.show(rl.cutoff(cases, **asked, **uncertainty))
     else:
         refuse("several scores get one row each, without intervals", given(uncertainty) if uncertainty else {})
-        output.show(rl.cutoffs(cases, **asked))
+        output.show(rl.cutoff(cases, **asked))
 
 
 def _to_the_last_row(found: Any) -> str:

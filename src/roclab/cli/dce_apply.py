@@ -62,15 +62,15 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         known = model_of(model)
         held = series_of(series, asked)
         if asked["breast"] is None:
-            mask: Any = rl.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
+            mask: Any = rl.imaging.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
         else:
             mask = asked["breast"]
-        found = rl.dce_apply(
+        found = rl.imaging.dce_apply(
             known, held, mask=mask, smoothing=asked["smoothing"], workers=asked["workers"], progress=bar
         )
     notes = []
     if asked["out"] is not None:
-        notes.append(f"written to {rl.write_volume(found.volume, asked['out'])}")
+        notes.append(f"written to {rl.imaging.write_volume(found.volume, asked['out'])}")
     if asked["dicom"] is not None:
         notes.append(f"DICOM series written to {write_dicom(found.volume, asked['dicom'], description='confidence')}")
     if asked["overlay"] is not None:
@@ -80,6 +80,6 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         save_montage(figure, asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     if asked["picture"] is not None:
-        rl.dce_figure(known, held, confidence=found).save(asked["picture"])
+        rl.imaging.dce_figure(known, held, confidence=found).save(asked["picture"])
         notes.append(f"figure written to {asked['picture']}")
     shown.show(found, [*held.notes, *notes])

@@ -63,12 +63,12 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
         held = cases_of_word(cases)
         models: dict[str, Any] = {}
         if asked["apart"]:
-            models["network" if asked["classifier"] == "mlp" else asked["classifier"]] = rl.dce_leave_one_out(
+            models["network" if asked["classifier"] == "mlp" else asked["classifier"]] = rl.imaging.dce_leave_one_out(
                 held, classifier=asked["classifier"], rng=asked["seed"], progress=bar
             )
         for file in asked["files"]:
-            models[file.rsplit("/", 1)[-1].split(".")[0]] = rl.read_dce_model(file)
-        found = rl.dce_evaluate(
+            models[file.rsplit("/", 1)[-1].split(".")[0]] = rl.imaging.read_dce_model(file)
+        found = rl.imaging.dce_evaluate(
             held, models or None, images=[one for one in asked["images"].split(",") if one], scale=asked["scale"],
             smoothing=asked["smoothing"], fpr=numbers_of(asked["partial"], "fpr", float) or (),
             standard=asked["standard"], level=asked["level"], progress=bar,

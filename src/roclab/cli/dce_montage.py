@@ -57,12 +57,12 @@ def montage(series: tuple[str, ...], **asked: Any) -> None:
         held = series_of(series, asked)
         mask: Any = asked["breast"]
         if mask is None:
-            mask = rl.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
+            mask = rl.imaging.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
         seen = None
         if asked["model"] is not None:
-            seen = rl.dce_apply(model_of(asked["model"]), held, mask=mask, smoothing=asked["smoothing"])
+            seen = rl.imaging.dce_apply(model_of(asked["model"]), held, mask=mask, smoothing=asked["smoothing"])
         which = numbers_of(asked["slices"], "slices", int) or ()
-        found = rl.dce_montage(
+        found = rl.imaging.dce_montage(
             held, images=[one for one in asked["images"].split(",") if one],
             slices=which[0] if len(which) == 1 else which, scale=asked["scale"],
             window=numbers_of(asked["window"], "window", float),

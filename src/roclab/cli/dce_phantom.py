@@ -66,7 +66,7 @@ def phantom(folder: str, **asked: Any) -> None:
     with bar_unless_quiet("making") as bar:
         for at in range(asked["many"]):
             name = f"{asked['prefix']}{at + 1:02d}"
-            one = rl.phantom_breast(
+            one = rl.imaging.phantom_breast(
                 size=size, lesions=asked["lesions"], diameters=diameters, protocol=asked["protocol"],
                 noise=asked["noise"], motion=asked["motion"], rng=seeds[at],
             )  # fmt: skip
@@ -75,7 +75,7 @@ def phantom(folder: str, **asked: Any) -> None:
             write_in_time(one.series.frames, one.series.times, one.series.place, place / f"{name}_series.nii.gz")
             for part, volume in (("label", case.label), ("truth", case.truth)):
                 assert volume is not None
-                rl.write_volume(volume, place / f"{name}_{part}.nii.gz")
+                rl.imaging.write_volume(volume, place / f"{name}_{part}.nii.gz")
             rows.append({"case": name, "series": f"{name}_series.nii.gz", "label": f"{name}_label.nii.gz",
                          "truth": f"{name}_truth.nii.gz", "arrival": one.series.arrival})  # fmt: skip
             made[name] = one

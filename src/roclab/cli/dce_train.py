@@ -58,7 +58,7 @@ def train(cases: str, **asked: Any) -> None:
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     words = {"cases": "CASES", "label": "the label", "mask": "the mask", "positives": "--positives"}
     with bar_unless_quiet("training") as bar, saying(words):
-        model = rl.dce_train(
+        model = rl.imaging.dce_train(
             cases_of_word(cases), classifier=asked["classifier"],
             hidden=numbers_of(asked["hidden"], "hidden", int) or (),
             transformation=asked["transformation"], components=asked["components"],
@@ -67,7 +67,7 @@ def train(cases: str, **asked: Any) -> None:
         )  # fmt: skip
     notes = []
     if asked["out"] is not None:
-        notes.append(f"model written to {rl.write_dce_model(model, asked['out'])}")
+        notes.append(f"model written to {rl.imaging.write_dce_model(model, asked['out'])}")
     if asked["picture"] is not None:
         from roclab.plots.dce import plot_data_space
 

@@ -50,5 +50,5 @@ def recalibration(
         return
     name = str(found.sample.score)
     scores = rl.read_columns(table_of_file(apply), [name], numeric=[name], **data.reading(missing=True))[name]
-    new = rl.CurvePoints(x=scores, y=found.apply(scores), thresholds=None, x_name="score", y_name="probability")
+    new = rl.results.CurvePoints(x=scores, y=found.apply(scores), thresholds=None, x_name="score", y_name="probability")
     output.show(new)

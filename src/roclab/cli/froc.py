@@ -58,7 +58,7 @@ def froc(annotations: str, candidates: tuple[str, ...], output: Output, **asked:
     with saying(words), bar_unless_quiet() as bar:
         drawn = rl.Resampling(replicates=asked["replicates"], progress=bar)
         for file in candidates:
-            found[stem_of(file)] = rl.froc(
+            found[stem_of(file)] = rl.imaging.froc(
                 table_of_file(file),
                 table_of_file(annotations),
                 excluded=None if asked["excluded"] is None else table_of_file(asked["excluded"]),

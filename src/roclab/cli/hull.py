@@ -91,6 +91,7 @@ def hull(
           --score lactate --score procalcitonin --h-measure
     """
     import roclab as rl
+    from roclab.analysis.roc import rocs
 
     questions = {
         "--prevalences": prevalences is not None,
@@ -119,7 +120,7 @@ def hull(
     if curves is not None:
         found = curves
     elif len(files) == 1:
-        found = dict(rl.rocs(data.read(files[0])))
+        found = dict(rocs(data.read(files[0])))
     elif files:
         found = {name: rl.roc(cases) for name, cases in data.read_each(files).items()}
     notes = _who(found)
@@ -132,29 +133,29 @@ def hull(
     if h_measure:
         ratio = _ratio(severity_ratio)
         asked_h: dict[str, Any] = {"shape": shape, "severity_ratio": ratio, "prevalence": costs.get("prevalence")}
-        output.show(rl.h_measures(found, **asked_h), notes)
+        output.show(rl.classifiers.h_measures(found, **asked_h), notes)
     elif net_benefit:
         curve = rl.net_benefit(found, probabilities=list(at) or None, prevalence=costs.get("prevalence"))
         output.show(curve, [*curve.useful_words(), *notes])
     elif cost_curve:
         words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
-        output.show(rl.compare_classifier_costs(found), [words, *notes])
+        output.show(rl.classifiers.compare_classifier_costs(found), [words, *notes])
     elif lc is not None:
-        output.show(rl.lc_index(found, shares=lc, prevalence=costs["prevalence"]), notes)
+        output.show(rl.classifiers.lc_index(found, shares=lc, prevalence=costs["prevalence"]), notes)
     elif crossings:
-        output.show(rl.dominance(found), notes)
+        output.show(rl.classifiers.dominance(found), notes)
     elif pareto:
-        output.show(rl.pareto_front(found), notes)
+        output.show(rl.classifiers.pareto_front(found), notes)
     elif add is not None:
-        output.show(rl.what_joins(found, add=add), notes)
+        output.show(rl.classifiers.hull_contribution(found, add=add), notes)
     elif slopes is not None:
         with saying({"low": "the first slope", "high": "the second"}):
-            output.show(rl.hull_ranges(found, slopes=slopes), notes)
+            output.show(rl.classifiers.hull_ranges(found, slopes=slopes), notes)
     elif prevalences is not None:
         with saying({"low": "the first prevalence", "high": "the second"}):
-            output.show(rl.hull_ranges(found, prevalences=prevalences, **costs), notes)
+            output.show(rl.classifiers.hull_ranges(found, prevalences=prevalences, **costs), notes)
     elif costs:
-        output.show(rl.best_classifier(found, **priced(costs)), notes)
+        output.show(rl.classifiers.best_classifier(found, **priced(costs)), notes)
     else:
         table = rl.hull(found)
         output.show(table.vertex_table() if vertices else table, notes)

@@ -75,8 +75,9 @@ def nodules(file: str, **asked: Any) -> None:
     }
     table = None if asked["candidates"] is None else table_of_file(asked["candidates"])
     with bar_unless_quiet("searching") as bar, saying(words):
-        lungs = rl.segment_lungs(volume, progress=bar) if asked["mask"] is None else rl.read_volume(asked["mask"])
-        found = rl.nodules(
+        mask = asked["mask"]
+        lungs = rl.imaging.segment_lungs(volume, progress=bar) if mask is None else rl.imaging.read_volume(mask)
+        found = rl.imaging.nodules(
             volume, lungs=lungs, scan=name, marks=table, method=asked["method"], threshold=asked["threshold"],
             ground_glass=_haze(asked["ground_glass"]), smallest=asked["smallest"], largest=asked["largest"],
             necks=asked["necks"], rim=asked["rim"],
@@ -87,11 +88,11 @@ def nodules(file: str, **asked: Any) -> None:
         write_whole(asked["out"], found.marks_csv(), name="--out")
         notes.append(f"marks written to {asked['out']}")
     if asked["regions"] is not None:
-        notes.append(f"regions written to {rl.write_volume(found.labels, asked['regions'])}")
+        notes.append(f"regions written to {rl.imaging.write_volume(found.labels, asked['regions'])}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
-        inside = lungs.labels.array if isinstance(lungs, rl.Lungs) else lungs.array
+        inside = lungs.labels.array if isinstance(lungs, rl.results.Lungs) else lungs.array
         outlines = {"lungs": inside > 0, "regions": found.labels.array > 0}
         save_montage(draw_montage(volume, outlines), asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")

@@ -50,7 +50,7 @@ def phantom(place: str, **asked: Any) -> None:
     )
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     with bar_unless_quiet("making") as bar:
-        made = rl.phantom_chest(
+        made = rl.imaging.phantom_chest(
             size=numbers_of(asked["size"], "size", int) or (),
             spacing=numbers_of(asked["spacing"], "spacing", float),
             nodules=asked["nodules"],
@@ -59,10 +59,10 @@ def phantom(place: str, **asked: Any) -> None:
             rng=asked["seed"],
             progress=bar,
         )
-    written = [rl.write_volume(made.volume, place)]
+    written = [rl.imaging.write_volume(made.volume, place)]
     for name, volume in (("lungs", made.lungs), ("tissues", made.labels)):
         if asked[name] is not None:
-            written.append(rl.write_volume(volume, asked[name]))
+            written.append(rl.imaging.write_volume(volume, asked[name]))
     if asked["annotations"] is not None:
         write_whole(
             asked["annotations"], csv_text(made.annotations(written[0].name.split(".")[0])), name="--annotations"

@@ -73,7 +73,7 @@ def power(
           --score procalcitonin --score lactate --power 0.9
       roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
     """
-    from roclab import plan_from_pilot, plan_one_area, plan_two_areas
+    from roclab.planning import plan_from_pilot, plan_one_area, plan_two_areas
 
     plan: dict[str, Any] = {
         "area": area,

@@ -95,9 +95,9 @@ def rank_test(
         who = f"{cases.only_name()}: first is {cases.positive}, second is {cases.negative}"
         notes = [who, *_dropped(cases.dropped)]
         if test == "smirnov":
-            found = rl.smirnov(cases, alternative=side)
+            found = rl.ranks.smirnov(cases, alternative=side)
         else:
-            found = rl.mann_whitney(cases, alternative=side, p_value=p_value or "auto")
+            found = rl.ranks.mann_whitney(cases, alternative=side, p_value=p_value or "auto")
             notes.insert(1, f"alternative: {side}")
         output.show(found, notes)
         return
@@ -110,27 +110,27 @@ def rank_test(
             columns = rl.read_columns(table, [str(group), score], numeric=[score], **reading)
             table, dropped, reading = columns.values, columns.dropped, {}
         with saying({"groups": f"--group {group}"}):
-            found = rl.kruskal_wallis(table, score=score, group=group, **reading)
+            found = rl.ranks.kruskal_wallis(table, score=score, group=group, **reading)
         words = f"{score} in the groups of {group}; H is corrected for ties"
         output.show(found, [words, *_dropped(dropped)])
         return
     if test == "smirnov-groups":
         with bar_unless_quiet("permutations") as bar:
             asked_groups: dict[str, Any] = {"group": group, "rng": seed, "progress": bar}
-            found = rl.smirnov_of_groups(table_of_file(file), score=score, **asked_groups, **reading)
+            found = rl.ranks.smirnov_of_groups(table_of_file(file), score=score, **asked_groups, **reading)
         output.show(found, [f"{score} in the groups of {group}"])
         return
     column = rl.read_columns(table_of_file(file), [score], numeric=[score], **reading)
     notes = [f"{score}: {column[score].size} values", *_dropped(column.dropped)]
     asked: dict[str, Any] = {} if level is None else {"level": level}
     if test == "band":
-        found = rl.cdf_band(column[score], **asked)
+        found = rl.ranks.cdf_band(column[score], **asked)
         words = f"{100 * found.level:g}% band of the whole distribution function, S plus or minus {found.width:.4f}"
         output.show(found, [words, *notes])
         return
     if cdf is not None:
         function, words = cdf_of(cdf)
-        found = rl.kolmogorov(column[score], function, **asked)
+        found = rl.ranks.kolmogorov(column[score], function, **asked)
     else:
         assert discrete is not None
         words = f"discrete, {discrete}"
@@ -138,7 +138,7 @@ def rank_test(
         with saying(
             {"probabilities": "probabilities of --discrete", "support": "values of --discrete", "sample": score}
         ):
-            found = rl.kolmogorov(column[score], support=support, probabilities=probabilities)
+            found = rl.ranks.kolmogorov(column[score], support=support, probabilities=probabilities)
     fixed = "The p-values hold for a distribution chosen before these data were seen."
     output.show(found, [f"against: {words}", *notes, fixed])
 

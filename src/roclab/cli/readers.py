@@ -163,7 +163,7 @@ def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output:
         )
     keywords = study_keywords(data, asked)
     with draws.shown() as resampling:
-        found = rl.readers(
+        found = rl.readers.mrmc(
             table_of_file(file), claim=claim or "non-inferiority", resampling=resampling, rng=draws.seed,
             **region, **keywords, **asked,
         )  # fmt: skip

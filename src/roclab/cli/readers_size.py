@@ -84,11 +84,11 @@ def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> 
         )
     if typical is not None:
         refuse("columns belong to a pilot", {**data.columns, "--rating": keywords["rating"]})
-        found = rl.readers_size(typical, **plan)
+        found = rl.readers.sample_size(typical, **plan)
     else:
         output.spare(str(file))
-        pilot = rl.readers(table_of_file(str(file)), resampling=replicates, rng=seed, **keywords)
-        found = rl.readers_size(pilot, **plan)
+        pilot = rl.readers.mrmc(table_of_file(str(file)), resampling=replicates, rng=seed, **keywords)
+        found = rl.readers.sample_size(pilot, **plan)
     notes = []
     if figure is not None:
         from roclab.plots import draw_reader_plan, new_axes, save_figure

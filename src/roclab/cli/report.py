@@ -25,7 +25,7 @@ from roclab.names import SECTIONS
 from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
-    from roclab import Report
+    from roclab.results import Report
 
 
 @click.command(cls=Command)

@@ -76,24 +76,24 @@ def segment(file: str, **asked: Any) -> None:
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, _ = image_of(file, asked["series"])
     result: Result
-    clustered: rl.RobustClusters | None = None
+    clustered: rl.results.RobustClusters | None = None
     with bar_unless_quiet("segmenting") as bar:
         if asked["clusters"] is None:
-            lungs = rl.segment_lungs(
+            lungs = rl.imaging.segment_lungs(
                 volume, closing=asked["closing"], threshold=asked["threshold"], smallest=asked["smallest"],
                 progress=bar,
             )  # fmt: skip
             result, labels = lungs, lungs.labels.array
             names = {"right lung": 1, "left lung": 2}
         else:
-            classes = rl.segment(volume, classes=asked["clusters"], progress=bar, **settings)
-            assert isinstance(classes, rl.RobustClusters)
+            classes = rl.imaging.segment(volume, classes=asked["clusters"], progress=bar, **settings)
+            assert isinstance(classes, rl.results.RobustClusters)
             clustered = classes
             result, labels = classes, (classes.labels + 1).astype(np.uint8)
             names = {f"class {at}": at for at in range(1, asked["clusters"] + 1)}
     notes = []
     if asked["out"] is not None:
-        notes.append(f"written to {rl.write_volume(volume.with_array(labels), asked['out'])}")
+        notes.append(f"written to {rl.imaging.write_volume(volume.with_array(labels), asked['out'])}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from roclab.results import Result
 
 __all__ = ["HullChange", "HullRange", "HullTable", "HullVertex", "HullVertices", "hull_table"]
 
-Points = RocCurve | Iterable[Any]
+Points: TypeAlias = RocCurve | Iterable[Any]
 SKETCH = 256  # vertices of each curve in the first sketch of the joint hull
 
 

@@ -63,8 +63,8 @@ def match_clusters(
     --------
     >>> import numpy as np, roclab as rl
     >>> image = np.repeat([[0.0, 9.0]], 6, axis=0).repeat(3, axis=1)
-    >>> one, two = (rl.robust_cmeans(image, 2, beta=1, centres=start) for start in ([[0], [9]], [[9], [0]]))
-    >>> found = rl.match_clusters(one, two)
+    >>> one, two = (rl.imaging.robust_cmeans(image, 2, beta=1, centres=start) for start in ([[0], [9]], [[9], [0]]))
+    >>> found = rl.imaging.match_clusters(one, two)
     >>> found.pairs, found.agreement
     (((0, 1), (1, 0)), 1.0)
     """

@@ -32,11 +32,11 @@ def draw_cdf(
     Parameters
     ----------
     band : CdfBand
-        From ``rl.cdf_band``.
+        From ``rl.ranks.cdf_band``.
     cdf : function, optional
         The distribution function F* that the sample is compared with.
     test : Kolmogorov or DiscreteKolmogorov, optional
-        From ``rl.kolmogorov`` with the same F*: the largest gap T is marked where it is. One against a discrete
+        From ``rl.ranks.kolmogorov`` with the same F*: the largest gap T is marked where it is. One against a discrete
         distribution brings its F*, which is drawn as steps.
     label : str, optional
         Name of the score.

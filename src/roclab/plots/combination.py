@@ -38,12 +38,12 @@ def draw_combination(
     Parameters
     ----------
     combinations : Combination, one or more of the same classifiers
-        ``rl.combine(…).combination``; the point of independent errors and, where it was measured, the real one are
-        marked in each rectangle.
+        ``rl.classifiers.combine(…).combination``; the point of independent errors and, where it was measured, the
+        real one are marked in each rectangle.
     names : sequence of str, optional
         Names of the classifiers.
     between : CoinFlip, optional
-        From ``rl.interpolate``: the point on the line between two classifiers that a coin reaches.
+        From ``rl.classifiers.interpolate``: the point on the line between two classifiers that a coin reaches.
     """
     roc_axes(ax, percent=percent, chance=chance)
     every = list(combinations)

@@ -37,7 +37,7 @@ def draw_pareto(
     Parameters
     ----------
     front : ParetoFront
-        From ``rl.pareto_front``.
+        From ``rl.classifiers.pareto_front``.
     curves : mapping of names to RocCurve, optional
         All points of the classifiers, small and pale where they are beaten.
     """
@@ -78,7 +78,7 @@ def draw_crossings(
     Parameters
     ----------
     found : Dominance
-        From ``rl.dominance``.
+        From ``rl.classifiers.dominance``.
     curves : mapping of names to RocCurve
         The curves that were compared.
     options

@@ -43,8 +43,8 @@ def draw_hull(
     slopes : bool
         Write the range of slopes of each classifier into the legend.
     scenarios : mapping of names to BestClassifier, optional
-        What ``rl.best_classifier`` finds under different prevalences and costs: the line of equal cost of each touches
-        the hull in its best point.
+        What ``rl.classifiers.best_classifier`` finds under different prevalences and costs: the line of equal cost of
+        each touches the hull in its best point.
 
     Of more than 12 classifiers only those that are best somewhere are named.
     """

@@ -32,7 +32,7 @@ def draw_lc_index(pairs: Iterable[LcIndex], ax: Axes) -> Axes:
     Parameters
     ----------
     pairs : LcIndex, one or more
-        The ``pairs`` of ``rl.lc_index``.
+        The ``pairs`` of ``rl.classifiers.lc_index``.
     """
     every = list(pairs)
     names = list(dict.fromkeys(name for one in every for name in (one.first, one.second)))

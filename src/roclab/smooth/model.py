@@ -13,7 +13,7 @@ from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.ranks.area_variance import hanley_mcneil_variance
+from roclab.rank_tests.area_variance import hanley_mcneil_variance
 from roclab.results import Result, Sample
 
 __all__ = ["ClassDensities", "FiniteScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "finite_scores", "check_slope"]

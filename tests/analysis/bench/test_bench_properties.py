@@ -128,9 +128,9 @@ def test_an_object_with_nothing_but_probabilities_joins(numbers):
 def test_detectors_see_their_own_features(numbers):
     y, x = numbers
     asked = [
-        rl.Detector(name="first", classifier="ldc", features=("x1",)),
-        rl.Detector(name="all", classifier="ldc"),
-        rl.Detector(name="all, published", classifier="ldc", settings="published"),
+        rl.results.Detector(name="first", classifier="ldc", features=("x1",)),
+        rl.results.Detector(name="all", classifier="ldc"),
+        rl.results.Detector(name="all, published", classifier="ldc", settings="published"),
     ]
     found = bench(y, x, models=asked, folds=4, rng=1)
     alone = bench(y, x[:, :1], models=["ldc"], folds=4, rng=1)

@@ -21,7 +21,7 @@ BOTH = [("malignant", 24.0), ("benign", 22.0)]
 
 @pytest.fixture(scope="module")
 def phantoms():
-    return [rl.phantom_breast(size=SIZE, lesions=BOTH, rng=at) for at in (11, 12, 13, 14)]
+    return [rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=at) for at in (11, 12, 13, 14)]
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +31,13 @@ def cases(phantoms):
 
 @pytest.fixture(scope="module")
 def model():
-    learnt = rl.phantom_breast(size=SIZE, lesions=BOTH, rng=1).as_case("other")
-    return rl.dce_train(learnt, classifier="logistic", rng=1)
+    learnt = rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=1).as_case("other")
+    return rl.imaging.dce_train(learnt, classifier="logistic", rng=1)
 
 
 @pytest.fixture(scope="module")
 def found(cases, model):
-    return rl.dce_evaluate(cases, model, images=("early", "late", "maximum"), group="four phantoms")
+    return rl.imaging.dce_evaluate(cases, model, images=("early", "late", "maximum"), group="four phantoms")
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +52,11 @@ def test_voxels_are_those_of_the_masks(found, cases):
     assert found.names == ("network", "early", "late", "maximum")
     total = 0
     for at, case in enumerate(cases):
-        inside = rl.dce_mask(case.series).mask.array
+        inside = rl.imaging.dce_mask(case.series).mask.array
         mine = np.asarray(found.voxels.ids) == at
         assert mine.sum() == inside.sum()
         assert (found.lesion[mine] == case.truth.array[inside]).all()
-        early = rl.dce_subtraction(case.series, "early", mask=inside).array[inside]
+        early = rl.imaging.dce_subtraction(case.series, "early", mask=inside).array[inside]
         assert (found.voxels.scores["early"][mine] == early).all()
         total += int(inside.sum())
     assert len(found.voxels) == total
@@ -111,7 +111,7 @@ def test_contrast_definition(thinned):
 
 
 def test_the_order_of_cases_does_not_matter(found, cases, model):
-    turned = rl.dce_evaluate(cases[::-1], model, images=("early", "late", "maximum"))
+    turned = rl.imaging.dce_evaluate(cases[::-1], model, images=("early", "late", "maximum"))
     for one, two in zip(found.measures(), turned.measures(), strict=True):
         assert (one.image, one.quantity) == (two.image, two.quantity)
         assert two.value == pytest.approx(one.value, rel=1e-9)
@@ -152,46 +152,46 @@ def test_averages_are_those_of_the_cases(found):
 
 
 def test_smoothing_is_alike_for_all_images(cases, model):
-    smooth = rl.dce_evaluate(cases[:2], model, images=("early",), smoothing=4.0)
-    inside = rl.dce_mask(cases[0].series)
+    smooth = rl.imaging.dce_evaluate(cases[:2], model, images=("early",), smoothing=4.0)
+    inside = rl.imaging.dce_mask(cases[0].series)
     mine = np.asarray(smooth.voxels.ids) == 0
-    early = rl.dce_subtraction(cases[0].series, "early", smoothing=4.0, mask=inside).array[inside.mask.array]
-    seen = rl.dce_apply(model, cases[0].series, smoothing=4.0).volume.array[inside.mask.array]
+    early = rl.imaging.dce_subtraction(cases[0].series, "early", smoothing=4.0, mask=inside).array[inside.mask.array]
+    seen = rl.imaging.dce_apply(model, cases[0].series, smoothing=4.0).volume.array[inside.mask.array]
     assert (smooth.voxels.scores["early"][mine] == early).all()
     assert (smooth.voxels.scores["network"][mine] == seen).all()
 
 
 def test_leave_one_out_uses_the_model_of_every_case(cases):
-    apart = rl.dce_leave_one_out(cases[:3], classifier="logistic", rng=1)
-    found = rl.dce_evaluate(cases[:3], {"net": apart}, images=())
+    apart = rl.imaging.dce_leave_one_out(cases[:3], classifier="logistic", rng=1)
+    found = rl.imaging.dce_evaluate(cases[:3], {"net": apart}, images=())
     for at, case in enumerate(cases[:3]):
         mine = np.asarray(found.voxels.ids) == at
-        own = rl.dce_apply(apart[case.name], case.series)
+        own = rl.imaging.dce_apply(apart[case.name], case.series)
         assert (found.voxels.scores["net"][mine] == own.volume.array[own.mask.array]).all()
 
 
 def test_a_model_is_not_tested_on_what_it_learnt(cases):
-    learnt = rl.dce_train(cases[:1], classifier="logistic", rng=1)
+    learnt = rl.imaging.dce_train(cases[:1], classifier="logistic", rng=1)
     with pytest.raises(InputError, match="models must be trained on other cases .*, got 'c0' in both"):
-        rl.dce_evaluate(cases[:2], learnt)
-    apart = rl.dce_leave_one_out(cases[:2], classifier="logistic", rng=1)
+        rl.imaging.dce_evaluate(cases[:2], learnt)
+    apart = rl.imaging.dce_leave_one_out(cases[:2], classifier="logistic", rng=1)
     wrong = replace(apart, models={"c0": apart["c1"], "c1": apart["c0"]})
     with pytest.raises(InputError, match="models must not be trained on the case they are tested on"):
-        rl.dce_evaluate(cases[:2], wrong)
+        rl.imaging.dce_evaluate(cases[:2], wrong)
 
 
 def test_normal_cases_count_and_have_no_curve(cases, model):
-    normal = rl.phantom_breast(size=SIZE, lesions=0, rng=30).as_case("normal")
-    with_it = rl.dce_evaluate([*cases[:3], normal], model, images=())
+    normal = rl.imaging.phantom_breast(size=SIZE, lesions=0, rng=30).as_case("normal")
+    with_it = rl.imaging.dce_evaluate([*cases[:3], normal], model, images=())
     assert with_it.n_cases == 4
     assert with_it.average("network").names == ("c0", "c1", "c2")
     assert "4 clusters" in with_it.measure("network").interval.method
     with pytest.raises(InputError, match="truth must hold a lesion in the mask of some case"):
-        rl.dce_evaluate([normal], model)
+        rl.imaging.dce_evaluate([normal], model)
 
 
 def test_one_case_has_numbers_and_no_intervals(cases, model):
-    alone = rl.dce_evaluate(cases[0], model, images=("early",))
+    alone = rl.imaging.dce_evaluate(cases[0], model, images=("early",))
     one = alone.measure("network")
     assert 0.5 < one.value <= 1
     assert isinstance(one.standard_error, Undefined)
@@ -203,8 +203,8 @@ def test_one_case_has_numbers_and_no_intervals(cases, model):
 
 
 def test_one_kind_of_lesion_leaves_the_other_undefined(model):
-    only = [rl.phantom_breast(size=SIZE, lesions=[("benign", 22.0)], rng=at).as_case(f"b{at}") for at in (1, 2)]
-    found = rl.dce_evaluate(only, model, images=())
+    only = [rl.imaging.phantom_breast(size=SIZE, lesions=[("benign", 22.0)], rng=at).as_case(f"b{at}") for at in (1, 2)]
+    found = rl.imaging.dce_evaluate(only, model, images=())
     missing = found.measure("network", "AUC malignant")
     assert isinstance(missing.value, Undefined)
     assert missing.value.reason == "no case has such a lesion"
@@ -272,18 +272,18 @@ def test_nothing_above_a_threshold_is_an_answer_too(found):
 
 
 def test_a_learning_curve_is_that_of_models_on_the_same_test_cases(cases):
-    train = [rl.phantom_breast(size=SIZE, lesions=BOTH, rng=at).as_case(f"t{at}") for at in (21, 22, 23)]
-    curve = rl.dce_learning_curve(train, cases[:2], sizes=(1, 3), repeats=2, classifier="logistic", rng=5)
+    train = [rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=at).as_case(f"t{at}") for at in (21, 22, 23)]
+    curve = rl.imaging.dce_learning_curve(train, cases[:2], sizes=(1, 3), repeats=2, classifier="logistic", rng=5)
     assert [(one.cases, one.repeats) for one in curve.points] == [(1, 2), (3, 1)]
-    again = rl.dce_learning_curve(train, cases[:2], sizes=(1, 3), repeats=2, classifier="logistic", rng=5)
+    again = rl.imaging.dce_learning_curve(train, cases[:2], sizes=(1, 3), repeats=2, classifier="logistic", rng=5)
     assert [one.value for one in curve.points] == [one.value for one in again.points]
     assert all(0.5 < one.value <= 1 for one in curve.points)
     assert curve.test_cases == 2
     assert "seed 5" in str(curve)
     with pytest.raises(InputError, match="sizes must not exceed the 3 cases there are, got 4"):
-        rl.dce_learning_curve(train, cases[:2], sizes=(4,))
+        rl.imaging.dce_learning_curve(train, cases[:2], sizes=(4,))
     with pytest.raises(InputError, match="sizes must name a number of cases"):
-        rl.dce_learning_curve(train, cases[:2], sizes=())
+        rl.imaging.dce_learning_curve(train, cases[:2], sizes=())
 
 
 @pytest.mark.parametrize(
@@ -302,18 +302,18 @@ def test_a_learning_curve_is_that_of_models_on_the_same_test_cases(cases):
 def test_wrong_questions_are_refused(cases, model, options, words):
     asked = {"models": model, "images": ("early",)} | options
     with pytest.raises(InputError, match=words):
-        rl.dce_evaluate(cases[:2], asked.pop("models"), **asked)
+        rl.imaging.dce_evaluate(cases[:2], asked.pop("models"), **asked)
 
 
 def test_names_must_not_clash(cases, model):
     with pytest.raises(InputError, match="models must not be named like a subtraction image, got early"):
-        rl.dce_evaluate(cases[:2], {"early": model}, images=("early",))
+        rl.imaging.dce_evaluate(cases[:2], {"early": model}, images=("early",))
 
 
 def test_truth_is_checked(cases):
     bare = replace(cases[0], truth=None)
     with pytest.raises(InputError, match="case 'c0': truth must be there to evaluate"):
-        rl.dce_evaluate(bare)
+        rl.imaging.dce_evaluate(bare)
     wrong = replace(cases[0], truth=cases[0].truth.with_array(np.full(SIZE, 300)))
     with pytest.raises(InputError, match="truth must be 0, 1 to 99 for benign and 101 to 199 for malignant"):
-        rl.dce_evaluate(wrong)
+        rl.imaging.dce_evaluate(wrong)

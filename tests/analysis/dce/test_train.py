@@ -17,11 +17,11 @@ BOTH = [("malignant", 24.0), ("benign", 22.0)]
 
 @pytest.fixture(scope="module")
 def cases():
-    return [rl.phantom_breast(size=SIZE, lesions=BOTH, rng=at).as_case(f"p{at}") for at in (1, 2, 3)]
+    return [rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, rng=at).as_case(f"p{at}") for at in (1, 2, 3)]
 
 
 def test_a_seed_gives_the_same_model(cases):
-    one, two, other = (rl.dce_train(cases[:1], hidden=(4,), rng=seed) for seed in (1, 1, 2))
+    one, two, other = (rl.imaging.dce_train(cases[:1], hidden=(4,), rng=seed) for seed in (1, 1, 2))
     assert (one.network.weights[0] == two.network.weights[0]).all()
     assert (one.positives == two.positives).all()
     assert (one.network.weights[0] != other.network.weights[0]).any()
@@ -30,7 +30,7 @@ def test_a_seed_gives_the_same_model(cases):
 
 
 def test_a_model_says_what_it_was_learnt_from(cases):
-    model = rl.dce_train(cases, classifier="logistic", positives=50, ratio=2.0, margin=4.0, rng=1)
+    model = rl.imaging.dce_train(cases, classifier="logistic", positives=50, ratio=2.0, margin=4.0, rng=1)
     assert [row["case"] for row in model.rows()] == ["p1", "p2", "p3"]
     assert all(0 < row["positives"] <= 50 and row["negatives"] == 2 * row["positives"] for row in model.rows())
     assert model.grid.tolist() == [42.0, 114.0, 186.0, 258.0, 330.0]
@@ -41,14 +41,14 @@ def test_a_model_says_what_it_was_learnt_from(cases):
 
 def test_positives_and_negatives_are_told_apart(cases):
     """On the case it learnt from, a lesion is brighter than the rest."""
-    model = rl.dce_train(cases, classifier="logistic", rng=1)
-    found = rl.dce_apply(model, cases[0].series)
+    model = rl.imaging.dce_train(cases, classifier="logistic", rng=1)
+    found = rl.imaging.dce_apply(model, cases[0].series)
     inside, lesion = found.mask.array, cases[0].truth.array > 0
     assert found.volume.array[inside & lesion].mean() > 3 * found.volume.array[inside & ~lesion].mean()
 
 
 def test_the_plane_of_a_model_shows_its_confidence(cases):
-    model = rl.dce_train(cases[:1], classifier="logistic", rng=1)
+    model = rl.imaging.dce_train(cases[:1], classifier="logistic", rng=1)
     plane = model.plane(30)
     assert plane.confidence.shape == (30, 30)
     assert 0 < plane.share <= 1
@@ -60,17 +60,17 @@ def test_the_plane_of_a_model_shows_its_confidence(cases):
 
 
 def test_cases_of_other_protocols_share_a_grid(cases):
-    other = rl.phantom_breast(size=SIZE, lesions=BOTH, protocol="external", rng=5).as_case("e")
-    model = rl.dce_train([cases[0], other], classifier="logistic", rng=1)
+    other = rl.imaging.phantom_breast(size=SIZE, lesions=BOTH, protocol="external", rng=5).as_case("e")
+    model = rl.imaging.dce_train([cases[0], other], classifier="logistic", rng=1)
     assert model.grid.tolist() == [42.0, 114.0, 186.0, 258.0, 330.0]
-    short = rl.dce_train([other, cases[0]], classifier="logistic", rng=1)  # as far as every case reaches
+    short = rl.imaging.dce_train([other, cases[0]], classifier="logistic", rng=1)  # as far as every case reaches
     assert short.grid[-1] <= 331
-    given = rl.dce_train([cases[0], other], classifier="logistic", grid=(60, 120), rng=1)
+    given = rl.imaging.dce_train([cases[0], other], classifier="logistic", grid=(60, 120), rng=1)
     assert given.grid.tolist() == [60.0, 120.0]
 
 
 def test_leaving_one_out_trains_on_the_others(cases):
-    found = rl.dce_leave_one_out(cases, classifier="logistic", rng=1)
+    found = rl.imaging.dce_leave_one_out(cases, classifier="logistic", rng=1)
     for case in cases:
         assert {one.name for one in found[case.name].cases} == {one.name for one in cases} - {case.name}
     assert [row["left out"] for row in found.rows()] == ["p1", "p2", "p3"]
@@ -78,7 +78,7 @@ def test_leaving_one_out_trains_on_the_others(cases):
     with pytest.raises(InputError, match="case must be one of"):
         found["p9"]
     with pytest.raises(InputError, match="cases must be two or more to leave one out"):
-        rl.dce_leave_one_out(cases[:1])
+        rl.imaging.dce_leave_one_out(cases[:1])
 
 
 def with_label(case, array):
@@ -99,7 +99,7 @@ def with_label(case, array):
 )  # fmt: skip
 def test_cases_that_teach_nothing_are_refused(cases, change, words):
     with pytest.raises(InputError, match=words) as caught:
-        rl.dce_train(change(cases[0]))
+        rl.imaging.dce_train(change(cases[0]))
     assert str(caught.value).count("\n") == 0
 
 
@@ -115,7 +115,7 @@ def test_cases_that_teach_nothing_are_refused(cases, change, words):
 )
 def test_options_that_cannot_be_are_refused(cases, options, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_train(cases[0], **options)
+        rl.imaging.dce_train(cases[0], **options)
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_options_that_cannot_be_are_refused(cases, options, words):
 )
 def test_what_are_no_cases_is_refused(given, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_train(given)
+        rl.imaging.dce_train(given)
 
 
 def test_names_are_not_used_twice(cases):
     with pytest.raises(InputError, match="cases must have names of their own, got 'p1' twice"):
-        rl.dce_train([cases[0], cases[0]])
+        rl.imaging.dce_train([cases[0], cases[0]])
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -143,18 +143,18 @@ def test_a_table_of_files_is_the_same_as_the_cases(cases, tmp_path):
     lines = ["case,series,label,truth,arrival,times,mask"]
     for case in cases[:2]:
         write_in_time(case.series.frames, case.series.times, case.series.place, tmp_path / f"{case.name}.nii.gz")
-        rl.write_volume(case.label, tmp_path / f"{case.name}_label.nii.gz")
-        rl.write_volume(case.truth, tmp_path / f"{case.name}_truth.nii.gz")
+        rl.imaging.write_volume(case.label, tmp_path / f"{case.name}_label.nii.gz")
+        rl.imaging.write_volume(case.truth, tmp_path / f"{case.name}_truth.nii.gz")
         lines.append(f"{case.name},{case.name}.nii.gz,{case.name}_label.nii.gz,{case.name}_truth.nii.gz,30,,")
-    frames = [rl.write_volume(cases[2].series.frame(at), tmp_path / f"f{at}.nii.gz").name for at in range(6)]
+    frames = [rl.imaging.write_volume(cases[2].series.frame(at), tmp_path / f"f{at}.nii.gz").name for at in range(6)]
     lines.append(f"p3,{';'.join(frames)},,,30,0;72;144;216;288;360,")
     table = tmp_path / "cases.csv"
     table.write_text("\n".join(lines) + "\n")
-    read = rl.dce_cases(table)
+    read = rl.imaging.dce_cases(table)
     assert [one.name for one in read] == ["p1", "p2", "p3"]
     assert (read[2].series.frames == cases[2].series.frames).all()
     assert read[2].label is None
-    models = [rl.dce_train(one, classifier="logistic", rng=1) for one in (read[:2], cases[:2])]
+    models = [rl.imaging.dce_train(one, classifier="logistic", rng=1) for one in (read[:2], cases[:2])]
     assert (models[0].network.weights[0] == models[1].network.weights[0]).all()
     assert "case p1: 6 frames" in str(read[0])
 
@@ -173,10 +173,10 @@ def test_a_table_of_files_is_the_same_as_the_cases(cases, tmp_path):
 def test_wrong_tables_are_refused(tmp_path, text, words):
     (tmp_path / "cases.csv").write_text(text)
     with pytest.raises(InputError, match=words):
-        rl.dce_cases(tmp_path / "cases.csv")
+        rl.imaging.dce_cases(tmp_path / "cases.csv")
 
 
 def test_a_table_that_is_no_text_is_refused(tmp_path):
     (tmp_path / "cases.csv").write_bytes(b"\xff\xfe\x00\x01" * 10)
     with pytest.raises(FileError, match="cases must be a table in CSV"):
-        rl.dce_cases(tmp_path / "cases.csv")
+        rl.imaging.dce_cases(tmp_path / "cases.csv")

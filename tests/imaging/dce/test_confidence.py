@@ -16,14 +16,14 @@ from roclab.imaging.dce.network import Network
 
 @pytest.fixture(scope="module")
 def made():
-    return rl.phantom_breast(size=(9, 48, 64), lesions=[("malignant", 24.0), ("benign", 22.0)], rng=1)
+    return rl.imaging.phantom_breast(size=(9, 48, 64), lesions=[("malignant", 24.0), ("benign", 22.0)], rng=1)
 
 
 @pytest.fixture(scope="module")
 def model(made):
     from sklearn.neural_network import MLPClassifier
 
-    return rl.dce_train(made.as_case("a"), classifier=MLPClassifier((5,), max_iter=8), rng=3)
+    return rl.imaging.dce_train(made.as_case("a"), classifier=MLPClassifier((5,), max_iter=8), rng=3)
 
 
 def slow_confidence(model, curve, baseline, floor):
@@ -40,7 +40,7 @@ def slow_confidence(model, curve, baseline, floor):
 
 
 def test_confidence_definition_voxel_by_voxel(made, model):
-    found = rl.dce_apply(model, made.series)
+    found = rl.imaging.dce_apply(model, made.series)
     inside = found.mask.array
     floor = 0.1 * np.median(made.series.baseline[inside])
     for at in np.argwhere(inside)[::997]:
@@ -54,29 +54,29 @@ def test_confidence_definition_voxel_by_voxel(made, model):
 
 
 def test_slabs_and_workers_change_nothing(made, model, monkeypatch):
-    whole = rl.dce_apply(model, made.series).volume.array
+    whole = rl.imaging.dce_apply(model, made.series).volume.array
     seen = []
     monkeypatch.setattr(confidence, "slabs", lambda shape: signal_space.slabs(shape, 2 * 48 * 64))
-    parts = rl.dce_apply(model, made.series, workers=2, progress=lambda done, total: seen.append((done, total)))
+    parts = rl.imaging.dce_apply(model, made.series, workers=2, progress=lambda done, total: seen.append((done, total)))
     assert parts.volume.array == pytest.approx(whole, abs=1e-6)  # matrix products of other heights end differently
     assert seen[-1] == (5, 5)
 
 
 def test_another_protocol_is_resampled_and_a_short_one_refused(made, model):
-    other = rl.phantom_breast(size=(6, 48, 64), protocol="external", rng=1)
-    assert rl.dce_apply(model, other.series).volume.array.max() > 0
-    short = rl.dce_series(made.series.frames[:4], times=made.series.times[:4], arrival=30.0)
+    other = rl.imaging.phantom_breast(size=(6, 48, 64), protocol="external", rng=1)
+    assert rl.imaging.dce_apply(model, other.series).volume.array.max() > 0
+    short = rl.imaging.dce_series(made.series.frames[:4], times=made.series.times[:4], arrival=30.0)
     with pytest.raises(InputError, match="series must last 330 s after arrival, .* got 186 s"):
-        rl.dce_apply(model, short)
+        rl.imaging.dce_apply(model, short)
 
 
 def test_what_cannot_be_mapped_is_refused(made, model):
     with pytest.raises(InputError, match="series must be a DceSeries"):
-        rl.dce_apply(model, made.truth)
+        rl.imaging.dce_apply(model, made.truth)
     with pytest.raises(InputError, match="smoothing must be 0 or a finite number"):
-        rl.dce_apply(model, made.series, smoothing=-1)
+        rl.imaging.dce_apply(model, made.series, smoothing=-1)
     with pytest.raises(InputError, match="workers must be"):
-        rl.dce_apply(model, made.series, workers=0)
+        rl.imaging.dce_apply(model, made.series, workers=0)
 
 
 def test_smoothing_definition_is_a_mean_within_the_mask():
@@ -98,34 +98,34 @@ def test_smoothing_definition_is_a_mean_within_the_mask():
 
 
 def test_confidence_goes_out_as_nifti_and_dicom(made, model, tmp_path):
-    found = rl.dce_apply(model, made.series)
-    rl.write_volume(found.volume, tmp_path / "a.nii.gz")
-    nifti = rl.read_volume(tmp_path / "a.nii.gz")
+    found = rl.imaging.dce_apply(model, made.series)
+    rl.imaging.write_volume(found.volume, tmp_path / "a.nii.gz")
+    nifti = rl.imaging.read_volume(tmp_path / "a.nii.gz")
     assert (nifti.array == found.volume.array).all()
     assert nifti.same_place(made.series.place)
-    rl.write_dicom(found.volume, tmp_path / "dicom", description="confidence")
-    dicom = rl.read_volume(tmp_path / "dicom")
+    rl.imaging.write_dicom(found.volume, tmp_path / "dicom", description="confidence")
+    dicom = rl.imaging.read_volume(tmp_path / "dicom")
     assert dicom.same_place(made.series.place)
     assert dicom.array == pytest.approx(found.volume.array, abs=1 / 65000)
     with pytest.raises(InputError, match="folder must be a folder that is new or empty"):
-        rl.write_dicom(found.volume, tmp_path / "dicom")
+        rl.imaging.write_dicom(found.volume, tmp_path / "dicom")
     with pytest.raises(InputError, match="folder must be in a directory that exists"):
-        rl.write_dicom(found.volume, tmp_path / "no" / "dicom")
+        rl.imaging.write_dicom(found.volume, tmp_path / "no" / "dicom")
     with pytest.raises(InputError, match="volume must hold finite numbers"):
-        rl.write_dicom(found.volume.with_array(found.volume.array * np.nan), tmp_path / "nan")
+        rl.imaging.write_dicom(found.volume.with_array(found.volume.array * np.nan), tmp_path / "nan")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.nii.gz", "dicom"]
 
 
 def test_dicom_keeps_a_turned_geometry(tmp_path):
     c, s = np.cos(0.4), np.sin(0.4)
-    turned = rl.Volume(array=np.random.default_rng(0).random((4, 6, 5)), spacing=(3, 2, 1), origin=(4, -5, 6),
+    turned = rl.results.Volume(array=np.random.default_rng(0).random((4, 6, 5)), spacing=(3, 2, 1), origin=(4, -5, 6),
                        direction=(c, 0, s, 0, 1, 0, -s, 0, c))  # fmt: skip
-    rl.write_dicom(turned, tmp_path / "d")
-    back = rl.read_volume(tmp_path / "d")
+    rl.imaging.write_dicom(turned, tmp_path / "d")
+    back = rl.imaging.read_volume(tmp_path / "d")
     assert back.same_place(turned)
     assert back.array == pytest.approx(turned.array, abs=1e-4)
     level = replace(turned, array=np.zeros((4, 6, 5)))
-    assert (rl.read_volume(rl.write_dicom(level, tmp_path / "e")).array == 0).all()
+    assert (rl.imaging.read_volume(rl.imaging.write_dicom(level, tmp_path / "e")).array == 0).all()
 
 
 @pytest.mark.parametrize("activation", ["identity", "relu", "tanh", "logistic"])

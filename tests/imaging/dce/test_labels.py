@@ -49,12 +49,12 @@ def test_voxels_definition_are_those_of_the_label_and_beyond_its_margin(margin, 
 def test_drawing_and_training_have_no_way_to_the_truth():
     """Nothing that draws voxels takes the truth, and changing it changes no trained weight."""
     assert "truth" not in inspect.signature(draw_voxels).parameters
-    made = rl.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 24.0), ("benign", 20.0)], rng=1)
+    made = rl.imaging.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 24.0), ("benign", 20.0)], rng=1)
     case = made.as_case("a", one_lesion=True)
     wrong = case.truth.with_array(np.ones_like(case.truth.array))
-    other = rl.DceCase(name="a", series=case.series, label=case.label, truth=wrong)
-    bare = rl.DceCase(name="a", series=case.series, label=case.label)
-    models = [rl.dce_train(one, classifier="logistic", rng=1) for one in (case, other, bare)]
+    other = rl.results.DceCase(name="a", series=case.series, label=case.label, truth=wrong)
+    bare = rl.results.DceCase(name="a", series=case.series, label=case.label)
+    models = [rl.imaging.dce_train(one, classifier="logistic", rng=1) for one in (case, other, bare)]
     for model in models[1:]:
         assert (model.network.weights[0] == models[0].network.weights[0]).all()
 

@@ -17,11 +17,11 @@ from tests.conftest import OUTSIDE
 
 @pytest.fixture(scope="module")
 def made():
-    return rl.phantom_breast(size=(12, 64, 96), lesions=[("malignant", 20.0)], motion=0, rng=2)
+    return rl.imaging.phantom_breast(size=(12, 64, 96), lesions=[("malignant", 20.0)], motion=0, rng=2)
 
 
 def test_the_breast_is_found_without_chest_and_air(made):
-    found = rl.dce_mask(made.series)
+    found = rl.imaging.dce_mask(made.series)
     inside, true = found.mask.array, made.breast.array
     assert 2 * (inside & true).sum() / (inside.sum() + true.sum()) > 0.9
     kinds = made.tissues.array[inside]
@@ -35,7 +35,7 @@ def test_the_breast_is_found_without_chest_and_air(made):
 
 def test_the_front_may_be_on_any_side(made):
     """Turning the image turns the mask; a front on the left has a plane for a wall, and is compared with a plane."""
-    usual = rl.dce_mask(made.series).mask.array
+    usual = rl.imaging.dce_mask(made.series).mask.array
     z, y, x = made.series.place.spacing
 
     def turned(change, spacing):
@@ -44,18 +44,18 @@ def test_the_front_may_be_on_any_side(made):
         return replace(made.series, frames=frames, place=place)
 
     flip = turned(lambda image: image[:, ::-1].copy(), (z, y, x))
-    assert (rl.dce_mask(flip, anterior="y+").mask.array == usual[:, ::-1]).all()
+    assert (rl.imaging.dce_mask(flip, anterior="y+").mask.array == usual[:, ::-1]).all()
     swap = turned(lambda image: image.transpose(0, 2, 1).copy(), (z, x, y))
-    flat = rl.dce_mask(made.series, wall=rl.dce_mask(made.series).wall).mask.array
-    assert (rl.dce_mask(swap, anterior="x-").mask.array == flat.transpose(0, 2, 1)).all()
+    flat = rl.imaging.dce_mask(made.series, wall=rl.imaging.dce_mask(made.series).wall).mask.array
+    assert (rl.imaging.dce_mask(swap, anterior="x-").mask.array == flat.transpose(0, 2, 1)).all()
     assert flat.sum() < usual.sum()
 
 
 def test_wall_and_skin_are_what_is_said(made):
     step = made.series.place.spacing[1]
-    near = rl.dce_mask(made.series, wall=30 * step, skin=0)
+    near = rl.imaging.dce_mask(made.series, wall=30 * step, skin=0)
     assert not near.mask.array[:, 30:].any()
-    assert near.mask.array.sum() > rl.dce_mask(made.series, wall=30 * step, skin=8).mask.array.sum()
+    assert near.mask.array.sum() > rl.imaging.dce_mask(made.series, wall=30 * step, skin=8).mask.array.sum()
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_wall_and_skin_are_what_is_said(made):
 )
 def test_what_makes_no_mask_is_refused(made, options, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_mask(made.series, **options)
+        rl.imaging.dce_mask(made.series, **options)
 
 
 def test_an_image_of_one_value_shows_no_body():
-    flat = rl.dce_series(np.full((3, 4, 20, 20), 5.0), times=[0, 60, 120], arrival=10)
+    flat = rl.imaging.dce_series(np.full((3, 4, 20, 20), 5.0), times=[0, 60, 120], arrival=10)
     with pytest.raises(InputError, match="series must show a body, got an image of one value; give a mask"):
-        rl.dce_mask(flat)
+        rl.imaging.dce_mask(flat)
 
 
 def test_masks_are_checked(made):
@@ -95,7 +95,7 @@ def test_masks_are_checked(made):
     dark[0, 0, :3] = (0.0, -1.0, 0.0)
     with pytest.raises(InputError, match="above 0, got 3 voxels at 0 or below; leave them out"):
         mask_of(whole, replace(series, place=series.place.with_array(dark)))
-    assert not rl.dce_mask(replace(series, place=series.place.with_array(dark))).mask.array[0, 0, :3].any()
+    assert not rl.imaging.dce_mask(replace(series, place=series.place.with_array(dark))).mask.array[0, 0, :3].any()
 
 
 def test_motion_is_seen_and_undone(made):
@@ -103,14 +103,14 @@ def test_motion_is_seen_and_undone(made):
     frames = made.series.frames.copy()
     frames[3] = ndimage.shift(frames[3], steps, order=1, mode="nearest")
     moved = replace(made.series, frames=frames)
-    still, found = rl.dce_motion(made.series), rl.dce_motion(moved)
+    still, found = rl.imaging.dce_motion(made.series), rl.imaging.dce_motion(moved)
     assert not still.moved
     assert found.moved
     assert found.shift[3] / np.array(made.series.place.spacing) == pytest.approx(steps, abs=0.3)
     assert "consider a registration" in str(found)
-    back = rl.dce_series([moved.frame(at) for at in range(6)], times=moved.times, arrival=30,
+    back = rl.imaging.dce_series([moved.frame(at) for at in range(6)], times=moved.times, arrival=30,
                          registration="translation")  # fmt: skip
-    assert rl.dce_motion(back).most < 0.5 * found.most
+    assert rl.imaging.dce_motion(back).most < 0.5 * found.most
     inside = made.breast.array
 
     def gap(series):
@@ -125,9 +125,9 @@ def test_the_real_series_has_a_breast_and_an_arrival():
     if not file.exists():
         pytest.skip(f"{file.name} is not on this machine (set ROCLAB_DATA)")
     known = np.load(file)
-    series = rl.dce_series(known["DCEdata"][:, None], times=known["t"].ravel())
+    series = rl.imaging.dce_series(known["DCEdata"][:, None], times=known["t"].ravel())
     assert series.before == 4
-    found = rl.dce_mask(series, anterior="x-", skin=5)
+    found = rl.imaging.dce_mask(series, anterior="x-", skin=5)
     assert found.mask.array[0, 107, 100]  # the tumour
     assert not found.mask.array[0, :, 150:].any()  # the thorax
     assert not found.mask.array[0, :, :15].any()  # air

@@ -17,7 +17,7 @@ from roclab.imaging.dce.model_file import VERSION
 
 @pytest.fixture(scope="module")
 def made():
-    return rl.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 24.0), ("benign", 22.0)], rng=1)
+    return rl.imaging.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 24.0), ("benign", 22.0)], rng=1)
 
 
 @pytest.fixture(scope="module", params=["relative", "unit_norm", "pca"])
@@ -25,7 +25,7 @@ def model(made, request):
     from sklearn.neural_network import MLPClassifier
 
     quick = MLPClassifier((6, 4), max_iter=8, activation="tanh" if request.param == "pca" else "relu")
-    return rl.dce_train(made.as_case("a"), classifier=quick, transformation=request.param, rng=3)
+    return rl.imaging.dce_train(made.as_case("a"), classifier=quick, transformation=request.param, rng=3)
 
 
 def arrays_of(path):
@@ -34,8 +34,8 @@ def arrays_of(path):
 
 
 def test_a_model_reopens_exactly(model, made, tmp_path):
-    path = rl.write_dce_model(model, tmp_path / "model.npz")
-    again = rl.read_dce_model(path)
+    path = rl.imaging.write_dce_model(model, tmp_path / "model.npz")
+    again = rl.imaging.read_dce_model(path)
     for one, two in zip(model.network.weights, again.network.weights, strict=True):
         assert (one == two).all()
         assert one.dtype == two.dtype
@@ -43,10 +43,10 @@ def test_a_model_reopens_exactly(model, made, tmp_path):
     assert (again.positives == model.positives).all()
     assert again.cases == model.cases
     assert again.about == model.about
-    first, second = (rl.dce_apply(one, made.series).volume.array for one in (model, again))
+    first, second = (rl.imaging.dce_apply(one, made.series).volume.array for one in (model, again))
     assert (first == second).all()  # bit for bit
     assert first.max() > 0
-    assert rl.write_dce_model(again, tmp_path / "again.npz").read_bytes() == path.read_bytes()
+    assert rl.imaging.write_dce_model(again, tmp_path / "again.npz").read_bytes() == path.read_bytes()
     assert str(again) == str(model)
 
 
@@ -58,27 +58,27 @@ def test_a_file_runs_nothing(model, tmp_path):
         def __reduce__(self):
             return (open, (str(struck), "w"))
 
-    path = rl.write_dce_model(model, tmp_path / "model.npz")
+    path = rl.imaging.write_dce_model(model, tmp_path / "model.npz")
     arrays = arrays_of(path)
     arrays["weight0"] = np.array([Trap()], dtype=object)
     out = io.BytesIO()
     np.savez(out, **arrays)
     path.write_bytes(out.getvalue())
     with pytest.raises(FileError, match="must be a model that roclab wrote"):
-        rl.read_dce_model(path)
+        rl.imaging.read_dce_model(path)
     (tmp_path / "bare.npz").write_bytes(pickle.dumps(Trap()))
     with pytest.raises(FileError, match="must be a model that roclab wrote"):
-        rl.read_dce_model(tmp_path / "bare.npz")
+        rl.imaging.read_dce_model(tmp_path / "bare.npz")
     assert not struck.exists()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.6, 0.95, 0.999])
 def test_a_truncated_file_is_one_sentence(model, tmp_path, share):
-    path = rl.write_dce_model(model, tmp_path / "model.npz")
+    path = rl.imaging.write_dce_model(model, tmp_path / "model.npz")
     whole = path.read_bytes()
     path.write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(FileError, match="path must be a model that roclab wrote, .* which is cut short") as caught:
-        rl.read_dce_model(path)
+        rl.imaging.read_dce_model(path)
     assert "\n" not in str(caught.value)
 
 
@@ -93,12 +93,12 @@ def rewritten(path, change):
 
 
 def test_a_model_of_another_version_is_refused(model, tmp_path):
-    path = rl.write_dce_model(model, tmp_path / "model.npz")
+    path = rl.imaging.write_dce_model(model, tmp_path / "model.npz")
     rewritten(path, lambda arrays, about: about.update(version=VERSION + 1))
     with pytest.raises(
         FileError, match=f"path must be of version {VERSION}, .* got model.npz of version {VERSION + 1}"
     ):
-        rl.read_dce_model(path)
+        rl.imaging.read_dce_model(path)
 
 
 @pytest.mark.parametrize(
@@ -122,23 +122,23 @@ def test_a_model_of_another_version_is_refused(model, tmp_path):
     ],
 )
 def test_a_damaged_model_is_refused(model, tmp_path, change):
-    path = rewritten(rl.write_dce_model(model, tmp_path / "model.npz"), change)
+    path = rewritten(rl.imaging.write_dce_model(model, tmp_path / "model.npz"), change)
     with pytest.raises(FileError, match="path must be a model that roclab wrote, got model.npz, which is"):
-        rl.read_dce_model(path)
+        rl.imaging.read_dce_model(path)
 
 
 def test_other_files_are_no_models(tmp_path):
     with pytest.raises(FileError, match="path must be a file that exists"):
-        rl.read_dce_model(tmp_path / "none.npz")
+        rl.imaging.read_dce_model(tmp_path / "none.npz")
     np.save(tmp_path / "one.npy", np.ones(3))
     with pytest.raises(FileError, match="must be a model that roclab wrote"):
-        rl.read_dce_model(tmp_path / "one.npy")
+        rl.imaging.read_dce_model(tmp_path / "one.npy")
     with zipfile.ZipFile(tmp_path / "text.npz", "w") as held:
         held.writestr("about.npy", "words")
     with pytest.raises(FileError, match="must be a model that roclab wrote"):
-        rl.read_dce_model(tmp_path / "text.npz")
+        rl.imaging.read_dce_model(tmp_path / "text.npz")
 
 
 def test_a_place_that_cannot_be_written_is_refused(model, tmp_path):
     with pytest.raises(FileError, match="must be in a directory that exists"):
-        rl.write_dce_model(model, tmp_path / "no" / "model.npz")
+        rl.imaging.write_dce_model(model, tmp_path / "no" / "model.npz")

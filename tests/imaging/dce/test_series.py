@@ -24,7 +24,7 @@ def frames(levels=LEVELS, shape=(3, 12, 10)):
 
 
 def test_a_series_knows_its_times_and_baseline():
-    found = rl.dce_series(frames(), times=TIMES, arrival=25, spacing=(2, 1, 1))
+    found = rl.imaging.dce_series(frames(), times=TIMES, arrival=25, spacing=(2, 1, 1))
     assert found.before == 2
     assert found.after_arrival.tolist() == [15.0, 35.0, 55.0]
     assert (found.baseline == frames()[:2].mean(axis=0)).all()
@@ -36,20 +36,20 @@ def test_a_series_knows_its_times_and_baseline():
 
 
 def test_arrival_is_found_to_within_a_frame_and_told():
-    found = rl.dce_series(frames(), times=TIMES)
+    found = rl.imaging.dce_series(frames(), times=TIMES)
     assert found.arrival == 20.0
     assert "was found in the images" in found.notes[0]
-    given = rl.dce_series(frames(), times=TIMES, arrival=20.0)
+    given = rl.imaging.dce_series(frames(), times=TIMES, arrival=20.0)
     assert given.notes == ()
 
 
 def test_the_same_series_from_volumes_files_and_a_file_of_four_axes(tmp_path):
     volumes = [Volume(array=one, spacing=(2, 1.5, 1), origin=(1, 2, 3)) for one in frames()]
-    first = rl.dce_series(volumes, times=TIMES, arrival=25)
+    first = rl.imaging.dce_series(volumes, times=TIMES, arrival=25)
     places = [write_volume(one, tmp_path / f"{at}.nii.gz") for at, one in enumerate(volumes)]
-    second = rl.dce_series(places, times=TIMES, arrival=25)
+    second = rl.imaging.dce_series(places, times=TIMES, arrival=25)
     whole = write_in_time(first.frames, TIMES, first.place, tmp_path / "whole.nii.gz")
-    third = rl.dce_series(whole, arrival=25)  # the file knows its times
+    third = rl.imaging.dce_series(whole, arrival=25)  # the file knows its times
     for other in (second, third):
         assert (other.frames == first.frames).all()
         assert other.place.same_place(first.place)
@@ -87,7 +87,7 @@ LOST[3, 1, 1, 1] = np.inf
 )
 def test_a_wrong_series_is_refused_in_one_sentence(given, options, words):
     with pytest.raises(InputError, match=words) as caught:
-        rl.dce_series(given, **options)
+        rl.imaging.dce_series(given, **options)
     assert str(caught.value).count(". ") == 0
     assert str(caught.value).endswith(".")
 
@@ -103,20 +103,20 @@ def test_a_wrong_series_is_refused_in_one_sentence(given, options, words):
 def test_frames_of_different_geometry_are_refused(other):
     volumes = [Volume(array=one) for one in frames()]
     with pytest.raises(InputError, match="frames must have one geometry, got .* in frame 2, .* in frame 0"):
-        rl.dce_series([*volumes[:2], other, *volumes[3:]], times=TIMES, arrival=25)
+        rl.imaging.dce_series([*volumes[:2], other, *volumes[3:]], times=TIMES, arrival=25)
 
 
 def test_a_file_of_three_axes_is_no_series(tmp_path):
     place = write_volume(Volume(array=BAD[0]), tmp_path / "one.nii.gz")
     with pytest.raises(FileError, match="frames must be a file of four axes"):
-        rl.dce_series(place, times=TIMES)
+        rl.imaging.dce_series(place, times=TIMES)
     (tmp_path / "broken.nii.gz").write_bytes(b"no image")
     with pytest.raises(FileError, match="frames must be an image that can be read"):
-        rl.dce_series(tmp_path / "broken.nii.gz")
+        rl.imaging.dce_series(tmp_path / "broken.nii.gz")
 
 
 def test_uneven_times_are_not_written_as_even_ones(tmp_path):
-    made = rl.dce_series(frames(), times=[0, 20, 40, 60, 120], arrival=25)
+    made = rl.imaging.dce_series(frames(), times=[0, 20, 40, 60, 120], arrival=25)
     with pytest.raises(FileError, match="holds even times only"):
         write_in_time(made.frames, made.times, made.place, tmp_path / "a.nii.gz")
     assert list(tmp_path.iterdir()) == []
@@ -129,7 +129,7 @@ def test_a_registration_is_asked_for_every_later_frame():
         asked.append(frame.same_place(baseline))
         return frame
 
-    found = rl.dce_series(frames(), times=TIMES, arrival=25, registration=still)
+    found = rl.imaging.dce_series(frames(), times=TIMES, arrival=25, registration=still)
     assert asked == [True, True, True]
     assert (found.frames == frames()).all()
     assert found.notes[-1] == "registered by still"
@@ -146,4 +146,4 @@ def test_a_registration_is_asked_for_every_later_frame():
 )
 def test_a_registration_that_fails_is_told(registration, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_series(frames(), times=TIMES, arrival=25, registration=registration)
+        rl.imaging.dce_series(frames(), times=TIMES, arrival=25, registration=registration)

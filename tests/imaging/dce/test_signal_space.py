@@ -17,7 +17,7 @@ TIMES = np.array([0.0, 50.0, 100.0, 170.0, 260.0])
 def series(curves, arrival=10.0):
     """One voxel for each row of signals."""
     frames = np.asarray(curves, dtype=np.float64).T[:, None, None, :]
-    return rl.dce_series(frames, times=TIMES, arrival=arrival)
+    return rl.imaging.dce_series(frames, times=TIMES, arrival=arrival)
 
 
 def slow_point(curve, grid, arrival, floor):

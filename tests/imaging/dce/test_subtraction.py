@@ -13,7 +13,7 @@ from roclab.imaging.dce.subtraction import early_frame, every_pair
 @pytest.fixture(scope="module")
 def series():
     rng = np.random.default_rng(0)
-    return rl.dce_series(rng.uniform(50, 200, size=(5, 4, 10, 8)), times=[0, 40, 100, 160, 220], arrival=10)
+    return rl.imaging.dce_series(rng.uniform(50, 200, size=(5, 4, 10, 8)), times=[0, 40, 100, 160, 220], arrival=10)
 
 
 def test_subtractions_definition(series):
@@ -24,37 +24,39 @@ def test_subtractions_definition(series):
         "maximum": f[1:].max(axis=0) - rest, "3-1": f[3] - f[1], "1-3": f[1] - f[3],
     }  # fmt: skip
     for name, image in exact.items():
-        plain = rl.dce_subtraction(series, name, scale="absolute")
+        plain = rl.imaging.dce_subtraction(series, name, scale="absolute")
         assert plain.array == pytest.approx(image, rel=1e-4, abs=1e-3)  # single precision
         assert plain.same_place(series.place)
-        assert rl.dce_subtraction(series, name).array == pytest.approx(image / rest, rel=1e-4, abs=1e-4)
+        assert rl.imaging.dce_subtraction(series, name).array == pytest.approx(image / rest, rel=1e-4, abs=1e-4)
 
 
 def test_every_pair_is_there_once(series):
     names = every_pair(series)
     assert len(names) == 10 == len(set(names))
-    shown = rl.dce_montage(series, images=["pairs"], slices=[1, 3], mask=np.ones(series.shape, bool))
+    shown = rl.imaging.dce_montage(series, images=["pairs"], slices=[1, 3], mask=np.ones(series.shape, bool))
     assert list(shown.images) == names
     assert shown.images["4-0"].shape == (2, 10, 8)
 
 
 def test_a_montage_has_one_window_and_steps_through_slices(series):
     whole = np.ones(series.shape, bool)
-    shown = rl.dce_montage(series, slices=2, mask=whole, scale="absolute")
-    tops = [np.quantile(rl.dce_subtraction(series, name, scale="absolute").array, 0.995) for name in shown.images]
+    shown = rl.imaging.dce_montage(series, slices=2, mask=whole, scale="absolute")
+    tops = [
+        np.quantile(rl.imaging.dce_subtraction(series, name, scale="absolute").array, 0.995) for name in shown.images
+    ]
     assert shown.window == (0.0, pytest.approx(max(tops)))
     assert {row["window high"] for row in shown.rows()} == {shown.window[1]}
     assert shown.slices == (1, 2)
-    assert rl.dce_montage(series, slices=9, mask=whole).slices == (0, 1, 2, 3)
+    assert rl.imaging.dce_montage(series, slices=9, mask=whole).slices == (0, 1, 2, 3)
     assert shown.to_dict()["slices"] == [1, 2]
 
 
 def test_smoothing_is_within_the_mask(series):
     inside = np.zeros(series.shape, bool)
     inside[:, 2:8, 2:6] = True
-    found = rl.dce_subtraction(series, "early", smoothing=3.0, mask=inside)
+    found = rl.imaging.dce_subtraction(series, "early", smoothing=3.0, mask=inside)
     assert (found.array[~inside] == 0).all()
-    raw = rl.dce_subtraction(series, "early", mask=inside)
+    raw = rl.imaging.dce_subtraction(series, "early", mask=inside)
     assert found.array[inside].std() < raw.array[inside].std()
     assert raw.array[inside].min() < found.array[inside].min() <= found.array[inside].max() < raw.array[inside].max()
 
@@ -65,7 +67,7 @@ def test_smoothing_is_within_the_mask(series):
 )
 def test_unknown_images_are_refused(series, name, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_subtraction(series, name)
+        rl.imaging.dce_subtraction(series, name)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +84,4 @@ def test_unknown_images_are_refused(series, name, words):
 )
 def test_wrong_montages_are_refused(series, options, words):
     with pytest.raises(InputError, match=words):
-        rl.dce_montage(series, **{"mask": np.ones(series.shape, bool), **options})
+        rl.imaging.dce_montage(series, **{"mask": np.ones(series.shape, bool), **options})

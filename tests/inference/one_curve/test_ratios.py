@@ -114,7 +114,7 @@ def test_ratio_intervals_at_zero_counts_keep_the_open_end():
 
 
 def test_predictive_values_follow_the_ratio_and_its_kind():
-    matrix = rl.ConfusionMatrix(tp=9, fp=250, fn=1, tn=750)
+    matrix = rl.results.ConfusionMatrix(tp=9, fp=250, fn=1, tn=750)
     for kind, name in (("score", "Koopman"), ("log", "Simel")):
         found = matrix.with_intervals(prevalence=0.1, ratio_interval=kind).intervals
         ratio, value = found["lr_plus"], found["ppv_at_prevalence"]

@@ -19,14 +19,14 @@ from roclab.names import PLAN_VARIANCES
 def test_one_area_published_by_proc():
     """power.roc.test of pROC on aSAH: power, sizes and detectable area."""
     s100b = 0.7313685637
-    assert rl.plan_one_area(area=s100b, n_pos=41, n_neg=72).power == pytest.approx(0.9904832528, abs=5e-10)
-    plan = rl.plan_one_area(area=s100b, power=0.9, ratio=72 / 41)
+    assert rl.planning.plan_one_area(area=s100b, n_pos=41, n_neg=72).power == pytest.approx(0.9904832528, abs=5e-10)
+    plan = rl.planning.plan_one_area(area=s100b, power=0.9, ratio=72 / 41)
     assert (plan.n_pos, plan.n_neg) == pytest.approx((23.5598674, 41.37342567), abs=5e-7)
-    assert rl.plan_one_area(area=0.8, power=0.9).n_pos == pytest.approx(16.6191992, abs=5e-8)
-    one_sided = rl.plan_one_area(area=0.7, power=0.9, alternative="one-sided")
+    assert rl.planning.plan_one_area(area=0.8, power=0.9).n_pos == pytest.approx(16.6191992, abs=5e-8)
+    one_sided = rl.planning.plan_one_area(area=0.7, power=0.9, alternative="one-sided")
     assert one_sided.n_pos == pytest.approx(32.65396524, abs=5e-8)
     # pROC's root finder stops at 1e-5.
-    assert rl.plan_one_area(n_pos=41, n_neg=72, power=0.95).area == pytest.approx(0.6961054392, abs=1e-5)
+    assert rl.planning.plan_one_area(n_pos=41, n_neg=72, power=0.95).area == pytest.approx(0.6961054392, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_binormal_variance_published_truth(a, b, n_pos, n_neg, truth):
 )
 def test_two_areas_property_symmetric_in_its_arguments(one, two, r, ratio, variance):
     assume(abs(one - two) >= 0.01)
-    there = rl.plan_two_areas(area=one, other=two, correlation=r, power=0.8, ratio=ratio, variance=variance)
-    back = rl.plan_two_areas(area=two, other=one, correlation=r, power=0.8, ratio=ratio, variance=variance)
+    there = rl.planning.plan_two_areas(area=one, other=two, correlation=r, power=0.8, ratio=ratio, variance=variance)
+    back = rl.planning.plan_two_areas(area=two, other=one, correlation=r, power=0.8, ratio=ratio, variance=variance)
     assert there.n_pos == pytest.approx(back.n_pos, rel=1e-12)
 
 
@@ -58,28 +58,30 @@ def test_two_areas_property_symmetric_in_its_arguments(one, two, r, ratio, varia
        variance=st.sampled_from(PLAN_VARIANCES))  # fmt: skip
 def test_one_area_property_round_trip(area, null, power, ratio, variance):
     """The size planned for a power has that power, and detects that area."""
-    plan = rl.plan_one_area(area=area, null=null, power=power, ratio=ratio, variance=variance)
+    plan = rl.planning.plan_one_area(area=area, null=null, power=power, ratio=ratio, variance=variance)
     assume(plan.n_pos > 1.01)  # otherwise the smallest study there is already has the power
     sizes = {"n_pos": plan.n_pos, "n_neg": plan.n_pos * ratio}
-    assert rl.plan_one_area(area=area, null=null, variance=variance, **sizes).power == pytest.approx(power, abs=1e-6)
-    found = rl.plan_one_area(null=null, power=power, variance=variance, **sizes).area
+    assert rl.planning.plan_one_area(area=area, null=null, variance=variance, **sizes).power == pytest.approx(
+        power, abs=1e-6
+    )
+    found = rl.planning.plan_one_area(null=null, power=power, variance=variance, **sizes).area
     assert found == pytest.approx(area, abs=1e-4)
 
 
 def test_more_correlated_areas_need_fewer_cases():
-    sizes = [rl.plan_two_areas(area=0.85, other=0.78, correlation=r, power=0.8).n_pos for r in (0, 0.3, 0.6)]
+    sizes = [rl.planning.plan_two_areas(area=0.85, other=0.78, correlation=r, power=0.8).n_pos for r in (0, 0.3, 0.6)]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_non_inferiority_is_one_sided_and_shrinks_with_the_margin():
-    narrow = rl.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.03, power=0.8)
-    wide = rl.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.06, power=0.8)
+    narrow = rl.planning.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.03, power=0.8)
+    wide = rl.planning.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.06, power=0.8)
     assert narrow.alternative == "one-sided"
     assert narrow.n_pos == pytest.approx(4 * wide.n_pos, rel=1e-9)
 
 
 def test_whole_cases_are_rounded_up():
-    plan = rl.plan_one_area(area=0.8, power=0.9)
+    plan = rl.planning.plan_one_area(area=0.8, power=0.9)
     assert (plan.cases_pos, plan.cases_neg) == (17, 17)
     assert "17 positive and 17 negative cases" in str(plan)
 
@@ -101,20 +103,20 @@ def test_whole_cases_are_rounded_up():
 )
 def test_power_error_messages(options, message):
     with pytest.raises(InputError, match=message):
-        rl.plan_one_area(**options)
+        rl.planning.plan_one_area(**options)
 
 
 def test_two_areas_error_messages():
     with pytest.raises(InputError, match="correlation must lie strictly between -1 and 1, got 1"):
-        rl.plan_two_areas(area=0.8, other=0.7, correlation=1, power=0.8)
+        rl.planning.plan_two_areas(area=0.8, other=0.7, correlation=1, power=0.8)
     with pytest.raises(InputError, match="margin must be a finite number above 0, got -0.1"):
-        rl.plan_two_areas(area=0.8, other=0.7, margin=-0.1, power=0.8)
+        rl.planning.plan_two_areas(area=0.8, other=0.7, margin=-0.1, power=0.8)
 
 
 @pytest.mark.slow
 def test_planned_power_of_one_area_by_simulation():
     """Binormal scores, Wald test on DeLong's error, 1500 samples: Monte-Carlo error 1%."""
-    plan = rl.plan_one_area(area=0.75, null=0.6, power=0.8, variance="binormal")
+    plan = rl.planning.plan_one_area(area=0.75, null=0.6, power=0.8, variance="binormal")
     rng = np.random.default_rng(8)
     shift = math.sqrt(2) * float(ndtri(0.75))
     rejected = 0
@@ -132,7 +134,7 @@ def test_planned_power_of_two_areas_by_simulation():
 
     one, two, rho = 0.85, 0.75, 0.5
     r = correlation_of_areas((one + two) / 2, rho)
-    plan = rl.plan_two_areas(area=one, other=two, correlation=r, power=0.8, variance="binormal")
+    plan = rl.planning.plan_two_areas(area=one, other=two, correlation=r, power=0.8, variance="binormal")
     rng = np.random.default_rng(9)
     label = np.repeat([True, False], [plan.cases_pos, plan.cases_neg])
     shifts = np.sqrt(2) * ndtri([one, two])

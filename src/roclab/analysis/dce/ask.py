@@ -88,7 +88,7 @@ def phantom_breast(
     Examples
     --------
     >>> import roclab as rl
-    >>> made = rl.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 20.0)], rng=1)
+    >>> made = rl.imaging.phantom_breast(size=(8, 48, 64), lesions=[("malignant", 20.0)], rng=1)
     >>> made.series.shape, len(made.series.frames), made.lesions[0].kind
     ((8, 48, 64), 6, 'malignant')
     """
@@ -128,7 +128,7 @@ def dce_series(
     --------
     >>> import numpy as np, roclab as rl
     >>> frames = np.ones((3, 2, 8, 8)) * np.array([1.0, 1.6, 1.8])[:, None, None, None]
-    >>> rl.dce_series(frames, times=[0, 60, 120], arrival=20).after_arrival.tolist()
+    >>> rl.imaging.dce_series(frames, times=[0, 60, 120], arrival=20).after_arrival.tolist()
     [40.0, 100.0]
     """
     found = make_series(frames, times=times, arrival=arrival, spacing=spacing)
@@ -154,8 +154,8 @@ def dce_mask(
     Examples
     --------
     >>> import roclab as rl
-    >>> made = rl.phantom_breast(size=(8, 48, 64), rng=1)
-    >>> found = rl.dce_mask(made.series)
+    >>> made = rl.imaging.phantom_breast(size=(8, 48, 64), rng=1)
+    >>> found = rl.imaging.dce_mask(made.series)
     >>> bool((found.mask.array & (made.tissues.array == 7)).any())  # no heart in it
     False
     """

@@ -81,8 +81,8 @@ def dce_evaluate(
     Examples
     --------
     >>> import roclab as rl
-    >>> cases = [rl.phantom_breast(size=(8, 48, 64), rng=at).as_case(f"p{at}") for at in (1, 2, 3)]
-    >>> found = rl.dce_evaluate(cases, images=["early", "maximum"])
+    >>> cases = [rl.imaging.phantom_breast(size=(8, 48, 64), rng=at).as_case(f"p{at}") for at in (1, 2, 3)]
+    >>> found = rl.imaging.dce_evaluate(cases, images=["early", "maximum"])
     >>> found.names, found.n_cases
     (('early', 'maximum'), 3)
     """

@@ -93,8 +93,8 @@ def dce_montage(
     Examples
     --------
     >>> import roclab as rl
-    >>> made = rl.phantom_breast(size=(8, 48, 64), rng=1)
-    >>> shown = rl.dce_montage(made.series, slices=3)
+    >>> made = rl.imaging.phantom_breast(size=(8, 48, 64), rng=1)
+    >>> shown = rl.imaging.dce_montage(made.series, slices=3)
     >>> list(shown.images), len(shown.slices)
     (['early', 'late', 'wash_out', 'maximum'], 3)
     """

@@ -74,8 +74,8 @@ def dce_train(
     Examples
     --------
     >>> import roclab as rl
-    >>> cases = [rl.phantom_breast(size=(8, 48, 64), rng=at).as_case(f"p{at}") for at in (1, 2)]
-    >>> model = rl.dce_train(cases, classifier="logistic", rng=1)
+    >>> cases = [rl.imaging.phantom_breast(size=(8, 48, 64), rng=at).as_case(f"p{at}") for at in (1, 2)]
+    >>> model = rl.imaging.dce_train(cases, classifier="logistic", rng=1)
     >>> model.space.transformation, model.network.hidden
     ('relative', ())
     """

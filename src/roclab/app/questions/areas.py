@@ -17,7 +17,7 @@ def areas(asked: Asked) -> dict[str, Any]:
     given = asked.chosen("level", "null", "interval")
     if estimators:
         given["estimator"] = list(estimators)
-    found = asked.ask("area_table", command="auc", **given)
+    found = asked.ask("auc", **given)
     return asked.answer(table=table_of_rows(found.rows()), notes=list(getattr(found, "notes", ())))
 
 

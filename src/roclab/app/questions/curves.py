@@ -34,7 +34,7 @@ def curve(asked: Asked) -> dict[str, Any]:
         raise InputError("kind", f"must be one of {', '.join((*CURVES[:-1], *_PROBABILITIES))}", kind)
     walk = asked.option("walk", "expected")
     given = {} if walk == "expected" else {"walk": walk}
-    found = asked.ask("rocs", command="curve", each=True, flags=("--curve", kind), **given)
+    found = asked.curves(command="curve", each=True, flags=("--curve", kind), **given)
     lines, axes = [], ("x", "y")
     for name, one in found.items():
         points = one.named_curve(kind)
@@ -50,7 +50,7 @@ def curve(asked: Asked) -> dict[str, Any]:
 
 def _calibration(asked: Asked) -> dict[str, Any]:
     lines, tables = [], []
-    for name, one in asked.ask("rocs", command="curve", each=True, flags=("--calibration",)).items():
+    for name, one in asked.curves(command="curve", each=True, flags=("--calibration",)).items():
         with asked.listening():
             found = one.calibration(level=asked.option("level", 0.95))
         rows = [row for row in found.rows() if row.get("observed") is not None]
@@ -87,7 +87,7 @@ def band(asked: Asked) -> dict[str, Any]:
         given |= {"rng": asked.option("seed", 1), "resampling": asked.resampling()}
         flags += ("--seed", str(given["rng"]))
     bands = []
-    for name, one in asked.ask("rocs", command="curve", each=True, flags=flags).items():
+    for name, one in asked.curves(command="curve", each=True, flags=flags).items():
         found = one.band(kind=kind, points=200, **given)
         bands.append({"name": name, "x": found.fpr, "low": found.low, "high": found.high})
     return asked.answer(bands=bands)
@@ -118,13 +118,13 @@ def region(asked: Asked) -> dict[str, Any]:
     }
     if not asked_range:
         raise InputError("fpr", "or tpr must be a range", Words("neither"), "choose a part of the chart")
-    found = asked.ask("area_table", command="auc", **asked_range, **asked.chosen("standard", "level"))
+    found = asked.ask("auc", **asked_range, **asked.chosen("standard", "level"))
     return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found))
 
 
 def leaders(asked: Asked) -> dict[str, Any]:
     """Who is highest at which false positive rate, and where curves cross."""
-    found = asked.ask("dominance", command="hull", flags=("--crossings",))
+    found = asked.ask("classifiers.dominance", command="hull", flags=("--crossings",))
     crossings = [
         {"first": first, "second": second, "fpr": one.fpr, "tpr": one.tpr}
         for (first, second), several in found.crossings.items() for one in several

@@ -23,7 +23,7 @@ def overview(asked: Asked) -> dict[str, Any]:
     only = [one for one in _SECTIONS if (one != "comparison" or several) and (one != "folds" or folded)]
     found = asked.ask("build_report", command="report", more=("folds",), band=False, only=only, **given)
     asked.calls.clear()  # the page of this question is what one reads off; its report is another
-    asked.note("area_table", asked.keywords(), asked.chosen("level"), command="auc")
+    asked.note("auc", asked.keywords(), asked.chosen("level"))
     return asked.answer(
         explorer=page_data(found),
         headline=answer(found),

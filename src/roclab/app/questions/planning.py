@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import roclab as rl
@@ -20,11 +21,11 @@ def plan(asked: Asked) -> dict[str, Any]:
     two = asked.option("other") is not None
     names = (*_PLAN, *_TWO) if two else (*_PLAN, "null")
     given = asked.chosen(*names)
-    verb = "plan_two_areas" if two else "plan_one_area"
+    verb = "planning.plan_two_areas" if two else "planning.plan_one_area"
     asked.item = None  # the plan is of a study to come
     asked.note(verb, {}, given, command="power")
     with asked.listening():
-        found = getattr(rl, verb)(**given)
+        found = attrgetter(verb)(rl)(**given)
     return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
 
 

@@ -44,12 +44,13 @@ def combine(asked: Asked) -> dict[str, Any]:
     if how == "hybrid":
         if asked.option("fpr") is not None:
             given = asked.chosen("fpr")
-        found = asked.ask("hybrid", command="combine", flags=("--hybrid",), **given)
+        found = asked.ask("classifiers.hybrid", command="combine", flags=("--hybrid",), **given)
         return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
     thresholds = asked.option("thresholds", [])
-    asked.note("combine", asked.keywords(), {"operation": how, "thresholds": thresholds, **given})
+    asked.note("classifiers.combine", asked.keywords(), {"operation": how, "thresholds": thresholds, **given})
     with asked.listening():
-        calls: Any = rl.combine(asked.data(), **asked.keywords(), operation=how, thresholds=thresholds, **given)
+        chosen: dict[str, Any] = {"operation": how, "thresholds": thresholds, **given}
+        calls: Any = rl.classifiers.combine(asked.data(), **asked.keywords(), **chosen)
     return asked.answer(table=table_of_rows(calls.rows()), words=str(calls).splitlines())
 
 
@@ -59,11 +60,11 @@ def rank_test(asked: Asked) -> dict[str, Any]:
     score = asked.option("score")
     if test == "kruskal-wallis":
         given = {"score": score, "group": asked.option("group") or asked.keywords().get("label")}
-        asked.note("kruskal_wallis", {}, given, command="rank-test", flags=("--test", test))
+        asked.note("ranks.kruskal_wallis", {}, given, command="rank-test", flags=("--test", test))
         with asked.listening():
-            found: Any = rl.kruskal_wallis(asked.data(), **given, missing="drop")
+            found: Any = rl.ranks.kruskal_wallis(asked.data(), **given, missing="drop")
     elif test in ("mann-whitney", "smirnov"):
-        verb = test.replace("-", "_")
+        verb = f"ranks.{test.replace('-', '_')}"
         found = asked.ask(
             verb, command="rank-test", flags=("--test", test), scores=[score], **asked.chosen("alternative")
         )

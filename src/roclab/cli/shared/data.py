@@ -15,7 +15,7 @@ from roclab.options.group import options_of
 from roclab.options.spelling import option_of
 
 if TYPE_CHECKING:
-    from roclab import Cases
+    from roclab.results import Cases
 
 __all__ = [
     "BUNDLED", "EXAMPLE", "READINGS", "WINES", "Data", "distinct_names", "place_of", "table_of_file", "watch_engines",

@@ -45,14 +45,14 @@ def image_of(file: str, series: str | None = None) -> tuple[Volume, str]:
     if file == PHANTOM and not os.path.exists(file):
         return small_phantom().volume, PHANTOM
     with saying({"path": "FILE", "series": "--series"}):
-        return rl.read_volume(file, series=series), Path(file).name.split(".")[0]
+        return rl.imaging.read_volume(file, series=series), Path(file).name.split(".")[0]
 
 
 def small_phantom() -> ChestPhantom:
     """The phantom that the word means, always the same."""
     import roclab as rl
 
-    return rl.phantom_chest(size=(24, 128, 128), rng=1)
+    return rl.imaging.phantom_chest(size=(24, 128, 128), rng=1)
 
 
 def check_places(

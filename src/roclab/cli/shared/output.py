@@ -12,8 +12,7 @@ from roclab._core.whole_file import check_place, write_whole
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
-    from roclab import Cases
-    from roclab.results import Result
+    from roclab.results import Cases, Result
 
 __all__ = ["Output", "each_score", "forget_output", "side_by_side"]
 

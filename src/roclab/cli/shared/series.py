@@ -9,7 +9,7 @@ from roclab.cli.shared.command import option
 from roclab.cli.shared.images import PHANTOM, numbers_of
 
 if TYPE_CHECKING:
-    from roclab import DceCase, DceModel, DceSeries
+    from roclab.results import DceCase, DceModel, DceSeries
 
 __all__ = ["PHANTOMS", "cases_of_word", "model_of", "series_of", "series_options"]
 
@@ -35,8 +35,8 @@ def series_of(files: tuple[str, ...], asked: dict[str, Any]) -> DceSeries:
     import roclab as rl
 
     if files == (PHANTOM,) and not os.path.exists(PHANTOM):
-        return rl.phantom_breast(size=_SMALL, lesions=[("malignant", 22.0), ("benign", 20.0)], rng=9).series
-    return rl.dce_series(
+        return rl.imaging.phantom_breast(size=_SMALL, lesions=[("malignant", 22.0), ("benign", 20.0)], rng=9).series
+    return rl.imaging.dce_series(
         files[0] if len(files) == 1 and not os.path.isdir(files[0]) else list(files),
         times=numbers_of(asked["times"], "times", float),
         arrival=asked["arrival"],
@@ -49,8 +49,8 @@ def cases_of_word(table: str) -> list[DceCase]:
     import roclab as rl
 
     if table == PHANTOMS and not os.path.exists(table):
-        return [rl.phantom_breast(size=_SMALL, rng=at).as_case(f"phantom {at}") for at in (1, 2, 3)]
-    return rl.dce_cases(table)
+        return [rl.imaging.phantom_breast(size=_SMALL, rng=at).as_case(f"phantom {at}") for at in (1, 2, 3)]
+    return rl.imaging.dce_cases(table)
 
 
 def model_of(file: str) -> DceModel:
@@ -58,5 +58,5 @@ def model_of(file: str) -> DceModel:
     import roclab as rl
 
     if file == PHANTOMS and not os.path.exists(file):
-        return rl.dce_train(cases_of_word(PHANTOMS), classifier="logistic", rng=1)
-    return rl.read_dce_model(file)
+        return rl.imaging.dce_train(cases_of_word(PHANTOMS), classifier="logistic", rng=1)
+    return rl.imaging.read_dce_model(file)

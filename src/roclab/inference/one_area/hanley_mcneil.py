@@ -12,7 +12,7 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.ranks.area_variance import hanley_mcneil_variance, variance_from_q
+from roclab.rank_tests.area_variance import hanley_mcneil_variance, variance_from_q
 
 __all__ = [
     "bamber_se",

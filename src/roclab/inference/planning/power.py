@@ -37,7 +37,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.planning.solving import Study, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.options.verb import public
-from roclab.ranks.area_variance import hanley_mcneil_variance
+from roclab.rank_tests.area_variance import hanley_mcneil_variance
 from roclab.results import Result
 
 __all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]

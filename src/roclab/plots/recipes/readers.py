@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from roclab.analysis.readers import ReaderStudy, readers
+from roclab.analysis.readers import ReaderStudy, mrmc
 from roclab.errors import InputError, Words, named
 from roclab.names import READER_FIGURES
 from roclab.plots.readers import drawn_by_name
@@ -28,9 +28,9 @@ def _draw(figure: Any, source: Source, *, level: float = 0.95) -> Drawn:
                 f"has no part in {named('figure', source.figure)}, which takes a table with columns reader, modality, "
                 "case, truth and rating",
                 Words("it"),
-                "analyse other tables by rl.readers(…) or roclab readers, and draw what that returns",
+                "analyse other tables by rl.readers.mrmc(…) or roclab readers, and draw what that returns",
             )
-        study = readers(study, level=level, **{name: given[name] for name in _READING if name in given})
+        study = mrmc(study, level=level, **{name: given[name] for name in _READING if name in given})
     return drawn_by_name(study, figure, source.size)
 
 

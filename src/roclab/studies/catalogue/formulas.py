@@ -23,8 +23,8 @@ from roclab.inference.one_area.area import area_of_method
 from roclab.many_classes.averages import multiclass_areas
 from roclab.many_classes.result import MulticlassAreas
 from roclab.models.logistic import LogisticFit, fit_logistic
-from roclab.ranks.kruskal_wallis import kruskal_wallis
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.kruskal_wallis import kruskal_wallis
+from roclab.rank_tests.mann_whitney import mann_whitney
 from roclab.smooth.box_cox import fit_box_cox
 from roclab.smooth.exponential import fit_exponential_points
 from roclab.studies.catalogue.shared import printed_json, reference

@@ -7,8 +7,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from roclab.ranks.discrete import DiscreteKolmogorov, discrete_kolmogorov, one_sided_level
-from roclab.ranks.kolmogorov import CdfBand, Kolmogorov, cdf_band, kolmogorov
+from roclab.rank_tests.discrete import DiscreteKolmogorov, discrete_kolmogorov, one_sided_level
+from roclab.rank_tests.kolmogorov import CdfBand, Kolmogorov, cdf_band, kolmogorov
 from roclab.studies.catalogue.shared import note, printed_json
 from roclab.studies.verdicts import PrintedExample
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.types import Floats, Ints, frozen
-from roclab.imaging.froc.matching import Matched
+from roclab.imaging.free_response.matching import Matched
 
 __all__ = [
     "RATES",

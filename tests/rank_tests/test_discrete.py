@@ -8,8 +8,8 @@ from math import comb
 
 import pytest
 
-from roclab.ranks.discrete import discrete_kolmogorov, one_sided_level
-from roclab.ranks.walks import walk_level
+from roclab.rank_tests.discrete import discrete_kolmogorov, one_sided_level
+from roclab.rank_tests.walks import walk_level
 from tests.conftest import oracle
 
 

@@ -12,7 +12,7 @@ from scipy.special import chdtrc
 from roclab._core.ranks import midranks, tie_sizes
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
-from roclab.ranks.samples import sample_of
+from roclab.rank_tests.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["KruskalWallis", "kruskal_wallis"]

@@ -12,7 +12,7 @@ from scipy.stats import t as student
 
 import roclab as rl
 from roclab.errors import InputError
-from roclab.ranks.clustered import clustered_rank_sum
+from roclab.rank_tests.clustered import clustered_rank_sum
 
 
 def drawn(seed, subjects=9, rounded=True):
@@ -60,8 +60,8 @@ def test_clustered_rank_sum_definition(seed):
 
 def test_the_verb_counts_subjects_and_keeps_the_area():
     values, first, ids = drawn(3, subjects=20)
-    found = rl.mann_whitney(first, values, ids=ids)
-    plain = rl.mann_whitney(first, values)
+    found = rl.ranks.mann_whitney(first, values, ids=ids)
+    plain = rl.ranks.mann_whitney(first, values)
     assert (found.area, found.u1) == (plain.area, plain.u1)
     assert found.p_value == pytest.approx(clustered_rank_sum(values, first, ids, 20)[1])
     assert found.method == "datta_satten"
@@ -79,16 +79,18 @@ def test_repeating_a_subjects_values_changes_nothing_property(seed):
 def test_sides_add_up_and_directions_turn_the_score():
     values, first, ids = drawn(5, subjects=15)
     ask = {"ids": ids}
-    greater, less = (rl.mann_whitney(first, values, alternative=one, **ask).p_value for one in ("greater", "less"))
+    greater, less = (
+        rl.ranks.mann_whitney(first, values, alternative=one, **ask).p_value for one in ("greater", "less")
+    )
     assert greater + less == pytest.approx(1)
-    turned = rl.mann_whitney(first, values, alternative="less", direction="lower", **ask)
+    turned = rl.ranks.mann_whitney(first, values, alternative="less", direction="lower", **ask)
     assert turned.p_value == pytest.approx(greater)
 
 
 def test_direction_turns_the_score_of_rank_tests():
     """RELIABILITY: p of "greater" was the same for both directions."""
     y, s = [1, 1, 1, 1, 0, 0, 0, 0, 0], [9, 8, 7, 3, 6, 5, 4, 2, 1]
-    for test in (rl.mann_whitney, rl.smirnov):
+    for test in (rl.ranks.mann_whitney, rl.ranks.smirnov):
         both = [test(y, s, alternative="greater", direction=one).p_value for one in ("higher", "lower")]
         other = test(y, s, alternative="less").p_value
         assert both[0] != both[1]
@@ -99,9 +101,9 @@ def test_direction_turns_the_score_of_rank_tests():
 def test_what_cannot_be_counted_by_subjects_is_refused():
     values, first, ids = drawn(1)
     with pytest.raises(InputError, match="use mann_whitney"):
-        rl.smirnov(first, values, ids=ids)
+        rl.ranks.smirnov(first, values, ids=ids)
     with pytest.raises(InputError, match="p_value must be left open where subjects have several cases"):
-        rl.mann_whitney(first, values, ids=ids, p_value="exact")
+        rl.ranks.mann_whitney(first, values, ids=ids, p_value="exact")
 
 
 def test_equal_values_have_no_test():

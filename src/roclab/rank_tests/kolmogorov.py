@@ -12,7 +12,7 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats, Ints, frozen
 from roclab.errors import InputError, Words, named
 from roclab.names import Alternative
-from roclab.ranks.samples import sample_of
+from roclab.rank_tests.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["CdfBand", "Kolmogorov", "Smirnov", "cdf_band", "kolmogorov", "smirnov"]

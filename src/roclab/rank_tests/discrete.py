@@ -34,8 +34,8 @@ from scipy.special import kolmogorov as kolmogorov_limit
 from roclab._core.text import text_table
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
-from roclab.ranks.samples import sample_of
-from roclab.ranks.walks import walk_level
+from roclab.rank_tests.samples import sample_of
+from roclab.rank_tests.walks import walk_level
 from roclab.results import Result
 
 __all__ = ["ConoverStep", "DiscreteKolmogorov", "discrete_kolmogorov", "one_sided_level"]

@@ -13,7 +13,7 @@ from roclab._core.types import Floats, Ints
 from roclab._core.work import Progress
 from roclab._core.work.replicates import repeat
 from roclab.errors import InputError, Words
-from roclab.ranks.samples import sample_of
+from roclab.rank_tests.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["SmirnovOfGroups", "smirnov_of_groups"]

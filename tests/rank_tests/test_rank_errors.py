@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from roclab.errors import InputError
-from roclab.ranks.discrete import discrete_kolmogorov
-from roclab.ranks.kolmogorov import kolmogorov
-from roclab.ranks.kruskal_wallis import kruskal_wallis
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.discrete import discrete_kolmogorov
+from roclab.rank_tests.kolmogorov import kolmogorov
+from roclab.rank_tests.kruskal_wallis import kruskal_wallis
+from roclab.rank_tests.mann_whitney import mann_whitney
 
 
 @pytest.mark.parametrize(

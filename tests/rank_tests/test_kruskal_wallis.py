@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from roclab.ranks.kruskal_wallis import kruskal_wallis
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.kruskal_wallis import kruskal_wallis
+from roclab.rank_tests.mann_whitney import mann_whitney
 from tests.conftest import oracle
 from tests.strategies import SCORES
 

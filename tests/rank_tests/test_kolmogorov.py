@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 from roclab.errors import InputError
-from roclab.ranks.kolmogorov import cdf_band, kolmogorov, smirnov
+from roclab.rank_tests.kolmogorov import cdf_band, kolmogorov, smirnov
 from tests.conftest import oracle
 
 

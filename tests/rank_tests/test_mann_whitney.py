@@ -10,7 +10,7 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from roclab.ranks.mann_whitney import mann_whitney
+from roclab.rank_tests.mann_whitney import mann_whitney
 from tests.conftest import oracle
 from tests.strategies import TWO_OR_MORE
 

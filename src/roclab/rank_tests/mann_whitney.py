@@ -14,7 +14,7 @@ from roclab._core.ranks import midranks, tie_sizes
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.names import Alternative, RankPValue
-from roclab.ranks.samples import sample_of
+from roclab.rank_tests.samples import sample_of
 from roclab.results import Result
 
 __all__ = ["EXACT_LIMIT", "MannWhitney", "mann_whitney"]

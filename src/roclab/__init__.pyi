@@ -1,0 +1,53 @@
+"""The names of ``roclab``: what each is, and in which file it lives; read by type checkers and by ``_core/lazy.py``."""
+
+from roclab import classifiers as classifiers
+from roclab import datasets as datasets
+from roclab import errors as errors
+from roclab import imaging as imaging
+from roclab import names as names
+from roclab import planning as planning
+from roclab import plots as plots
+from roclab import ranks as ranks
+from roclab import readers as readers
+from roclab import results as results
+from roclab import studies as studies
+from roclab.analysis.auc import auc as auc
+from roclab.analysis.average import average as average
+from roclab.analysis.bench.ask import bench as bench
+from roclab.analysis.bench.ask import bench_of_scores as bench_of_scores
+from roclab.analysis.compare import compare as compare
+from roclab.analysis.compare import compare_published as compare_published
+from roclab.analysis.compare_curves import compare_curves as compare_curves
+from roclab.analysis.compare_groups import compare_groups as compare_groups
+from roclab.analysis.compare_predictions import compare_predictions as compare_predictions
+from roclab.analysis.confusion import confusion as confusion
+from roclab.analysis.costs import net_benefit as net_benefit
+from roclab.analysis.cutoff import cutoff as cutoff
+from roclab.analysis.cutoff import cutoff_stability as cutoff_stability
+from roclab.analysis.cutoff import cutoff_table as cutoff_table
+from roclab.analysis.cutoff import grey_zone as grey_zone
+from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+from roclab.analysis.hull import hull as hull
+from roclab.analysis.logistic import logistic as logistic
+from roclab.analysis.multiclass import compare_multiclass as compare_multiclass
+from roclab.analysis.multiclass import multiclass as multiclass
+from roclab.analysis.multiclass import multiclass_confusion as multiclass_confusion
+from roclab.analysis.multiclass import multilabel as multilabel
+from roclab.analysis.points import read_points as read_points
+from roclab.analysis.recalibrate import recalibrate as recalibrate
+from roclab.analysis.reporting.build import build_report as build_report
+from roclab.analysis.roc import Roc as Roc
+from roclab.analysis.roc import roc as roc
+from roclab.analysis.screen import screen as screen
+from roclab.analysis.tally import merge as merge
+from roclab.analysis.tally import tally as tally
+from roclab.analysis.ties import ties as ties
+from roclab.data.read import read_cases as read_cases
+from roclab.data.read import read_classes as read_classes
+from roclab.data.read import read_columns as read_columns
+from roclab.inference.comparison.published import PublishedArea as PublishedArea
+from roclab.options.uncertainty import Resampling as Resampling
+from roclab.report.write import write_report as write_report
+from roclab.smooth.given import curve_of_densities as curve_of_densities
+
+__version__: str

@@ -1,0 +1,32 @@
+"""Images: detectors of lesions, and how good they are. Research use, not a medical device."""
+
+from roclab.analysis.cad import cad_stages as cad_stages
+from roclab.analysis.cluster import choose_beta as choose_beta
+from roclab.analysis.cluster import fuzzy_cmeans as fuzzy_cmeans
+from roclab.analysis.cluster import robust_cmeans as robust_cmeans
+from roclab.analysis.dce.ask import dce_apply as dce_apply
+from roclab.analysis.dce.ask import dce_mask as dce_mask
+from roclab.analysis.dce.ask import dce_motion as dce_motion
+from roclab.analysis.dce.ask import dce_series as dce_series
+from roclab.analysis.dce.ask import dce_subtraction as dce_subtraction
+from roclab.analysis.dce.ask import phantom_breast as phantom_breast
+from roclab.analysis.dce.ask import read_dce_model as read_dce_model
+from roclab.analysis.dce.ask import write_dce_model as write_dce_model
+from roclab.analysis.dce.case_table import dce_cases as dce_cases
+from roclab.analysis.dce.evaluate import dce_evaluate as dce_evaluate
+from roclab.analysis.dce.figure import dce_figure as dce_figure
+from roclab.analysis.dce.learning import dce_learning_curve as dce_learning_curve
+from roclab.analysis.dce.montage import dce_montage as dce_montage
+from roclab.analysis.dce.train import dce_leave_one_out as dce_leave_one_out
+from roclab.analysis.dce.train import dce_train as dce_train
+from roclab.analysis.froc import froc as froc
+from roclab.analysis.lungs import nodules as nodules
+from roclab.analysis.lungs import phantom as phantom
+from roclab.analysis.lungs import phantom_chest as phantom_chest
+from roclab.analysis.lungs import segment as segment
+from roclab.analysis.lungs import segment_lungs as segment_lungs
+from roclab.fuzzy.matching import match_clusters as match_clusters
+from roclab.fuzzy.matching import penalty_surface as penalty_surface
+from roclab.imaging.dicom import write_dicom as write_dicom
+from roclab.imaging.volumes import read_volume as read_volume
+from roclab.imaging.volumes import write_volume as write_volume
