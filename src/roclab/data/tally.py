@@ -14,7 +14,7 @@ import numpy as np
 from roclab._core.checks import in_full
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
-from roclab.data.subjects import Subjects
+from roclab.data.subjects import Subjects, rows_needed
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
@@ -194,6 +194,12 @@ class Tally:
     @property
     def subjects(self) -> Subjects | None:
         """Whose the cases are, where subjects have several and the rows are at hand."""
+        return self._subjects
+
+    def subjects_at_hand(self) -> Subjects | None:
+        """The same for whatever is uncertain: counts of an engine do not tell whose the cases are, and say so."""
+        if self._subjects is None and self.sample.subjects:
+            raise rows_needed()
         return self._subjects
 
     @property

@@ -159,13 +159,8 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
     check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
-    if tally.subjects is not None:
+    if tally.subjects_at_hand() is not None:
         return SubjectDraws.of(tally)
-    if tally.sample.subjects:
-        raise InputError(
-            "ids", "are drawn whole, for which their rows must be in memory", Words("counts of an engine"),
-            f"fetch the rows with {named('engine', 'memory')}, or leave out {named('ids')}",
-        )  # fmt: skip
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(
