@@ -18,7 +18,7 @@ from roclab.data.subjects import Subjects, rows_needed
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
-__all__ = ["Known", "Tally"]
+__all__ = ["Known", "Tally", "subjects_at_hand"]
 
 _LONGEST = 2**63 - 1  # the largest int64
 
@@ -196,12 +196,6 @@ class Tally:
         """Whose the cases are, where subjects have several and the rows are at hand."""
         return self._subjects
 
-    def subjects_at_hand(self) -> Subjects | None:
-        """The same for whatever is uncertain: counts of an engine do not tell whose the cases are, and say so."""
-        if self._subjects is None and self.sample.subjects:
-            raise rows_needed()
-        return self._subjects
-
     @property
     def weighted(self) -> bool:
         """True for importance weights: sums are real numbers, not counts of cases."""
@@ -312,6 +306,13 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"Tally({self.score.size} distinct scores; {self.sample.describe()})"
+
+
+def subjects_at_hand(tally: Tally) -> Subjects | None:
+    """Whose the cases are, for whatever is uncertain: counts of an engine do not tell, and say so."""
+    if tally.subjects is None and tally.sample.subjects:
+        raise rows_needed()
+    return tally.subjects
 
 
 def check_both_classes(sample: Sample) -> None:

@@ -12,7 +12,7 @@ from roclab._core.checks import check_level, check_points
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.subjects import Subjects
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.intervals import interval_of_metric
 from roclab.errors import InputError, Words
@@ -94,7 +94,7 @@ def interval_ratios(
     [(-inf, 0.0), (2.0, 1.0), (3.0, inf)]
     """
     check_level(level)
-    subjects = tally.subjects_at_hand()
+    subjects = subjects_at_hand(tally)
     up = tally.shown(tally.score)
     order = np.argsort(up)
     score, pos, neg = up[order], tally.pos[order], tally.neg[order]

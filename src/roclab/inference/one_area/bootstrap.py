@@ -15,7 +15,7 @@ from roclab._core.types import Array, Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab._core.work import Progress, check_replicates, check_workers, repeat, repeat_rows
 from roclab.areas.empirical import auc
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.subject_draws import SubjectDraws, resampled
@@ -159,7 +159,7 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
     check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
-    if tally.subjects_at_hand() is not None:
+    if subjects_at_hand(tally) is not None:
         return SubjectDraws.of(tally)
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)

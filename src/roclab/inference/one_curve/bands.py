@@ -14,7 +14,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import roc_curve
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import Resampling, resampling_of, run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
@@ -95,7 +95,7 @@ def roc_band(
     check_level(level)
     if tally.weighted and kind in ("thresholds", "kolmogorov"):
         raise InputError("", f"the {kind} band counts whole cases and has no form for importance weights")
-    subjects = tally.subjects_at_hand()
+    subjects = subjects_at_hand(tally)
     if subjects is not None and kind == "kolmogorov":
         raise InputError(
             "kind", "'kolmogorov' takes every case for itself and has no form for subjects with several cases",
