@@ -102,8 +102,6 @@ def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:
     """The matrix of cases that are counted where they lie: any threshold, exactly."""
     if math.isnan(threshold):
         raise InputError("threshold", "must be a number", Words("NaN"), "give a score or +inf to call nothing positive")
-    if cases.clustered:
-        cases.ranking()  # says that the matrix of every subject needs the rows
     sample = cases.sample()
     tp, fp = cases.counts_at(threshold)
     return ConfusionMatrix(

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
+from roclab.errors import InputError, Words, named
 
-__all__ = ["Subjects", "numbered"]
+__all__ = ["Subjects", "numbered", "rows_needed"]
 
 _REMEMBERED: dict[int, tuple[weakref.ref[Array], Array, Ints]] = {}
 
@@ -34,6 +35,14 @@ def numbered(ids: Array) -> tuple[Array, Ints]:
     key = id(ids)
     _REMEMBERED[key] = (weakref.ref(ids, lambda _: _REMEMBERED.pop(key, None)), names, number)
     return names, number
+
+
+def rows_needed() -> InputError:
+    """What is said where subjects are to be counted and only counts of an engine are at hand."""
+    return InputError(
+        "ids", "are counted from their rows, which must be in memory for this question", Words("counts of an engine"),
+        f"fetch the rows with {named('engine', 'memory')}, ask for areas, or leave out {named('ids')}",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,11 +14,11 @@ import numpy as np
 from roclab._core.checks import in_full
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
 from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
-from roclab.data.subjects import Subjects
+from roclab.data.subjects import Subjects, rows_needed
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
 
-__all__ = ["Known", "Tally"]
+__all__ = ["Known", "Tally", "subjects_at_hand"]
 
 _LONGEST = 2**63 - 1  # the largest int64
 
@@ -306,6 +306,13 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"Tally({self.score.size} distinct scores; {self.sample.describe()})"
+
+
+def subjects_at_hand(tally: Tally) -> Subjects | None:
+    """Whose the cases are, for whatever is uncertain: counts of an engine do not tell, and say so."""
+    if tally.subjects is None and tally.sample.subjects:
+        raise rows_needed()
+    return tally.subjects
 
 
 def check_both_classes(sample: Sample) -> None:

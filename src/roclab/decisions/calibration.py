@@ -12,7 +12,7 @@ from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.subjects import Subjects
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.intervals import interval_of_metric
 from roclab.decisions.probability_measures import CalibrationLine, Losses, calibration_line, losses
@@ -195,6 +195,7 @@ def calibration(
     check_choice(binning, "binning", BINNINGS)
     check_level(level)
     _check_probabilities(tally)
+    subjects = subjects_at_hand(tally)
     p, pos = tally.score[::-1], tally.pos[::-1].astype(np.float64)
     cases = pos + tally.neg[::-1]
     total, prevalence = float(cases.sum()), tally.n_pos / (tally.n_pos + tally.n_neg)
@@ -216,8 +217,8 @@ def calibration(
             low = found[-1].high if found else 0.0
             high = float(p[place == at].max())
         share = Interval(low=_NO_COUNT, high=_NO_COUNT, level=level, method="none")
-        if tally.subjects is not None:
-            share = _share_of_subjects(tally.subjects, p, place == at, level, method)
+        if subjects is not None:
+            share = _share_of_subjects(subjects, p, place == at, level, method)
         elif not tally.weighted:
             share = proportion_interval(float(positives[row]), float(n[at]), level=level, method=method)
         found.append(

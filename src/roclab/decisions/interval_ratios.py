@@ -12,7 +12,7 @@ from roclab._core.checks import check_level, check_points
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.subjects import Subjects
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.intervals import interval_of_metric
 from roclab.errors import InputError, Words
@@ -94,6 +94,7 @@ def interval_ratios(
     [(-inf, 0.0), (2.0, 1.0), (3.0, inf)]
     """
     check_level(level)
+    subjects = subjects_at_hand(tally)
     up = tally.shown(tally.score)
     order = np.argsort(up)
     score, pos, neg = up[order], tally.pos[order], tally.neg[order]
@@ -107,10 +108,10 @@ def interval_ratios(
         ratio: float = Undefined("the interval holds no case")
         if a or b:
             ratio = float("inf") if b == 0 else (a / n_pos) / (b / n_neg)
-        if tally.subjects is None:
+        if subjects is None:
             limits = likelihood_ratio_interval(float(a), n_pos, float(b), n_neg, level=level)
         else:
-            limits = _of_subjects(tally, tally.subjects, (ends[number], ends[number + 1]), level)
+            limits = _of_subjects(tally, subjects, (ends[number], ends[number + 1]), level)
         found.append(IntervalRatio(ends[number], ends[number + 1], _whole(a), _whole(b), ratio, limits))
     return IntervalRatios(ratios=tuple(found), level=level, sample=tally.sample)
 

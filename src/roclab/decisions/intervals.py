@@ -14,6 +14,7 @@ from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
+from roclab.data.subjects import rows_needed
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.metrics import METRICS, Counts4, f_beta
 from roclab.decisions.subject_calls import effect_on
@@ -115,7 +116,7 @@ def metric_intervals(
     """
     check_level(level)
     formulas = _formulas(interval, ratio_interval)
-    table = None if matrix.subjects is None else matrix.subjects.table()
+    table = _by_subject(matrix)
     intervals = {name: _interval_of(matrix, table, name, formula, level) for name, formula in formulas.items()}
     metrics = dict(matrix.metrics(prevalence=prevalence))
     if prevalence is not None:
@@ -177,11 +178,18 @@ def _formulas(interval: ProportionInterval, ratio_interval: RatioInterval) -> di
     }
 
 
+def _by_subject(matrix: ConfusionMatrix) -> Floats | None:
+    """Counts of every subject; those of an engine are not known, which is an error where they matter."""
+    if matrix.subjects is None and matrix.sample is not None and matrix.sample.subjects:
+        raise rows_needed()
+    return None if matrix.subjects is None else matrix.subjects.table()
+
+
 def interval_of_metric(
     matrix: ConfusionMatrix, name: str, *, level: float, interval: ProportionInterval = "wilson"
 ) -> Interval:
     """The interval of one metric that has a formula."""
-    table = None if matrix.subjects is None else matrix.subjects.table()
+    table = _by_subject(matrix)
     return _interval_of(matrix, table, name, _formulas(interval, "score")[name], level)
 
 

@@ -12,7 +12,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.subjects import Subjects
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.subject_sums import error_of_mean, sandwich
 from roclab.results import Interval
@@ -59,8 +59,8 @@ def losses(tally: Tally, level: float) -> Losses:
     return Losses(
         brier=brier,
         brier_interval=_mean_interval(p, pos, neg, brier, level, weighted=tally.weighted)
-        if tally.subjects is None
-        else _of_subjects(tally.subjects, brier, level),
+        if (subjects := subjects_at_hand(tally)) is None
+        else _of_subjects(subjects, brier, level),
         rmse=rmse,
         cross_entropy=float(entropy.sum()) / total,
         sar=(float(right[half]) / total + area + 1 - rmse) / 3,
@@ -130,7 +130,7 @@ def calibration_line(tally: Tally, level: float) -> CalibrationLine:
         line = _newton(np.column_stack([np.ones(x.size), x]), np.zeros(x.size), pos, neg)
     missing = Undefined("the predictions separate the classes, or are all equal")
     nothing = Interval(low=missing, high=missing, level=level, method="none")
-    subjects = tally.subjects
+    subjects = subjects_at_hand(tally)
     z = deviate(level, df=math.inf if subjects is None else max(len(subjects) - 1, 1))
     method = "Wald" if subjects is None else f"sandwich of {len(subjects)} subjects, t"
     if subjects is not None:

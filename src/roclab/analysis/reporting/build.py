@@ -250,6 +250,8 @@ def _calibration(tally: Tally, level: float, affordable: int, resampling: Resamp
 
     Their distances from a smooth curve get intervals as far as those weigh no more than the ``affordable`` cells.
     """
+    if tally.subjects is None and tally.sample.subjects:  # whose intervals an engine cannot count
+        return None
     low, high = float(tally.score[-1]), float(tally.score[0])
     between = bool(np.any((tally.score > 0) & (tally.score < 1)))
     if tally.sample.direction != "higher" or not (low >= 0 and high <= 1 and between):

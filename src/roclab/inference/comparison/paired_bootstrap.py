@@ -136,7 +136,7 @@ class CaseDraws:
                 out[at] = doubled_wins(pos, neg) / (2 * n_pos * n_neg)
             else:
                 kept = np.flatnonzero(pos + neg)
-                sample = replace(tally.sample, n_pos=n_pos, n_neg=n_neg)
+                sample = replace(tally.sample, n_pos=n_pos, n_neg=n_neg, subjects=0)
                 out[at] = estimate(Tally(score=tally.score[kept], pos=pos[kept], neg=neg[kept], sample=sample))
         return out
 

@@ -15,7 +15,7 @@ from roclab._core.types import Array, Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab._core.work import repeat, repeat_rows
 from roclab.areas.empirical import auc
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.subject_draws import SubjectDraws, resampled
@@ -117,13 +117,8 @@ def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
             way_out=f"use the default standard error, or {named('weights', 'frequency')} for whole numbers",
         )
     check_written_out(tally.n_pos + tally.n_neg, way_out="use the default variance")
-    if tally.subjects is not None:
+    if subjects_at_hand(tally) is not None:
         return SubjectDraws.of(tally)
-    if tally.sample.subjects:
-        raise InputError(
-            "ids", "are drawn whole, for which their rows must be in memory", Words("counts of an engine"),
-            f"fetch the rows with {named('engine', 'memory')}, or leave out {named('ids')}",
-        )  # fmt: skip
     where = np.arange(tally.score.size)
     reached = np.cumsum(tally.pos)
     return TallyDraws(

@@ -32,7 +32,7 @@ _TRIES = 1000
 def resampled(tally: Tally, pos: Counts, neg: Counts) -> Tally:
     """The tally with other counts; scores nobody drew leave no vertex."""
     kept = np.flatnonzero(pos + neg)
-    sample = replace(tally.sample, n_pos=int(pos.sum()), n_neg=int(neg.sum()))
+    sample = replace(tally.sample, n_pos=int(pos.sum()), n_neg=int(neg.sum()), subjects=0)
     return Tally(score=tally.score[kept], pos=pos[kept], neg=neg[kept], sample=sample)
 
 

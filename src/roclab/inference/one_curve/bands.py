@@ -14,7 +14,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.curves.roc import roc_curve
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
@@ -96,10 +96,11 @@ def roc_band(
     check_level(level)
     if tally.weighted and kind in ("thresholds", "kolmogorov"):
         raise InputError("", f"the {kind} band counts whole cases and has no form for importance weights")
-    if tally.subjects is not None and kind == "kolmogorov":
+    subjects = subjects_at_hand(tally)
+    if subjects is not None and kind == "kolmogorov":
         raise InputError(
             "kind", "'kolmogorov' takes every case for itself and has no form for subjects with several cases",
-            Words(f"{len(tally.subjects)} subjects"), f"use {named('kind', 'simultaneous')}",
+            Words(f"{len(subjects)} subjects"), f"use {named('kind', 'simultaneous')}",
         )  # fmt: skip
     if kind == "thresholds":
         return _at_thresholds(tally, level, proportion)
@@ -107,7 +108,7 @@ def roc_band(
     grid = np.linspace(0, 1, points)
     if kind == "kolmogorov":
         return _kolmogorov(tally, grid, level)
-    if kind == "pointwise" and resampling is None and rng is None and tally.subjects is None:
+    if kind == "pointwise" and resampling is None and rng is None and subjects is None:
         return _by_score(tally, grid, level)
     resampling = resampling_of(resampling)
     draws = tally_draws(tally, resampling.scheme)

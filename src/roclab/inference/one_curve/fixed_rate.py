@@ -15,7 +15,7 @@ import numpy as np
 
 from roclab._core.types import Floats
 from roclab.curves.roc import rates, roc_curve
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.errors import InputError, Words
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap_rows, tally_draws
 from roclab.inference.one_area.variance import effective_sizes
@@ -95,7 +95,7 @@ def rates_at(
     Subjects with several cases are always resampled: score limits on effective class sizes held .99 instead of .95, and
     were half as long again (15 and 40 subjects, intraclass correlation .2 and .6).
     """
-    if resampling is None and rng is None and tally.subjects is None:
+    if resampling is None and rng is None and subjects_at_hand(tally) is None:
         return [_by_score(tally, one, level=level, side=side) for one in statistics]
     sampled = rate_replicates(tally, statistics, resampling=resampling, rng=rng)
     return [
