@@ -341,11 +341,10 @@ def _is_lazy(data: Any) -> bool:
 def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
     """Patterns, folders and databases are sources, and so are files that an engine is asked for or that are large."""
     lower = path.lower()
-    if "::" in path and not os.path.exists(path):
-        file, _, table = path.partition("::")
-        if file.lower().endswith(_DATABASES):
-            _check_exists(file)
-            return SourceTable(file, "database", replace(reading, sheet=reading.sheet or table), path)
+    file, _, table = ("", "", "") if os.path.exists(path) else path.partition("::")
+    if table and file.lower().endswith(_DATABASES):
+        _check_exists(file)
+        return SourceTable(file, "database", replace(reading, sheet=reading.sheet or table), path)
     if lower.endswith(_DATABASES) and (os.path.exists(path) or not any(sign in path for sign in _GLOB)):
         _check_exists(path)
         return SourceTable(path, "database", reading, path)
@@ -365,10 +364,8 @@ def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
 
 
 def _check_exists(path: str) -> None:
-    """Refuse names of files that are not there, addresses of the network among them."""
-    if not os.path.isfile(path):
-        rule = "is no file" if os.path.exists(path) else "does not exist"
-        raise FileError("", f"{path} {rule}", way_out="check the path")
+    if not os.path.isfile(path):  # addresses of the network among them
+        raise FileError("", f"{path} does not exist, or is no file", way_out="check the path")
 
 
 def _is_large(path: str, reading: Reading) -> bool:

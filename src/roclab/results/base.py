@@ -55,10 +55,7 @@ class Result:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def to_csv(self) -> str:
-        """The rows as comma-separated text with every digit.
-
-        A name that a spreadsheet would run as a formula (``=…``, ``+…``, ``-…``, ``@…``) begins with an apostrophe.
-        """
+        """The rows as comma-separated text with every digit; names that begin as formulas get an apostrophe."""
         return csv_text(self.rows(), shown=True)
 
     def to_frame(self, backend: str | None = None) -> Any:
