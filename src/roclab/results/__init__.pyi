@@ -32,6 +32,7 @@ from roclab.analysis.froc_results import FrocComparison as FrocComparison
 from roclab.analysis.group_areas import GroupAreas as GroupAreas
 from roclab.analysis.hull import BestClassifier as BestClassifier
 from roclab.analysis.hull import HullRanges as HullRanges
+from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
 from roclab.analysis.power import Plan as Plan
@@ -145,3 +146,6 @@ from roclab.smooth.given import GivenCurve as GivenCurve
 from roclab.smooth.model import ClassDensities as ClassDensities
 from roclab.smooth.model import SmoothPoint as SmoothPoint
 from roclab.smooth.model import SmoothRoc as SmoothRoc
+from roclab.studies.designs import Design as Design
+from roclab.studies.reproduction import Reproduction as Reproduction
+from roclab.studies.results import StudyResult as StudyResult
