@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
 from roclab._core.checks import check_choice, check_level
 from roclab._core.types import Floats
-from roclab.analysis.auc import area_asked
-from roclab.analysis.bare_curves import area_of_points, fit_without_error, needs_cases
-from roclab.areas.empirical import trapezoid
-from roclab.areas.partial import partial_area
-from roclab.areas.tauc import early_area, tauc
-from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.decisions.confusion import confusion_at
-from roclab.decisions.intervals import metric_intervals
-from roclab.engines.estimates import area_of_counts, rate_of_counts
 from roclab.errors import InputError, Words, named
-from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.clustered_area import clustered_area_test
-from roclab.inference.one_area.area_tests import area_test
-from roclab.inference.one_area.estimate import estimate_area
-from roclab.inference.one_curve.bands import Band, Rectangle, clustered_rectangle, joint_rectangle, roc_band
-from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
-from roclab.inference.one_curve.smooth_rate import smooth_rate_at
-from roclab.inference.one_curve.thresholds import ThresholdEstimate, threshold_intervals
 from roclab.names import (
     CLUSTERED_VARIANCES,
     Alternative,
@@ -51,11 +34,12 @@ from roclab.options.uncertainty import (
 )
 from roclab.options.verb import public
 from roclab.results import AreaEstimate, RateEstimate, Several, TestResult
-from roclab.smooth.exponential import fit_exponential_curve
-from roclab.smooth.kernel import fit_kernel
-from roclab.smooth.methods import smooth_method
-from roclab.smooth.model import SmoothRoc
-from roclab.smooth.region import overlap_of
+
+if TYPE_CHECKING:
+    from roclab.curves.roc import RocCurve
+    from roclab.inference.one_curve.bands import Band, Rectangle
+    from roclab.inference.one_curve.thresholds import ThresholdEstimate
+    from roclab.smooth.model import SmoothRoc
 
 __all__ = ["CurveAreas"]
 
@@ -87,6 +71,12 @@ class CurveAreas:
 
         Ready-made points have no cases and so no uncertainty: their area comes alone, with the reason.
         """
+        from roclab.analysis.auc import area_asked
+        from roclab.analysis.bare_curves import area_of_points
+        from roclab.engines.estimates import area_of_counts
+        from roclab.inference.areas_of_cases import areas_of
+        from roclab.inference.one_area.estimate import estimate_area
+
         region, uncertainty = Region.of(asked), AreaUncertainty.of(asked)
         what = area_asked(estimator, region)
         if self.tally is None:
@@ -120,6 +110,10 @@ class CurveAreas:
 
         ``weight`` "tauc", or a number k for the weight (1 - FPR)^k: 0 is the AUC, 1 tAUC, 2 rewards early rises more.
         """
+        from roclab.areas.empirical import trapezoid
+        from roclab.areas.partial import partial_area
+        from roclab.areas.tauc import early_area, tauc
+
         if isinstance(weight, int | float):
             return early_area(self.curve, weight)
         check_choice(weight, "weight", ("none", "tauc"))
@@ -140,6 +134,11 @@ class CurveAreas:
         >>> round(fit.area, 3), fit.tpr([0.1]).round(3).tolist()
         (0.911, [0.771])
         """
+        from roclab.analysis.bare_curves import fit_without_error
+        from roclab.smooth.exponential import fit_exponential_curve
+        from roclab.smooth.kernel import fit_kernel
+        from roclab.smooth.methods import smooth_method
+
         if bandwidths is not None:
             if not str(estimator).startswith("kernel"):
                 raise InputError("bandwidths", "are those of kernels", Words(estimator), "use 'kernel_k1' with them")
@@ -160,6 +159,8 @@ class CurveAreas:
         >>> round(rl.Roc.from_samples([1.0, 2.0, 3.0], [0.0, 1.0, 2.0]).overlap("normal"), 4)
         0.6171
         """
+        from roclab.smooth.region import overlap_of
+
         return overlap_of(self.smooth(estimator))
 
     # -- uncertainty of the curve ----------------------------------------------------------------
@@ -180,6 +181,10 @@ class CurveAreas:
         error that the null implies), "null" (Mann-Whitney, as SPSS), "tie_corrected" and "gaidyshev"; areas other than
         the AUC know "logit" and "wald".
         """
+        from roclab.analysis.auc import area_asked
+        from roclab.inference.clustered_area import clustered_area_test
+        from roclab.inference.one_area.area_tests import area_test
+
         what = area_asked(estimator, Region.of(asked))
         if self.cases is not None and self.cases.clustered:
             return clustered_area_test(self.cases, what, null=null, test=test, alternative=alternative)
@@ -194,6 +199,8 @@ class CurveAreas:
         the binomial ``interval``). The pointwise band has score limits, or with ``resampling`` or ``rng`` percentiles
         of resampled curves.
         """
+        from roclab.inference.one_curve.bands import roc_band
+
         tally = self._counted("a band")
         if points is not None and kind == "thresholds":
             raise InputError(
@@ -218,6 +225,10 @@ class CurveAreas:
         >>> round(box.tpr.low, 4), round(box.fpr.high, 4)
         (0.0665, 0.9335)
         """
+        from roclab.decisions.confusion import confusion_at
+        from roclab.decisions.intervals import metric_intervals
+        from roclab.inference.one_curve.bands import clustered_rectangle, joint_rectangle
+
         tally = self._counted("a confidence rectangle")
         counts = confusion_at(tally, threshold)
         if counts.subjects is not None:
@@ -262,6 +273,10 @@ class CurveAreas:
         -------
         RateEstimate, or Several of them where a list was given
         """
+        from roclab.engines.estimates import rate_of_counts
+        from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
+        from roclab.inference.one_curve.smooth_rate import smooth_rate_at
+
         tally = self._counted("an interval")
         asked, name = (specificity, "specificity") if specificity is not None else (sensitivity, "sensitivity")
         given: list[Any] = [asked] if np.ndim(asked) == 0 else list(asked)
@@ -311,11 +326,15 @@ class CurveAreas:
         -------
         ThresholdEstimate, or Several of them where a list was given, from the same resampled cases
         """
+        from roclab.inference.one_curve.thresholds import threshold_intervals
+
         tally = self._counted("an interval")
         found = threshold_intervals(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
         return found[0] if np.ndim(tpr if fpr is None else fpr) == 0 else Several(results=tuple(found))
 
     def _counted(self, what: str) -> Tally:
+        from roclab.analysis.bare_curves import needs_cases
+
         if self.tally is None:
             raise needs_cases(what)
         return self.tally

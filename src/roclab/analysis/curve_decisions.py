@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
 from roclab._core.checks import check_fraction
 from roclab._core.types import Floats
-from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
-from roclab.decisions.calibration import Calibration, calibration
-from roclab.decisions.confusion import ConfusionMatrix, confusion_at
-from roclab.decisions.coordinates import Coordinates, coordinates
-from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
-from roclab.decisions.cutoffs import CutoffResult, find_cutoff
-from roclab.decisions.grey_zone import GreyZone, grey_zone
-from roclab.decisions.h_measure import HMeasure, h_measure
-from roclab.decisions.interval_ratios import IntervalRatios, interval_ratios
-from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.operating_point import (
-    OperatingPoint,
-    OperatingPoints,
-    point_at_fpr,
-    point_at_threshold,
-    point_at_tpr,
-)
 from roclab.errors import InputError, Words
 from roclab.names import (
     Binning,
@@ -38,6 +21,19 @@ from roclab.names import (
 from roclab.options.criterion import Bounds, CriterionAsked, CriterionOptions, RequirementKeywords
 from roclab.options.uncertainty import Draws, DrawsKeywords, Level, LevelKeywords, Resampling
 from roclab.options.verb import public
+
+if TYPE_CHECKING:
+    from roclab.curves.roc import RocCurve
+    from roclab.decisions.calibration import Calibration
+    from roclab.decisions.confusion import ConfusionMatrix
+    from roclab.decisions.coordinates import Coordinates
+    from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
+    from roclab.decisions.cutoffs import CutoffResult
+    from roclab.decisions.grey_zone import GreyZone
+    from roclab.decisions.h_measure import HMeasure
+    from roclab.decisions.interval_ratios import IntervalRatios
+    from roclab.decisions.intervals import MetricIntervals
+    from roclab.decisions.operating_point import OperatingPoint, OperatingPoints
 
 __all__ = ["CurveDecisions", "StabilityKeywords"]
 
@@ -94,6 +90,8 @@ class CurveDecisions:
         >>> round(rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).at(sensitivity=1).specificity, 4)
         0.6667
         """
+        from roclab.decisions.operating_point import OperatingPoints, point_at_fpr, point_at_threshold, point_at_tpr
+
         given = {
             "threshold": threshold, "fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity,
         }  # fmt: skip
@@ -120,6 +118,8 @@ class CurveDecisions:
     @public(synonyms={"thresholds": "rule"})
     def coordinates(self, rule: ThresholdRule = "observed") -> Coordinates:
         """The whole cut-off table: counts and metrics at every threshold."""
+        from roclab.decisions.coordinates import coordinates
+
         return coordinates(self._counted("a cut-off table"), rule=rule)
 
     @public(RequirementKeywords, synonyms={"thresholds": "rule"})
@@ -131,6 +131,8 @@ class CurveDecisions:
         >>> r.cutoff("youden").threshold, r.cutoff(require={"specificity": 1.0}).threshold
         (0.8, 0.8)
         """
+        from roclab.decisions.cutoffs import find_cutoff
+
         return find_cutoff(self._counted("a cut-off"), CriterionOptions.of({**asked, "criterion": criterion}))
 
     @public(StabilityKeywords, synonyms={"thresholds": "rule"})
@@ -142,6 +144,8 @@ class CurveDecisions:
         **asked: Unpack[StabilityKeywords],
     ) -> CutoffBootstrap:
         """How stable the best cut-off is, and how much of its quality is luck: bootstrap interval and optimism."""
+        from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
+
         return bootstrap_cutoff(
             self._counted("a bootstrap"),
             CriterionOptions.of({**asked, "criterion": criterion}),
@@ -161,6 +165,8 @@ class CurveDecisions:
 
         ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
         """
+        from roclab.decisions.grey_zone import grey_zone
+
         return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
 
     def likelihood_ratios(
@@ -173,6 +179,8 @@ class CurveDecisions:
         >>> [float(one.ratio) for one in found.ratios]
         [0.0, 1.0, inf]
         """
+        from roclab.decisions.interval_ratios import interval_ratios
+
         return interval_ratios(self._counted("a likelihood ratio"), cuts=cuts, bins=bins, level=level)
 
     def h_measure(
@@ -183,6 +191,8 @@ class CurveDecisions:
         prevalence: float | None = None,
     ) -> HMeasure:
         """Hand's H-measure, with a Beta prior of the costs (2, 2 by default) or a severity ratio."""
+        from roclab.decisions.h_measure import h_measure
+
         tally = self._counted("the H-measure")
         return h_measure(tally, shape=shape, severity_ratio=severity_ratio, prevalence=prevalence)
 
@@ -200,6 +210,8 @@ class CurveDecisions:
 
         ``resampling=1000`` adds bootstrap intervals of ICI, E50, E90 and Emax, which cost a curve a replicate.
         """
+        from roclab.decisions.calibration import calibration
+
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
         return calibration(self._counted("calibration"), **asked)
 
@@ -219,6 +231,8 @@ class CurveDecisions:
         ``interval`` is that of proportions, ``ratio_interval`` "score" (Koopman) or "log" (Simel) that of likelihood
         ratios and of predictive values at a prevalence, which follow from them.
         """
+        from roclab.decisions.intervals import metric_intervals
+
         return metric_intervals(
             self.confusion(threshold),
             level=level,
@@ -230,4 +244,6 @@ class CurveDecisions:
 
     def confusion(self, threshold: float) -> ConfusionMatrix:
         """The confusion matrix at a threshold."""
+        from roclab.decisions.confusion import confusion_at
+
         return confusion_at(self._counted("a confusion matrix"), threshold)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab.analysis.roc import Roc
+from roclab.curves.troc import troc_curve
 from roclab.decisions.iso_performance import IsoLine, Tangent, equal_cost_slope, iso_line, tangent_points
 from roclab.errors import InputError, Words, named
 from roclab.names import IsoMetric
 from roclab.results import Result
 
-__all__ = ["IsoLines", "iso_lines"]
+__all__ = ["IsoLines", "iso_lines", "troc_curve"]
 
 _LOW = (0.05, 0.1, 0.2, 0.3, 0.4)
 _VALUES = {"lr_plus": (1.0, 2.0, 3.0, 5.0, 10.0), "cost": _LOW, "lr_minus": _LOW, "neyman_pearson": _LOW}

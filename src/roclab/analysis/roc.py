@@ -6,25 +6,16 @@ import html
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab._core.plain import plain
 from roclab._core.types import Floats
-from roclab.analysis.auc import parts_by_fold
 from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CurveDecisions
 from roclab.analysis.support import cases_for
-from roclab.curves.cost import CostCurve, cost_curve
-from roclab.curves.det import DetCurve, Ends, det_curve
-from roclab.curves.gain import GainCurve, gain_curve
-from roclab.curves.hull import RocHull, hull_of_curve, hull_of_tally
-from roclab.curves.points import CurvePoints
-from roclab.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
-from roclab.curves.roc import RocCurve, curve_from_points, roc_curve
-from roclab.curves.troc import TrocCurve, troc_curve
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes, parts_by_group
@@ -32,10 +23,6 @@ from roclab.data.rates import counts_of_rates
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
-from roclab.decisions.operating_point import (
-    OperatingPoint,
-    OperatingPoints,
-)
 from roclab.names import (
     CURVES,
     WALKS,
@@ -48,7 +35,18 @@ from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.uncertainty import Resampling
 from roclab.results import ByGroup, Result
 
-__all__ = ["Roc", "curve_of", "roc", "rocs", "troc_curve"]
+if TYPE_CHECKING:
+    from roclab.curves.cost import CostCurve
+    from roclab.curves.det import DetCurve, Ends
+    from roclab.curves.gain import GainCurve
+    from roclab.curves.hull import RocHull
+    from roclab.curves.points import CurvePoints
+    from roclab.curves.precision_recall import PrecisionRecallCurve
+    from roclab.curves.roc import RocCurve
+    from roclab.curves.troc import TrocCurve
+    from roclab.decisions.operating_point import OperatingPoint, OperatingPoints
+
+__all__ = ["Roc", "curve_of", "roc", "rocs"]
 
 
 class RocKeywords(FoldKeywords, CaseKeywords, total=False):
@@ -123,6 +121,8 @@ def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: U
     >>> {name: float(r.auc(interval=None)) for name, r in found.items()}
     {'good': 1.0, 'fair': 0.75}
     """
+    from roclab.analysis.auc import parts_by_fold
+
     cases = read_cases(y_true, y_score, **data)
     if cases.groups is not None:
         parts = parts_by_group(cases.select(cases.only_name()))
@@ -198,6 +198,8 @@ class Roc(CurveAreas, CurveDecisions, Result):
         >>> Roc.from_points([0.1, 0.3], [0.5, 0.8], n_pos=20, n_neg=40).auc().n_neg
         40
         """
+        from roclab.curves.roc import curve_from_points
+
         curve = curve_from_points(fpr, tpr)
         if n_pos is None and n_neg is None:
             return cls(tally=None, walk=curve.walk, ready_made=curve)
@@ -209,6 +211,8 @@ class Roc(CurveAreas, CurveDecisions, Result):
     @property
     def curve(self) -> RocCurve:
         """The vertices, made when they are first asked for: areas and cut-offs need only the counts."""
+        from roclab.curves.roc import roc_curve
+
         if self.ready_made is not None:
             return self.ready_made
         if self._drawn is None:
@@ -263,39 +267,55 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     def points_at(self, points: Sequence[OperatingPoint]) -> OperatingPoints:
         """Several operating points of this curve as one table."""
+        from roclab.decisions.operating_point import OperatingPoints
+
         sample = None if self.tally is None else self.tally.sample
         return OperatingPoints(points=tuple(points), sample=sample)
 
     def walked(self, walk: Walk, *, drop_collinear: bool = False) -> RocCurve:
         """The curve with ties crossed straight, up first or right first."""
+        from roclab.curves.roc import roc_curve
+
         if walk == self.walk and not drop_collinear and self.tally is not None:
             return self.curve
         return roc_curve(self._counted("another walk"), walk=walk, drop_collinear=drop_collinear)
 
     def hull(self) -> RocHull:
         """The convex hull, with its area."""
+        from roclab.curves.hull import hull_of_curve, hull_of_tally
+
         if self.tally is None or self.walk != "expected":  # walks have corners that the tally does not
             return hull_of_curve(self.curve)
         return hull_of_tally(self.tally, self.curve)
 
     def troc(self) -> TrocCurve:
         """The tROC curve."""
+        from roclab.curves.troc import troc_curve
+
         return troc_curve(self.curve)
 
     def precision_recall(self, *, skew: float | None = None) -> PrecisionRecallCurve:
         """The precision-recall curve, at the skew N/P of the data or another one."""
+        from roclab.curves.precision_recall import precision_recall_curve
+
         return precision_recall_curve(self.curve, skew=skew)
 
     def det(self, *, ends: Ends = "drop") -> DetCurve:
         """The detection error trade-off curve."""
+        from roclab.curves.det import det_curve
+
         return det_curve(self.curve, ends=ends)
 
     def cost(self) -> CostCurve:
         """The cost curve with its lower envelope."""
+        from roclab.curves.cost import cost_curve
+
         return cost_curve(self.curve, self.hull())
 
     def gain(self, *, prevalence: float | None = None) -> GainCurve:
         """The cumulative gain and lift curve."""
+        from roclab.curves.gain import gain_curve
+
         return gain_curve(self.curve, prevalence=prevalence)
 
     # -- figures ---------------------------------------------------------------------------------

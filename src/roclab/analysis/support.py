@@ -8,9 +8,8 @@ that shows it is made from it (``docs/guide/keywords.md``), and a test asks ever
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from roclab.curves.roc import RocCurve
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.errors import InputError, Words, named
@@ -19,6 +18,9 @@ from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding
 from roclab.options.group import given_of
 from roclab.results import Sample
+
+if TYPE_CHECKING:
+    from roclab.curves.roc import RocCurve
 
 __all__ = [
     "KEYWORDS",
@@ -242,6 +244,8 @@ def prepared(verb: str, cases: Cases, fold_average: FoldAverage | None = None) -
 
 def notes_of_subjects(samples: Iterable[Sample | RocCurve | None]) -> tuple[str, ...]:
     """What an answer without uncertainty says about subjects, pooled folds and weights that are no counts."""
+    from roclab.curves.roc import RocCurve
+
     found = [one.sample if isinstance(one, RocCurve) else one for one in samples]
     said = dict.fromkeys(words for one in found if one is not None for words in one.belonging())
     if any(one is not None and one.weights == "importance" for one in found):

@@ -1,11 +1,11 @@
 """Small data sets to try things on: invented, shipped with the package, and reproducible.
 
-300 ward patients with a suspected infection were, so the story goes, measured on admission and followed
-for 48 hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a
-taster (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
-fruit) with a score each. ``readings.csv`` is a reader study: five readers rate 80 cases on film and digitally, from 0
-to 100. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two detectors marked there.
-``generate`` tells how the numbers were made.
+300 ward patients with a suspected infection were, so the story goes, measured on admission and followed for 48
+hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the probability of each grape by a taster
+(columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
+fruit) with a score each. ``readings.csv`` is a reader study: five readers rate 80 cases on film and digitally, from
+0 to 100. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two detectors marked
+there. ``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations

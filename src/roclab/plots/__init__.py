@@ -9,6 +9,9 @@
 
 Functions draw on any axes, of ``matplotlib.pyplot`` too. :func:`new_axes` makes ones with the theme of this room and
 of a printed width, :func:`save_figure` writes them.
+
+``draw_*(result, ax)``: finished results in, Axes out; ``by_name`` and ``recipes/`` draw any figure from data;
+``legend`` finds a place for the legend, ``words`` has the digits.
 """
 
 from __future__ import annotations

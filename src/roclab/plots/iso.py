@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
-from roclab.analysis.roc import troc_curve
+from roclab.analysis.iso import troc_curve
 from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
