@@ -102,7 +102,7 @@ def test_operating_points():
             "label and score must name columns of the data frame, got none; its columns are a",
         ),
         (lambda: rl.auc(Y, S, label="a"), "label and score name columns of a table, got arrays as well"),
-        (lambda: rl.cutoff(Y, {"a": S, "b": S}), "score must name one score for this question, got a and b"),
+        (lambda: rl.cutoff_table(Y, {"a": S, "b": S}), "score must name one score for this question, got a and b"),
         (lambda: rl.auc(Y, S, direction="up"), "direction must be one of 'higher', 'lower', got 'up'"),
         (lambda: rl.auc(Y, S, estimator="roc"), "estimator must be one of 'empirical'"),
         (lambda: rl.auc([], []), "must hold at least one case"),

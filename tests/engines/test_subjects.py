@@ -55,5 +55,5 @@ def test_other_intervals_ask_for_the_rows(rows, question):
 
 
 def test_what_shows_no_uncertainty_is_answered_there(rows):
-    assert "cases of 30 subjects" in str(rl.cutoffs(rows, **ASKED, engine="duckdb"))
+    assert "cases of 30 subjects" in str(rl.roc(rows, **ASKED, engine="duckdb").cutoff("youden"))
     assert rl.confusion(rows, threshold=0.5, **ASKED, engine="duckdb").tp > 0
