@@ -29,7 +29,7 @@ from coverage_readers import section as reader_studies
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import confusion_at
 from roclab.decisions.intervals import metric_intervals
-from roclab.inference.comparison.exchanged_areas import exchanged_areas
+from roclab.inference.comparison.permuted_areas import permuted_areas
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.inference.one_area.area_tests import auc_test
@@ -284,7 +284,7 @@ def size_of_comparisons(sizes: tuple[int, int], count: int, few: int, rng: np.ra
         rejected["two paired curves, Venkatraman"] += venkatraman_paired(pair, "a", "b", **drawn).p_value <= 0.05
         apart = [rl.read_cases(label, {name: label + rng.normal(size=total)}) for name in "ab"]
         rejected["two unpaired curves, Venkatraman"] += venkatraman_unpaired(*apart, **drawn).p_value <= 0.05
-    return shares | {name: hits / few for name, hits in rejected.items()} | size_of_exchanges(sizes, count)
+    return shares | {name: hits / few for name, hits in rejected.items()} | size_of_permutations(sizes, count)
 
 
 NULL_AREAS, NULL_RHOS, NULL_SPREADS = (0.7, 0.8, 0.85, 0.93), (0.3, 0.7), (1.0, 1.5)
@@ -325,7 +325,7 @@ def sizes_in_other_designs(count: int) -> tuple[dict[str, list[float]], int]:
     }, len(designs)
 
 
-def size_of_exchanges(sizes: tuple[int, int], count: int) -> dict[str, float]:
+def size_of_permutations(sizes: tuple[int, int], count: int) -> dict[str, float]:
     """The same for Bandos' test of two and of three scores, with random numbers of its own."""
     rng = np.random.default_rng([2005, *sizes])
     label = np.repeat([True, False], sizes)
@@ -335,8 +335,8 @@ def size_of_exchanges(sizes: tuple[int, int], count: int) -> dict[str, float]:
         common = rng.normal(size=label.size)
         scores = {name: label * 1.4 + common + rng.normal(size=label.size) for name in "abc"}
         cases = rl.read_cases(label, scores)
-        rejected["two paired areas, exchanged ranks"] += exchanged_areas(cases, ("a", "b"), **drawn).p_value <= 0.05
-        rejected["three areas, exchanged ranks"] += exchanged_areas(cases, ("a", "b", "c"), **drawn).p_value <= 0.05
+        rejected["two paired areas, exchanged ranks"] += permuted_areas(cases, ("a", "b"), **drawn).p_value <= 0.05
+        rejected["three areas, exchanged ranks"] += permuted_areas(cases, ("a", "b", "c"), **drawn).p_value <= 0.05
     return {name: hits / count for name, hits in rejected.items()}
 
 

@@ -99,7 +99,7 @@ def areas(cases: Cases, area: float, _: np.random.Generator) -> dict[str, bool]:
 
 
 def partial(cases: Cases, area: float, _: np.random.Generator) -> dict[str, bool]:
-    part = area_of_region(fpr=(0.0, 0.3), tpr=None, standard="none")
+    part = area_of_region(fpr=(0.0, 0.3), tpr=None, standardize="none")
     grid = (np.arange(2000) + 0.5) / 2000 * 0.3
     truth = 0.3 * float(np.mean(ndtr(math.sqrt(2) * ndtri(area) + ndtri(grid))))
     found = clustered_estimate(cases, part, level=0.95, interval="auto", side="two-sided")

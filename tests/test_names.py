@@ -73,7 +73,7 @@ def test_every_table_is_spelt_out_in_its_type():
         (names.SCHEMES, lambda one: rl.Resampling(scheme=one)),
         (names.BANDS, lambda one: rl.roc(Y, S).band(kind=one, **DRAWS)),
         (names.PROPORTION_INTERVALS, lambda one: proportion_interval(3, 10, level=0.9, method=one)),
-        (names.WALKS, lambda one: rl.roc(Y, S, walk=one)),
+        (names.WALKS, lambda one: rl.roc(Y, S, ties=one)),
         (names.CURVES, lambda one: rl.roc(Y, S).named_curve(one)),
         (names.CURVE_STATISTICS, lambda one: rl.compare_curves(Y, {"a": S, "b": OTHER}, statistic=one, resampling=9)),
         (names.ADJUSTMENTS, lambda one: rl.compare(Y, {"a": S, "b": OTHER}, adjust=one)),

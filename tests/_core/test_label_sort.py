@@ -18,7 +18,7 @@ SCORES = st.one_of(st.sampled_from(SPECIAL), st.floats(-9, 9))
 
 
 @pytest.fixture(autouse=True, params=["counting", "packed"])
-def _road(monkeypatch, request):
+def _backend(monkeypatch, request):
     """Both roads whatever the processor, also for few cases."""
     monkeypatch.setattr(label_sort, "_LONG", 1)
     monkeypatch.setattr(label_sort, "sorts_fast", lambda: request.param == "packed")

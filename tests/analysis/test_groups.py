@@ -103,7 +103,7 @@ def part(data, group):
         {"level": 0.8},
         {"interval": "logit"},
         {"estimator": "tauc"},
-        {"fpr": (0, 0.2), "standard": "mcclish"},
+        {"fpr": (0, 0.2), "standardize": "mcclish"},
         {"ids": "who"},
         {"sample_weight": "w"},
         {"direction": "lower"},

@@ -31,22 +31,22 @@ def test_cases_of_several_scores_are_kept_apart():
     assert [one.cases.names for one in found.values()] == [["a"], ["b"]]
 
 
-@pytest.mark.parametrize("walk", ["expected", "optimistic", "pessimistic"])
-def test_the_curve_is_made_when_it_is_asked_for(walk):
-    found = rl.roc(Y, S, walk=walk)
+@pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
+def test_the_curve_is_made_when_it_is_asked_for(ties):
+    found = rl.roc(Y, S, ties=ties)
     assert found._drawn is None
     found.auc()
     found.cutoff()
     assert found._drawn is None, "areas and cut-offs need no curve"
-    want = roc_curve(found.tally, walk=walk)
+    want = roc_curve(found.tally, ties=ties)
     assert found.tpr.tolist() == want.tpr.tolist()
     assert found.curve is found.curve, "made once"
-    assert found.curve.walk == found.walk == walk
+    assert found.curve.ties == found.ties == ties
 
 
 def test_an_unknown_walk_is_refused_before_a_curve_is_made():
-    with pytest.raises(InputError, match="walk must be one of"):
-        rl.roc(Y, S, walk="straight")
+    with pytest.raises(InputError, match="ties must be one of"):
+        rl.roc(Y, S, ties="straight")
 
 
 def test_ready_made_points_keep_their_curve():

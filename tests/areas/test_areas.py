@@ -73,8 +73,8 @@ def test_walks_property_bound_the_area_by_half_the_tied_pairs(pos, neg):
     tally = of(pos, neg)
     tied = sum(x == y for x in pos for y in neg) / (len(pos) * len(neg))
     assert optimistic_auc(tally) - pessimistic_auc(tally) == pytest.approx(tied, abs=1e-14)
-    assert trapezoid(roc_curve(tally, walk="optimistic")) == pytest.approx(optimistic_auc(tally), abs=1e-14)
-    assert trapezoid(roc_curve(tally, walk="pessimistic")) == pytest.approx(pessimistic_auc(tally), abs=1e-14)
+    assert trapezoid(roc_curve(tally, ties="optimistic")) == pytest.approx(optimistic_auc(tally), abs=1e-14)
+    assert trapezoid(roc_curve(tally, ties="pessimistic")) == pytest.approx(pessimistic_auc(tally), abs=1e-14)
 
 
 @given(pos=SCORES, neg=SCORES)

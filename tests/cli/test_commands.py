@@ -54,9 +54,9 @@ def test_auc_without_a_seed_names_one_that_repeats_the_result(shell):
 
 
 def test_auc_of_a_region(shell):
-    area = area_of_region(fpr=(0, 0.2), standard="mcclish")
+    area = area_of_region(fpr=(0, 0.2), standardize="mcclish")
     expected = estimate_area(cases_of("lactate").tally(), area).to_dict()
-    arguments = ["--fpr", 0, 0.2, "--standard", "mcclish"]
+    arguments = ["--fpr", 0, 0.2, "--standardize", "mcclish"]
     assert answer(shell, "auc", "example", *DATA, *scores("lactate"), *arguments)["estimates"] == [expected]
 
 
@@ -163,10 +163,10 @@ CURVES = {
 
 
 @pytest.mark.parametrize("kind", CURVES)
-@pytest.mark.parametrize("walk", ["expected", "optimistic", "pessimistic"])
-def test_curve_definition_is_the_points(shell, kind, walk):
-    expected = CURVES[kind](rl.roc(FILE, **COLUMNS, score="lactate", walk=walk))
-    arguments = ["curve", "example", *DATA, *scores("lactate"), "--curve", kind, "--walk", walk]
+@pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
+def test_curve_definition_is_the_points(shell, kind, ties):
+    expected = CURVES[kind](rl.roc(FILE, **COLUMNS, score="lactate", ties=ties))
+    arguments = ["curve", "example", *DATA, *scores("lactate"), "--curve", kind, "--ties", ties]
     assert shell(*arguments, "--json").stdout == expected.to_json() + "\n"
     assert shell(*arguments, "--csv").stdout == expected.to_csv()
     text = shell(*arguments).stdout
@@ -270,7 +270,7 @@ def test_confusion_of_predictions(shell, tmp_path):
         ({}, []),
         ({"adjust": "fdr", "alternative": "greater"}, ["--adjust", "fdr", "--alternative", "greater"]),
         ({"area": "tauc", "level": 0.9}, ["--area", "tauc", "--level", 0.9]),
-        ({"fpr": (0, 0.3), "standard": "mcclish"}, ["--fpr", 0, 0.3, "--standard", "mcclish"]),
+        ({"fpr": (0, 0.3), "standardize": "mcclish"}, ["--fpr", 0, 0.3, "--standardize", "mcclish"]),
         ({"variance": "clustered", "ids": "ward"}, ["--variance", "clustered", "--id", "ward"]),
         (
             {"variance": "bootstrap", "area": "hull", "resampling": rl.Resampling(replicates=60), "rng": 5},

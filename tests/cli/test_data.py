@@ -33,9 +33,9 @@ def test_reading_options_are_for_files(tmp_path):
         rl.read_cases([1, 0], [2, 1], delimiter=";")
 
 
-@pytest.mark.parametrize("walk", ["expected", "optimistic", "pessimistic"])
-def test_hull_regression_of_a_walk_spans_its_curve(walk):
-    r = rl.roc([1, 1, 0, 0, 1, 0, 1, 0], [3, 2, 3, 2, 2, 1, 1, 1], walk=walk)
+@pytest.mark.parametrize("ties", ["expected", "optimistic", "pessimistic"])
+def test_hull_regression_of_a_walk_spans_its_curve(ties):
+    r = rl.roc([1, 1, 0, 0, 1, 0, 1, 0], [3, 2, 3, 2, 2, 1, 1, 1], ties=ties)
     hull = r.hull()
     assert (hull.fpr[0], hull.tpr[0], hull.fpr[-1], hull.tpr[-1]) == (0, 0, 1, 1)
     assert np.all(np.diff(hull.slopes) <= 0)

@@ -63,7 +63,7 @@ ERRORS = [
     (["auc", *LACTATE, "--ci", "bca", "--seed", "-1"], "Invalid value for '--seed'"),
     (["auc", *LACTATE, "--fpr", "0.5", "0.1"], "write --fpr 0 0.1 for the range 0 to 0.1."),
     (["auc", *LACTATE, "--fpr", "0", "0.1", "--estimator", "tauc"], "got --estimator tauc as well"),
-    (["auc", *LACTATE, "--standard", "mcclish"], "got no range; give --fpr or --tpr as well."),
+    (["auc", *LACTATE, "--standardize", "mcclish"], "got no range; give --fpr or --tpr as well."),
     (["auc", *LACTATE, "--test", "wald"], "--test needs a value to test against, got none; write --null 0.5."),
     (["auc", *LACTATE, "--alternative", "less"], "--alternative needs a value to test against, got none"),
     (["auc", *LACTATE, "--null", "0.6", "--test", "null"], "--test null tests against 0.5 only, got --null 0.6"),

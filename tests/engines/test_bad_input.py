@@ -113,9 +113,9 @@ def test_limits_and_bounds_are_checked(place):
 
 
 def test_no_room_to_sort_is_said_first(place, monkeypatch):
-    from roclab.engines import duckdb_road
+    from roclab.engines import duckdb_backend
 
-    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 8)
+    monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda: 8)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(100, 99, 1))
     with pytest.raises(InputError, match="GB free in"):
         rl.auc(place(), **ASKED)
@@ -132,9 +132,9 @@ def test_questions_about_rows_say_so(place):
 
 
 def test_a_threshold_inside_a_cell_is_refused_by_a_curve_and_counted_by_the_source(tmp_path, monkeypatch):
-    from roclab.engines import duckdb_road
+    from roclab.engines import duckdb_backend
 
-    monkeypatch.setattr(duckdb_road, "CELLS", 4)
+    monkeypatch.setattr(duckdb_backend, "CELLS", 4)
     rng = np.random.default_rng(1)
     y = rng.random(500) < 0.5
     s = rng.normal(size=500) + y

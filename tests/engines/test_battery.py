@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
-from roclab.engines import duckdb_road, narwhals_road
+from roclab.engines import duckdb_backend, narwhals_backend
 from roclab.engines.estimates import CountedArea
 from roclab.errors import InputError, OneClassError
 
@@ -133,8 +133,8 @@ NATIVE = {
 @pytest.fixture(autouse=True)
 def few_cells(monkeypatch):
     """So few cells and bins that scores are joined in them, as they are among millions of cases."""
-    monkeypatch.setattr(duckdb_road, "CELLS", 16)
-    monkeypatch.setattr(narwhals_road, "_BINS", 64)
+    monkeypatch.setattr(duckdb_backend, "CELLS", 16)
+    monkeypatch.setattr(narwhals_backend, "_BINS", 64)
 
 
 REGIONS = ({"fpr": (0, 0.3)}, {"tpr": (0.55, 0.95)}, {"fpr": (0.1, 0.6), "tpr": (0.5, 1)})

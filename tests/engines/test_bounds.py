@@ -37,7 +37,7 @@ def test_bounds_property_hold_for_any_cells(data, count):
     )
     estimators = [{}, {"estimator": "gini"}, {"estimator": "tauc"}, {"estimator": "average_precision"},
                   {"estimator": "hull"}, {"fpr": (0.1, 0.6)}, {"tpr": (0.2, 0.9)}, {"fpr": (0, 0.5), "tpr": (0.3, 1)},
-                  {"fpr": (0, 0.4), "standard": "mcclish"}]  # fmt: skip
+                  {"fpr": (0, 0.4), "standardize": "mcclish"}]  # fmt: skip
     for asked in estimators:
         found, known = (rl.auc(*given, interval=None, **asked) for given in ((whole,), (label, score)))
         assert abs(found.area - known.area) <= found.numerical_error.area + 1e-12, asked
@@ -50,7 +50,7 @@ REGIONS = (
     {"fpr": (0.1, 0.6)},
     {"fpr": (0, 0.5)},
     {"tpr": (0.2, 0.9)},
-    {"tpr": (0.5, 1), "standard": "mcclish"},
+    {"tpr": (0.5, 1), "standardize": "mcclish"},
     {"fpr": (0, 0.5), "tpr": (0.3, 1)},
     {"fpr": (0.25, 1), "tpr": (0.25, 0.75)},
     {"estimator": "tauc"},

@@ -183,7 +183,7 @@ def test_sorting_on_disk_and_few_cells_change_no_digit(tmp_path, monkeypatch, na
     frame = grouped(6)
     known = ask("auc", frame, None)
     monkeypatch.setattr(group_passes, "CELLS", 16)
-    monkeypatch.setattr("roclab.engines.duckdb_road.DuckRoad.capacity", lambda self: 100)
+    monkeypatch.setattr("roclab.engines.duckdb_backend.DuckdbBackend.capacity", lambda self: 100)
     found = ask("auc", written(frame, tmp_path / "x.parquet"), "duckdb")
     assert found.area.tolist() == pytest.approx(known.area.tolist(), abs=1e-14, nan_ok=True)
     assert found.low.tolist() == pytest.approx(known.low.tolist(), abs=1e-12, nan_ok=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import roclab as rl
 from roclab.analysis.area_table import area_table
 from roclab.data.files.duckdb import Handle
-from roclab.engines import duckdb_road, growing_bins, one_pass
+from roclab.engines import duckdb_backend, growing_bins, one_pass
 from roclab.engines.growing_bins import BinRule, GrowingBins, rule_for
 from roclab.engines.quantising import half_width, is_monotone
 from roclab.errors import RoclabError
@@ -233,7 +233,7 @@ def test_odd_rows_late_in_a_text_are_answered_as_in_two_passes(tmp_path, monkeyp
         return found.area, found.standard_error, found.n_pos, found.n_neg, found.sample.dropped
 
     found = answered()
-    monkeypatch.setattr(duckdb_road, "first_pass", lambda *_: None)
+    monkeypatch.setattr(duckdb_backend, "first_pass", lambda *_: None)
     assert found == answered()
 
 

@@ -9,7 +9,7 @@ import pytest
 import roclab as rl
 from roclab.analysis.area_table import area_table
 from roclab.data.files.duckdb import Handle
-from roclab.engines import duckdb_road, one_pass
+from roclab.engines import duckdb_backend, one_pass
 from roclab.errors import RoclabError
 
 from .test_battery import PLACES, REGIONS, SHAPES, areas, check_areas, check_curve, read, shaped
@@ -19,7 +19,7 @@ from .test_battery import PLACES, REGIONS, SHAPES, areas, check_areas, check_cur
 def at_once(monkeypatch):
     """Small sources are tried in one pass too, with few cells; returns what each attempt found."""
     monkeypatch.setattr(one_pass, "_SAMPLE", 20)
-    monkeypatch.setattr(duckdb_road, "CELLS", 16)
+    monkeypatch.setattr(duckdb_backend, "CELLS", 16)
     attempts, first = [], one_pass.first_pass
 
     def told(*given):
@@ -27,7 +27,7 @@ def at_once(monkeypatch):
         attempts.append("two" if found is None else "groups" if found.groups is not None else "scores")
         return found
 
-    monkeypatch.setattr(duckdb_road, "first_pass", told)
+    monkeypatch.setattr(duckdb_backend, "first_pass", told)
     return attempts
 
 
@@ -131,7 +131,7 @@ def test_odd_rows_are_answered_as_in_two_passes(tmp_path, monkeypatch, odd, digi
     s[80 : 80 + len(cells)] = cells
     pl.DataFrame({"y": y, "s": s}).write_csv(tmp_path / "x.csv", quote_style="never")
     found = answered(tmp_path / "x.csv", **asked)
-    monkeypatch.setattr(duckdb_road, "first_pass", lambda *_: None)
+    monkeypatch.setattr(duckdb_backend, "first_pass", lambda *_: None)
     known = answered(tmp_path / "x.csv", **asked)
     assert found == (known if isinstance(known, str) else pytest.approx(known, abs=1e-15))
 
@@ -149,7 +149,7 @@ def test_scores_that_would_not_fit_are_read_in_two_passes(tmp_path, at_once, mon
     frame = shaped("fine")
     frame.write_csv(tmp_path / "x.csv")
     for free, way in ((8 * 400, "scores"), (8 * 100, "two")):
-        monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda free=free: free)
+        monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda free=free: free)
         found = rl.auc(tmp_path / "x.csv", label="y", score="s", engine="duckdb")
         assert (found.area, at_once.pop()) == (rl.auc(frame, label="y", score="s").area, way)
 

@@ -17,7 +17,7 @@ from roclab.analysis.data import plan_of
 from roclab.data import sources
 from roclab.data.files import text_pieces
 from roclab.data.files.duckdb import Handle
-from roclab.engines import duckdb_road, one_pass, sorting
+from roclab.engines import duckdb_backend, one_pass, sorting
 from roclab.errors import RoclabError
 from tests.twins import brute_auc
 
@@ -33,15 +33,15 @@ def small_files(monkeypatch):
     monkeypatch.setattr(one_pass, "_SAMPLE", 20)
     monkeypatch.setattr(text_pieces, "_PIECE", 500)
     monkeypatch.setattr(sorting, "_AT_ONCE", 4)
-    monkeypatch.setattr(duckdb_road, "CELLS", 16)
+    monkeypatch.setattr(duckdb_backend, "CELLS", 16)
     readers, plain = [], one_pass.plain_pass
 
-    def told(road):
-        found = plain(road)
+    def told(backend):
+        found = plain(backend)
         readers.append("DuckDB" if found is None else found.reader)
         return found
 
-    monkeypatch.setattr(duckdb_road, "plain_pass", told)
+    monkeypatch.setattr(duckdb_backend, "plain_pass", told)
     return readers
 
 
@@ -146,7 +146,7 @@ def test_an_odd_last_row_is_answered_as_by_duckdb(tmp_path, last):
 def test_no_database_is_opened_for_plain_text(tmp_path, small_files, monkeypatch):
     frame = shaped("fine")
     path = as_csv(frame, tmp_path / "x.csv")
-    monkeypatch.setattr(duckdb_road, "opened", None)
+    monkeypatch.setattr(duckdb_backend, "opened", None)
     found = rl.roc(path, label="y", score="s")
     assert found.auc().area == rl.auc(frame, label="y", score="s").area
     assert found.auc().counted.startswith("Arrow, sorted scan")
@@ -185,7 +185,7 @@ def test_scores_that_would_not_fit_are_left_to_duckdb(tmp_path, small_files, mon
     frame = shaped("fine")
     path = as_csv(frame, tmp_path / "x.csv")
     for free, reader in ((9 * 400, "Arrow"), (9 * 100, "DuckDB")):
-        monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda free=free: free)
+        monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda free=free: free)
         found = rl.auc(path, label="y", score="s")
         assert (found.area, small_files.pop()) == (rl.auc(frame, label="y", score="s").area, reader)
 

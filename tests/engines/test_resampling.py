@@ -10,7 +10,7 @@ import pytest
 
 import roclab as rl
 from roclab.analysis.area_table import area_table
-from roclab.engines import duckdb_road
+from roclab.engines import duckdb_backend
 from roclab.errors import InputError
 from tests.public import public_names
 
@@ -65,7 +65,7 @@ def test_subjects_and_pairs_name_the_closed_form(places):
 
 
 def test_cells_resample_nearly_as_rows_and_the_same_from_every_place(places, table, monkeypatch):
-    monkeypatch.setattr(duckdb_road, "CELLS", 200)
+    monkeypatch.setattr(duckdb_backend, "CELLS", 200)
     asked = {"score": "fine", "interval": "percentile", **ASKED, "resampling": 400}
     known = rl.auc(table, **asked)
     found = [rl.auc(data, engine="duckdb", **asked) for data in (places / "one.parquet", str(places / "parquet"))]
@@ -98,7 +98,7 @@ def test_markers_are_screened_in_few_passes(places, table, kind, counted_passes,
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
     assert len([query for query in counted_passes if "LIMIT" not in query]) == 1
     counted_passes.clear()
-    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 9 * 2 * table.height)  # two markers fit
+    monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda: 9 * 2 * table.height)  # two markers fit
     assert str(rl.screen(places / kind, engine="duckdb", **asked)) == known
     assert len([query for query in counted_passes if "LIMIT" not in query]) == 3
 

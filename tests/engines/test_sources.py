@@ -103,11 +103,11 @@ def test_classes_are_made_as_in_memory(places, table):
 
 
 def test_memory_limit_spills_and_leaves_nothing(places, table, tmp_path, monkeypatch):
-    from roclab.engines import duckdb_road
+    from roclab.engines import duckdb_backend
 
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 8 * 100)
+    monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda: 8 * 100)
     found = rl.auc(str(places / "one.parquet"), score="fine", engine="duckdb", **ASKED)
     same(found, rl.auc(table, score="fine", **ASKED))
     assert not list(tmp_path.iterdir())

@@ -48,15 +48,15 @@ import os, signal, threading, time
 import duckdb
 from roclab.data.roles import assign_roles
 from roclab.data.sources import SourceTable
-from roclab.engines.duckdb_road import DuckRoad
+from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.pairing import places_by_lookup
 
 own = duckdb.connect()
 rows = "SELECT (i % 2)::INT AS y, hash(i) / 1e19 AS s, hash(i + 1) / 1e19 AS t FROM range({}) x(i)"
 roles = assign_roles(label="y", score=["s", "t"])
-seen = DuckRoad(SourceTable(own.sql(rows.format(1000)), "relation"), roles, "error").overview()
+seen = DuckdbBackend(SourceTable(own.sql(rows.format(1000)), "relation"), roles, "error").overview()
 seen = type(seen)(classes=seen.classes, dropped=0, ranges=seen.ranges)
-road = DuckRoad(SourceTable(own.sql(rows.format(10**12)), "relation"), roles, "error")
+road = DuckdbBackend(SourceTable(own.sql(rows.format(10**12)), "relation"), roles, "error")
 
 def places():
     with road.places(seen, ["s", "t"], {}, places_by_lookup) as batches:
@@ -119,12 +119,12 @@ def test_no_room_to_spill_is_one_sentence(tight):
 
 
 def test_a_full_disk_while_scores_are_dealt_out_is_one_sentence(tight, monkeypatch, tmp_path):
-    from roclab.engines import duckdb_road, sorting
+    from roclab.engines import duckdb_backend, sorting
 
     path = tight()
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
-    monkeypatch.setattr(duckdb_road, "_half_of_memory", lambda: 800_000)
+    monkeypatch.setattr(duckdb_backend, "_half_of_memory", lambda: 800_000)
 
     def full(self, side, values):
         raise OSError(28, "No space left on device")

@@ -94,7 +94,7 @@ def test_direction_hint_names_the_other_side():
 
 
 def test_partial_areas_of_several_scores_in_one_table(asah):
-    table = area_table(asah["y"], {"s100b": asah["s100b"], "wfns": asah["wfns"]}, fpr=(0, 0.1), standard="mcclish")
+    table = area_table(asah["y"], {"s100b": asah["s100b"], "wfns": asah["wfns"]}, fpr=(0, 0.1), standardize="mcclish")
     assert [round(one.area, 7) for one in table] == [0.6460919, 0.6496933]
 
 

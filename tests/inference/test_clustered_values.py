@@ -172,7 +172,7 @@ def test_coverage_of_clustered_intervals():
 
     The truth is that of 4000 cases. 400 samples have a Monte-Carlo error of 1.1 points.
     """
-    areas = {"auc": area_of_method("empirical"), "part": area_of_region(fpr=(0.0, 0.15), standard="mcclish")}
+    areas = {"auc": area_of_method("empirical"), "part": area_of_region(fpr=(0.0, 0.15), standardize="mcclish")}
 
     def sample(rng, cases):
         cluster = np.repeat(np.arange(cases), 40)

@@ -33,7 +33,7 @@ def test_the_reconstruction_has_the_areas_and_covariances_of_the_patients(patien
 
 def test_bootstrap_of_partial_areas_published(patients):
     """pROC, corrected partial area, specificity 1 to 0.9: s100b against ndka p = 0.0211, against wfns p = 0.9438."""
-    region = {"fpr": (0, 0.1), "standard": "mcclish", "adjust": "none"}
+    region = {"fpr": (0, 0.1), "standardize": "mcclish", "adjust": "none"}
     result = rl.compare(patients, **region, variance="bootstrap", rng=1)
     assert result.pair("s100b", "ndka").p_value == pytest.approx(0.0211, abs=0.008)
     assert result.pair("s100b", "wfns").p_value == pytest.approx(0.9438, abs=0.03)

@@ -59,7 +59,7 @@ def test_partial_area_by_sensitivity_definition():
 
 def test_delta_error_of_partial_area_agrees_with_the_bootstrap():
     tally = sample(n_pos=150, n_neg=200)
-    delta = region_of(fit_binormal(tally), fpr=(0, 0.2), tpr=None, standard="none").standard_error
+    delta = region_of(fit_binormal(tally), fpr=(0, 0.2), tpr=None, standardize="none").standard_error
     labels = np.r_[np.ones(150, int), np.zeros(200, int)]
     scores = np.r_[np.repeat(tally.score, tally.pos), np.repeat(tally.score, tally.neg)]
     asked = {"estimator": "binormal", "fpr": (0, 0.2), "variance": "bootstrap", "resampling": 300, "rng": 1}
@@ -71,7 +71,7 @@ def test_partial_areas_of_smooth_curves_are_areas_like_any_other():
     tally = ct()
     y = np.r_[np.ones(51, int), np.zeros(58, int)]
     s = np.r_[np.repeat(tally.score, tally.pos), np.repeat(tally.score, tally.neg)]
-    found = rl.auc(y, s, estimator="binormal", fpr=(0, 0.15), standard="mcclish")
+    found = rl.auc(y, s, estimator="binormal", fpr=(0, 0.15), standardize="mcclish")
     assert found.method == "binormal, FPR 0 to 0.15"
     assert found.interval.low < found.area < found.interval.high
     kernel = rl.auc(y, s, estimator="kernel_k1", fpr=(0, 0.15), resampling=40, rng=1)

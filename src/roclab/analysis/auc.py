@@ -45,7 +45,7 @@ def area_asked(estimator: Estimator | None = None, region: Region = WHOLE) -> Ar
     if estimator in SMOOTH_MODELS:
         from roclab.inference.one_area.smooth_region import area_of_smooth_region
 
-        return area_of_smooth_region(str(estimator), fpr=region.fpr, tpr=region.tpr, standard=region.scale)
+        return area_of_smooth_region(str(estimator), fpr=region.fpr, tpr=region.tpr, standardize=region.scale)
     if estimator not in (None, "empirical"):
         raise InputError(
             "fpr",
@@ -53,7 +53,7 @@ def area_asked(estimator: Estimator | None = None, region: Region = WHOLE) -> Ar
             Words(f"{named('estimator', estimator)} as well"),
             "leave one of them out",
         )
-    return area_of_region(fpr=region.fpr, tpr=region.tpr, standard=region.scale)
+    return area_of_region(fpr=region.fpr, tpr=region.tpr, standardize=region.scale)
 
 
 class AucKeywords(AreaKeywords, AreaUncertaintyKeywords, CaseKeywords, total=False):

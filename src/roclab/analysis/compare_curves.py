@@ -16,8 +16,8 @@ from roclab.analysis.support import cases_for, prepared
 from roclab.data.verbs import verb
 from roclab.errors import InputError, named
 from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.comparison.exchanged_areas import exchanged_areas
 from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.comparison.permuted_areas import permuted_areas
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.names import CURVE_STATISTICS, Adjustment, AreaInterval, CurveStatistic
 from roclab.options.data import DataKeywords
@@ -129,8 +129,8 @@ def compare_curves(
     pairs = list(combinations(cases.names, 2))
     if statistic == "errors":
         return _curve_comparison([venkatraman_paired(cases, *pair, **drawn) for pair in pairs], shown, adjust)
-    whole = exchanged_areas(cases, tuple(cases.names), **drawn) if len(pairs) > 1 else None
-    tests = [exchanged_areas(cases, pair, **drawn) for pair in pairs]
+    whole = permuted_areas(cases, tuple(cases.names), **drawn) if len(pairs) > 1 else None
+    tests = [permuted_areas(cases, pair, **drawn) for pair in pairs]
     return _curve_comparison(tests, shown, adjust, whole)
 
 

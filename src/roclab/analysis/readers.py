@@ -61,7 +61,7 @@ def mrmc(
     threshold: float | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
-    standard: Standard | None = None,
+    standardize: Standard | None = None,
     method: ReaderMethod = "or",
     covariance: ReaderCovariance | None = None,
     random: RandomEffects = "both",
@@ -105,7 +105,7 @@ def mrmc(
     estimator : str, optional
         The area of every reader, by default the empirical AUC; or "sensitivity", "specificity" of the readers' own
         decisions, with ``threshold`` unless ratings have two values.
-    fpr, tpr, standard
+    fpr, tpr, standardize
         A partial area instead, as in :func:`auc`.
     method : "or" or "dbm"
         Obuchowski-Rockette (default), or Dorfman-Berbaum-Metz for complete factorial studies.
@@ -162,7 +162,7 @@ def mrmc(
     people = with_design(people, design)
     return analyse_readings(
         people,
-        _area(everyone, estimator, threshold, fpr=fpr, tpr=tpr, standard=standard),
+        _area(everyone, estimator, threshold, fpr=fpr, tpr=tpr, standardize=standardize),
         everyone=None if algorithm is None else everyone,
         algorithm=algorithm,
         method=method,

@@ -57,19 +57,19 @@ class RocKeywords(FoldKeywords, CaseKeywords, total=False):
 def roc(y_true: Any, y_score: Any = ..., *, by: Any, **asked: Unpack[RocKeywords]) -> ByGroup: ...
 @overload
 def roc(
-    y_true: Any, y_score: Mapping[str, Any], *, walk: Walk = ..., **asked: Unpack[RocKeywords]
+    y_true: Any, y_score: Mapping[str, Any], *, ties: Walk = ..., **asked: Unpack[RocKeywords]
 ) -> dict[str, Roc]: ...
 @overload
 def roc(
-    y_true: Any, y_score: Any = ..., *, score: str | None = ..., walk: Walk = ..., **asked: Unpack[RocKeywords]
+    y_true: Any, y_score: Any = ..., *, score: str | None = ..., ties: Walk = ..., **asked: Unpack[RocKeywords]
 ) -> Roc: ...
 @overload
 def roc(
-    y_true: Any, y_score: Any = ..., *, score: list[str], walk: Walk = ..., **asked: Unpack[RocKeywords]
+    y_true: Any, y_score: Any = ..., *, score: list[str], ties: Walk = ..., **asked: Unpack[RocKeywords]
 ) -> dict[str, Roc]: ...
 @verb(FoldedKeywords)
 def roc(
-    y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **asked: Unpack[FoldedKeywords]
+    y_true: Any, y_score: Any = None, *, ties: Walk = "expected", **asked: Unpack[FoldedKeywords]
 ) -> Roc | dict[str, Roc] | ByGroup:
     """The ROC curve, ready for every further question.
 
@@ -77,7 +77,7 @@ def roc(
     ----------
     y_true, y_score : arrays, or a table
         Labels and scores; or a data frame, mapping or file with ``label=`` and ``score=``; or cases.
-    walk : str
+    ties : str
         How tied scores of both classes are crossed: "expected" (default, straight, as chance would), "optimistic" (up
         first) or "pessimistic" (right first).
 
@@ -109,12 +109,12 @@ def roc(
     """
     cases = cases_for("roc", y_true, y_score, asked)
     if len(cases.names) > 1:
-        return {name: curve_of(cases, name, walk=walk) for name in cases.names}
-    return curve_of(cases, walk=walk)
+        return {name: curve_of(cases, name, ties=ties) for name in cases.names}
+    return curve_of(cases, ties=ties)
 
 
 @verb(splits=False)
-def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
+def rocs(y_true: Any, y_score: Any = None, *, ties: Walk = "expected", **data: Unpack[DataKeywords]) -> dict[str, Roc]:
     """The curves of every score, by name; of one score those of every fold or group, for figures and averages.
 
     >>> found = rocs([1, 1, 0, 0], {"good": [4, 3, 2, 1], "fair": [4, 2, 3, 1]})
@@ -126,19 +126,19 @@ def rocs(y_true: Any, y_score: Any = None, *, walk: Walk = "expected", **data: U
     cases = read_cases(y_true, y_score, **data)
     if cases.groups is not None:
         parts = parts_by_group(cases.select(cases.only_name()))
-        return {group: curve_of(part, walk=walk) for group, part in parts.items() if has_both_classes(part)}
+        return {group: curve_of(part, ties=ties) for group, part in parts.items() if has_both_classes(part)}
     if cases.folds is None:
-        return {name: curve_of(cases, name, walk=walk) for name in cases.names}
+        return {name: curve_of(cases, name, ties=ties) for name in cases.names}
     name = cases.only_name()
-    return {str(fold): curve_of(part, name, walk=walk) for fold, part in parts_by_fold(cases).items()}
+    return {str(fold): curve_of(part, name, ties=ties) for fold, part in parts_by_fold(cases).items()}
 
 
-def curve_of(cases: Cases, name: str | None = None, *, walk: Walk = "expected") -> Roc:
+def curve_of(cases: Cases, name: str | None = None, *, ties: Walk = "expected") -> Roc:
     """The curve of one score of the cases, which are kept where a tally alone forgets what matters."""
-    check_choice(walk, "walk", WALKS)
+    check_choice(ties, "ties", WALKS)
     name = cases.only_name() if name is None else name
     kept = cases.select(name) if cases.clustered or cases.folds is not None else None
-    return Roc(tally=cases.tally(name), walk=walk, cases=kept)
+    return Roc(tally=cases.tally(name), ties=ties, cases=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -152,7 +152,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
     ----------
     tally : Tally or None
         The counts behind every question.
-    walk : str
+    ties : str
         How tied scores of both classes are crossed.
     cases : Cases or None
         The rows, kept where the tally is not enough: subjects with several cases, or folds.
@@ -161,7 +161,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
     """
 
     tally: Tally | None
-    walk: Walk = "expected"
+    ties: Walk = "expected"
     cases: Cases | None = None
     ready_made: RocCurve | None = None
     _drawn: RocCurve | None = field(default=None, init=False, repr=False)  # the curve, once somebody asked for it
@@ -202,7 +202,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
         curve = curve_from_points(fpr, tpr)
         if n_pos is None and n_neg is None:
-            return cls(tally=None, walk=curve.walk, ready_made=curve)
+            return cls(tally=None, ties=curve.ties, ready_made=curve)
         pos, neg = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
         return cls(tally=Tally.from_counts(np.arange(pos.size, 0, -1), np.asarray(pos), np.asarray(neg)))
 
@@ -216,7 +216,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
         if self.ready_made is not None:
             return self.ready_made
         if self._drawn is None:
-            object.__setattr__(self, "_drawn", roc_curve(self._counted("a curve"), walk=self.walk))
+            object.__setattr__(self, "_drawn", roc_curve(self._counted("a curve"), ties=self.ties))
         assert self._drawn is not None
         return self._drawn
 
@@ -272,19 +272,19 @@ class Roc(CurveAreas, CurveDecisions, Result):
         sample = None if self.tally is None else self.tally.sample
         return OperatingPoints(points=tuple(points), sample=sample)
 
-    def walked(self, walk: Walk, *, drop_collinear: bool = False) -> RocCurve:
+    def walked(self, ties: Walk, *, drop_collinear: bool = False) -> RocCurve:
         """The curve with ties crossed straight, up first or right first."""
         from roclab.curves.roc import roc_curve
 
-        if walk == self.walk and not drop_collinear and self.tally is not None:
+        if ties == self.ties and not drop_collinear and self.tally is not None:
             return self.curve
-        return roc_curve(self._counted("another walk"), walk=walk, drop_collinear=drop_collinear)
+        return roc_curve(self._counted("other ties"), ties=ties, drop_collinear=drop_collinear)
 
     def hull(self) -> RocHull:
         """The convex hull, with its area."""
         from roclab.curves.hull import hull_of_curve, hull_of_tally
 
-        if self.tally is None or self.walk != "expected":  # walks have corners that the tally does not
+        if self.tally is None or self.ties != "expected":  # walks have corners that the tally does not
             return hull_of_curve(self.curve)
         return hull_of_tally(self.tally, self.curve)
 

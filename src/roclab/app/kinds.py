@@ -95,8 +95,8 @@ _READING: dict[str, Check] = {
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
         ("adjust", "alternative", "balance", "cell", "claim", "criterion", "estimator", "group", "how", "interval",
-         "kind", "order", "reference", "sampling", "score", "settings", "standard", "test", "title", "variance",
-         "walk"), _text,
+         "kind", "order", "reference", "sampling", "score", "settings", "standardize", "test", "title", "variance",
+         "ties"), _text,
     ),
     **dict.fromkeys(
         ("area", "correlation", "cost_fn", "cost_fp", "level", "margin", "n_neg", "n_pos", "null", "other", "power",

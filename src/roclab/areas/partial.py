@@ -38,7 +38,7 @@ class PartialArea:
         """True when both rates are restricted."""
         return self.fpr is not None and self.tpr is not None
 
-    def standardised(self, standard: Standard) -> float:
+    def standardised(self, standardize: Standard) -> float:
         """The area on a common scale.
 
         "width" divides by the largest possible area, so that 1 is perfect; for a range of true positive rates
@@ -51,10 +51,10 @@ class PartialArea:
         .. [2] McClish DK. Analyzing a portion of the ROC curve. Med Decis Making 1989;9:190-195.
            doi:10.1177/0272989X8900900307
         """
-        check_choice(standard, "standard", STANDARDS)
-        if standard == "none":
+        check_choice(standardize, "standardize", STANDARDS)
+        if standardize == "none":
             return self.area
-        if standard in ("width", "jiang"):
+        if standardize in ("width", "jiang"):
             return self.area / self.largest
         if self.largest == self.chance:
             return Undefined("the chance line already fills the region, so McClish's scale has no length")

@@ -29,23 +29,23 @@ _TINY = 1e-15  # what a certain mistake costs at most is -ln of this, as in scik
 
 
 def measures_of(
-    task: Task, piece: Piece, test: Ints, *, fpr: Range | None = None, standard: Standard = "none"
+    task: Task, piece: Piece, test: Ints, *, fpr: Range | None = None, standardize: Standard = "none"
 ) -> dict[str, float]:
     """Every measure of one piece; O(k n log n) for n test cases and k classes."""
     if piece.failure:
         return dict.fromkeys(MEASURES, Undefined(f"failed: {piece.failure}"))
     actual = task.codes[test]
     return {
-        **_areas(task, piece.score, actual, fpr, standard),
+        **_areas(task, piece.score, actual, fpr, standardize),
         **measures_of_calls(task, piece.called, actual),
         **probability_losses(task, piece.probability, actual),
     }
 
 
-def _areas(task: Task, score: Floats, actual: Ints, fpr: Range | None, standard: Standard) -> dict[str, float]:
+def _areas(task: Task, score: Floats, actual: Ints, fpr: Range | None, standardize: Standard) -> dict[str, float]:
     asked = {"AUC": auc, "tAUC": area_of_method("tauc").estimate}
     if fpr is not None:
-        asked["partial AUC"] = area_of_region(fpr=fpr, standard=standard).estimate
+        asked["partial AUC"] = area_of_region(fpr=fpr, standardize=standardize).estimate
     every = range(len(task.classes)) if task.positive is None else [task.positive]
     columns = score if task.positive is None else score[:, None]
     found: dict[str, list[float]] = {name: [] for name in asked}

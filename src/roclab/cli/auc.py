@@ -69,7 +69,7 @@ def auc(
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --ci bca --replicates 500 --seed 1
       roclab auc example --label outcome --positive deteriorated --score lactate \
-          --fpr 0 0.2 --standard mcclish --json
+          --fpr 0 0.2 --standardize mcclish --json
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --fold ward
       roclab auc example --label outcome --positive deteriorated --score lactate \

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @file_argument()
 @data_options
 @option("--curve", type=click.Choice(CURVES), default="roc", help="Which curve.")
-@option("--walk", type=click.Choice(WALKS), default="expected", help="How to cross tied scores of both classes.")
+@option("--ties", type=click.Choice(WALKS), default="expected", help="How to cross tied scores of both classes.")
 @option("--points", type=click.IntRange(min=2), metavar="N", help="At most N points, with the error this makes.")
 @option("--at-fpr", type=float, multiple=True, metavar="RATE", help="Operating point at this rate; repeatable.")
 @option("--at-tpr", type=float, multiple=True, metavar="RATE", help="Operating point at this rate; repeatable.")
@@ -55,7 +55,7 @@ def curve(
     file: str,
     data: Data,
     curve: Any,
-    walk: Any,
+    ties: Any,
     points: int | None,
     at_fpr: tuple[float, ...],
     at_tpr: tuple[float, ...],
@@ -114,7 +114,7 @@ def curve(
     if band != "thresholds" and "interval" in asked:
         raise InputError("--ci", "belongs to --band thresholds", Words("no such band"), "leave it out")
     level: dict[str, Any] = {name: value for name, value in asked.items() if name == "level"}
-    found = rl.roc(data.read_one(file), walk=walk)
+    found = rl.roc(data.read_one(file), ties=ties)
     if any(places.values()):
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @option("--scale", type=click.Choice(SUBTRACTION_SCALES), default="relative", help="Of subtraction images.")
 @option("--smoothing", type=float, default=0.0, metavar="MM", help="Gaussian on all images alike.")
 @option("--partial", metavar="FPR,...", default="0.05,0.15", help="Largest false positive rates of partial areas.")
-@option("--standard", type=click.Choice(STANDARDS), default="mcclish", help="Scale of partial areas.")
+@option("--standardize", type=click.Choice(STANDARDS), default="mcclish", help="Scale of partial areas.")
 @option("--sensitivity", type=float, metavar="R", help="Cut where so many lesion voxels are found; then regions.")
 @option("--cost-fp", type=float, metavar="COST", help="Cut at the least cost: of a normal voxel called.")
 @option("--cost-fn", type=float, metavar="COST", help="Of a lesion voxel missed.")
@@ -71,7 +71,7 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
         found = rl.imaging.dce_evaluate(
             held, models or None, images=[one for one in asked["images"].split(",") if one], scale=asked["scale"],
             smoothing=asked["smoothing"], fpr=numbers_of(asked["partial"], "fpr", float) or (),
-            standard=asked["standard"], level=asked["level"], progress=bar,
+            standardize=asked["standardize"], level=asked["level"], progress=bar,
         )  # fmt: skip
         parts: dict[str, Result] = {"images": found}
         if found.n_cases > 1 and len(found.names) > 1:

@@ -34,7 +34,7 @@ class RocCurve(Drawable):
     fpr: Floats
     tpr: Floats
     thresholds: Floats | None
-    walk: Walk = "expected"
+    ties: Walk = "expected"
     sample: Sample | None = None
 
     def __post_init__(self) -> None:
@@ -74,7 +74,7 @@ class RocCurve(Drawable):
 
     def mirrored(self) -> RocCurve:
         """The curve mirrored about tpr = 1 - fpr; it keeps the area."""
-        return RocCurve(fpr=1 - self.tpr[::-1], tpr=1 - self.fpr[::-1], thresholds=None, walk=self.walk)
+        return RocCurve(fpr=1 - self.tpr[::-1], tpr=1 - self.fpr[::-1], thresholds=None, ties=self.ties)
 
 
 def rates(values: Any, name: str) -> Floats:
@@ -86,7 +86,7 @@ def rates(values: Any, name: str) -> Floats:
     return array
 
 
-def roc_curve(tally: Tally, *, walk: Walk = "expected", drop_collinear: bool = False) -> RocCurve:
+def roc_curve(tally: Tally, *, ties: Walk = "expected", drop_collinear: bool = False) -> RocCurve:
     r"""The empirical ROC curve of a tally, O(n).
 
     Vertices are :math:`(\#\{y \ge t\}/N, \#\{x \ge t\}/P)` for t = +inf and every distinct score, descending,
@@ -95,7 +95,7 @@ def roc_curve(tally: Tally, *, walk: Walk = "expected", drop_collinear: bool = F
     Parameters
     ----------
     tally : Tally
-    walk : "expected", "optimistic" or "pessimistic"
+    ties : "expected", "optimistic" or "pessimistic"
         How to cross a group of tied scores that holds both classes: straight (one diagonal segment, the
         default), up before right, or right before up. The corner of a walk has the group's threshold.
     drop_collinear : bool
@@ -114,17 +114,17 @@ def roc_curve(tally: Tally, *, walk: Walk = "expected", drop_collinear: bool = F
     >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 3.0, 2.0, 1.0])
     """
-    check_choice(walk, "walk", ("expected", "optimistic", "pessimistic"))
+    check_choice(ties, "ties", ("expected", "optimistic", "pessimistic"))
     up, right, score = tally.pos, tally.neg, tally.score
-    if walk != "expected":
-        up, right, score = _walk_ties(up, right, score, up_first=walk == "optimistic")
+    if ties != "expected":
+        up, right, score = _walk_ties(up, right, score, up_first=ties == "optimistic")
     if drop_collinear:
         up, right, score = _join_collinear(up, right, score)
     return RocCurve(
         fpr=_cumulated(right, tally.n_neg),
         tpr=_cumulated(up, tally.n_pos),
         thresholds=tally.shown(np.concatenate([[above_all(score)], score])),
-        walk=walk,
+        ties=ties,
         sample=tally.sample,
     )
 

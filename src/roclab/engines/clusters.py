@@ -20,17 +20,17 @@ from roclab.inference.welch import stratum_of
 from roclab.results import Sample
 
 if TYPE_CHECKING:
-    from roclab.engines.roads import Road
+    from roclab.engines.backends import Backend
 
 __all__ = ["covariance_of_subjects"]
 
 
 def covariance_of_subjects(
-    road: Road, seen: Overview, names: Sequence[str], samples: Sequence[Sample], area: Area
+    backend: Backend, seen: Overview, names: Sequence[str], samples: Sequence[Sample], area: Area
 ) -> AreaCovariance:
     """As ``covariance_of_clusters`` has it of rows; memory grows with the subjects, not with the cases."""
     k = len(names)
-    with road.places(seen, names, {}, places_by_lookup) as batches:
+    with backend.places(seen, names, {}, places_by_lookup) as batches:
         keys, table, squares = _sums_by_subject(batches, k)
     n_pos, n_neg = seen.classes.n_pos, seen.classes.n_neg
     with_pos, with_neg = int(np.count_nonzero(table[:, 0])), int(np.count_nonzero(table[:, k + 1]))

@@ -15,13 +15,13 @@ from typing import Any, cast
 from roclab.data.files.duckdb import opened
 from roclab.data.sources import SourceTable
 from roclab.data.tally import Tally
+from roclab.engines.backends import Backend
+from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.duckdb_look import check_cells, looks
-from roclab.engines.duckdb_road import DuckRoad
 from roclab.engines.group_passes import Parts, cells_by_group, cells_on_engine, scans_by_group, subjects_by_group
-from roclab.engines.narwhals_road import NarwhalsRoad
+from roclab.engines.narwhals_backend import NarwhalsBackend
 from roclab.engines.overview import Look, Overview, ScoreRange, judged, ranges_of
 from roclab.engines.quantising import binnings_of
-from roclab.engines.roads import Road
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import SourceGroups, groups_of_source, key_of, plain_key
 from roclab.engines.watching import tell
@@ -49,13 +49,13 @@ class GroupShare:
 
     # -- looking -------------------------------------------------------------------------------------------
 
-    def looks(self, road: Road) -> tuple[list[list[Look]], list[Look]]:
+    def looks(self, backend: Backend) -> tuple[list[list[Look]], list[Look]]:
         """What there is in every group, and what belongs to none; one pass."""
-        asked = cast(Any, road)
+        asked = cast(Any, backend)
         key = (asked.roles, repr(asked.pos_label))
         if key not in self._looks:
-            tell(f"{road.name}: first look at {len(self.groups.names)} groups of {self.groups.table.called}")
-            whole = self._whole_road(road)
+            tell(f"{backend.name}: first look at {len(self.groups.names)} groups of {self.groups.table.called}")
+            whole = self._whole_backend(backend)
             found = self._looks_on_engine(whole) if self.groups.native else self._looks_of_files(whole)
             place = {key: at for at, keys in enumerate(self.groups.keys) for key in keys}
             parts: list[list[Look]] = [[] for _ in self.groups.names]
@@ -65,20 +65,20 @@ class GroupShare:
             self._looks[key] = parts, none
         return self._looks[key]
 
-    def _whole_road(self, road: Road) -> Any:
-        return replace(cast(Any, self.road_of_part(road)), table=self.groups.table)
+    def _whole_backend(self, backend: Backend) -> Any:
+        return replace(cast(Any, self.backend_of_part(backend)), table=self.groups.table)
 
-    def road_of_part(self, road: Road) -> Road:
-        """The road to a group: nothing is counted before, and few scores may leave an engine as they are."""
+    def backend_of_part(self, backend: Backend) -> Backend:
+        """The backend of a group: nothing is counted before, and few scores may leave an engine as they are."""
         changed: dict[str, Any] = {"small": SMALL} if self.groups.native else {"first": None}
-        return cast(Road, replace(cast(Any, road), **changed))
+        return cast(Backend, replace(cast(Any, backend), **changed))
 
-    def _looks_on_engine(self, whole: NarwhalsRoad) -> list[Look]:
+    def _looks_on_engine(self, whole: NarwhalsBackend) -> list[Look]:
         found = whole.looks(self.groups.columns)
         whole.check_ends(ranges_of(whole.roles.scores, [row[1:] for row in found]))
         return [(plain_key(row[0]), *row[1:]) for row in found]
 
-    def _looks_of_files(self, whole: DuckRoad) -> list[Look]:
+    def _looks_of_files(self, whole: DuckdbBackend) -> list[Look]:
         with opened(whole.table) as handle:
             whole.rows(handle, whole.roles.scores)
             found = looks(whole, handle, key_of(self.groups.columns, text=handle.text), most=_LOOKS)
@@ -89,50 +89,52 @@ class GroupShare:
             check_cells(whole, handle, [row[1:] for row in found])
         return found
 
-    def overview(self, road: Road, at: int) -> Overview:
+    def overview(self, backend: Backend, at: int) -> Overview:
         """What one group holds, judged by itself."""
-        if road.roles.id is not None:
-            return road.overview()
-        return judged(cast(Any, road), self.looks(road)[0][at])
+        if backend.roles.id is not None:
+            return backend.overview()
+        return judged(cast(Any, backend), self.looks(backend)[0][at])
 
-    def overviews(self, road: Road) -> Parts:
+    def overviews(self, backend: Backend) -> Parts:
         """What every group holds that can be judged."""
         found = {}
         for at in range(len(self.groups.names)):
             try:
-                found[at] = self.overview(road, at)
+                found[at] = self.overview(backend, at)
             except InputError:  # said when that group is asked
                 continue
         return found
 
-    def whole(self, road: Road) -> Overview:
+    def whole(self, backend: Backend) -> Overview:
         """What all groups hold together; cases without a group count as dropped."""
-        if road.roles.id is not None:
-            seen = road.overview()
+        if backend.roles.id is not None:
+            seen = backend.overview()
         else:
-            seen = judged(cast(Any, road), [look for part in self.looks(road)[0] for look in part])
-        return replace(seen, dropped=seen.dropped + sum(look[2] for look in self.looks(road)[1]))
+            seen = judged(cast(Any, backend), [look for part in self.looks(backend)[0] for look in part])
+        return replace(seen, dropped=seen.dropped + sum(look[2] for look in self.looks(backend)[1]))
 
-    def part_of(self, road: Road, whole: Overview, at: int) -> Overview:
+    def part_of(self, backend: Backend, whole: Overview, at: int) -> Overview:
         """What one group holds, with the classes of all."""
-        rows = [look for look in self.looks(road)[0][at] if not look[1]]
+        rows = [look for look in self.looks(backend)[0][at] if not look[1]]
         n_pos, n_neg = (
             sum(look[2] for look in rows if look[0] in side)
             for side in (whole.classes.positives, whole.classes.negatives)
         )
         classes = replace(whole.classes, n_pos=n_pos, n_neg=n_neg)
-        part = replace(whole, classes=classes, ranges=ranges_of(road.roles.scores, rows))
-        return part if road.roles.id is None else replace(part, clusters=self._subjects_of(road, whole).get(at, 0))
+        part = replace(whole, classes=classes, ranges=ranges_of(backend.roles.scores, rows))
+        return (
+            part if backend.roles.id is None else replace(part, clusters=self._subjects_of(backend, whole).get(at, 0))
+        )
 
-    def _subjects_of(self, road: Road, whole: Overview) -> dict[int, int]:
+    def _subjects_of(self, backend: Backend, whole: Overview) -> dict[int, int]:
         if self._subjects is None:
             every = dict.fromkeys(range(len(self.groups.names)), whole)
-            self._subjects = subjects_by_group(self._whole_road(road), self.groups, every)
+            self._subjects = subjects_by_group(self._whole_backend(backend), self.groups, every)
         return self._subjects
 
     # -- counting ------------------------------------------------------------------------------------------
 
-    def counted(self, road: Road, parts: Parts, at: int, names: Sequence[str], accuracy: float) -> None:
+    def counted(self, backend: Backend, parts: Parts, at: int, names: Sequence[str], accuracy: float) -> None:
         """Count scores in all groups that have both classes, and the same ones as the group ``at``."""
         if at not in parts:
             return
@@ -146,7 +148,7 @@ class GroupShare:
         }
         if not left or len(alike) < 2:
             return
-        whole = self._whole_road(road)
+        whole = self._whole_backend(backend)
         if self.groups.native:
             self._count_small(whole, alike, sides, left)
         elif accuracy:
@@ -154,7 +156,7 @@ class GroupShare:
         else:
             self._count_files(whole, alike, sides, left)
 
-    def _count_small(self, whole: NarwhalsRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
+    def _count_small(self, whole: NarwhalsBackend, parts: Parts, sides: Any, names: Sequence[str]) -> None:
         small = {at: seen for at, seen in parts.items() if seen.cases <= SMALL}
         if not leaves_at_once(parts):
             return
@@ -162,7 +164,7 @@ class GroupShare:
             for at, cells in cells_on_engine(whole, self.groups, small, name).items():
                 self._found[sides, name, at] = cells
 
-    def _count_bins(self, whole: DuckRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
+    def _count_bins(self, whole: DuckdbBackend, parts: Parts, sides: Any, names: Sequence[str]) -> None:
         bins = next((one for one in _BINS if one * len(parts) <= _ALL_BINS), _BINS[-1])
         for name in names:
             few = self.few(parts, name)
@@ -171,7 +173,7 @@ class GroupShare:
                 for at, cells in cells_by_group(whole, self.groups, parts, name, ways[0] if ways else None).items():
                     self._found[sides, name, at] = cells
 
-    def _count_files(self, whole: DuckRoad, parts: Parts, sides: Any, names: Sequence[str]) -> None:
+    def _count_files(self, whole: DuckdbBackend, parts: Parts, sides: Any, names: Sequence[str]) -> None:
         few = [name for name in names if self.few(parts, name)]
         for name in few if len(names) == 1 else ():
             for at, cells in cells_by_group(whole, self.groups, parts, name, None).items():
@@ -182,9 +184,9 @@ class GroupShare:
             for name, at, scanned in scans_by_group(whole, self.groups, parts, others[start : start + size]):
                 self._found[sides, name, at] = scanned
 
-    def at_once(self, road: DuckRoad, parts: Parts) -> int:
+    def at_once(self, backend: DuckdbBackend, parts: Parts) -> int:
         """Scores that one pass can collect in all groups."""
-        return max(1, min(road.capacity() // max(sum(seen.cases for seen in parts.values()), 1), road.together))
+        return max(1, min(backend.capacity() // max(sum(seen.cases for seen in parts.values()), 1), backend.together))
 
     def few(self, parts: Parts, name: str) -> bool:
         """Whether scores repeat so much that grouping them is cheaper than sorting."""
@@ -218,18 +220,18 @@ class Member:
     overviews: Callable[[], Parts]
 
     def counted(
-        self, road: Road, seen: Overview, name: str, names: Sequence[str], accuracy: float
+        self, backend: Backend, seen: Overview, name: str, names: Sequence[str], accuracy: float
     ) -> Scanned | Cells | None:
         """The count of one score in this group, if one pass counts it, and others of ``names``, in all groups."""
-        self.share.counted(road, self.overviews(), self.at, names, accuracy)
+        self.share.counted(backend, self.overviews(), self.at, names, accuracy)
         return self.share.found(seen, name, self.at)
 
 
 class Grouping:
     """The groups of cases that were read as one: their parts, each with what has been counted of it."""
 
-    def __init__(self, share: GroupShare, road: Road, seen: Overview) -> None:
-        self.share, self.road, self.seen = share, road, seen
+    def __init__(self, share: GroupShare, backend: Backend, seen: Overview) -> None:
+        self.share, self.backend, self.seen = share, backend, seen
         self.called, self.names = share.groups.called, list(share.groups.names)
         self.order = list(range(len(self.names)))
         self._tallies: list[dict[str, Tally]] = [{} for _ in self.names]
@@ -245,14 +247,14 @@ class Grouping:
     def overviews(self) -> Parts:
         """What every group holds."""
         if not self._parts:
-            self._parts = {at: self.share.part_of(self.road, self.seen, at) for at in range(len(self.names))}
+            self._parts = {at: self.share.part_of(self.backend, self.seen, at) for at in range(len(self.names))}
         return self._parts
 
-    def part(self, at: int) -> tuple[Road, Overview, dict[str, Tally], Member]:
-        """The road to one group, what it holds, its counts so far, and its like."""
-        road: Road = replace(cast(Any, self.road), table=self.share.groups.part(at))
+    def part(self, at: int) -> tuple[Backend, Overview, dict[str, Tally], Member]:
+        """The backend of one group, what it holds, its counts so far, and its like."""
+        backend: Backend = replace(cast(Any, self.backend), table=self.share.groups.part(at))
         return (
-            self.share.road_of_part(road),
+            self.share.backend_of_part(backend),
             self.overviews()[at],
             self._tallies[at],
             Member(self.share, at, self.overviews),

@@ -12,8 +12,8 @@ from roclab._core.types import Array
 from roclab._core.work import leave_if_stopped
 from roclab.data.files.duckdb import Handle, check_room, literal, opened, translated
 from roclab.data.sources import spill_folder
-from roclab.engines.duckdb_road import GROUPED, DuckRoad, cells_in_order
-from roclab.engines.narwhals_road import NarwhalsRoad
+from roclab.engines.duckdb_backend import GROUPED, DuckdbBackend, cells_in_order
+from roclab.engines.narwhals_backend import NarwhalsBackend
 from roclab.engines.overview import Overview
 from roclab.engines.quantising import Binning
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
@@ -46,18 +46,22 @@ def together(parts: Parts) -> Overview:
     return replace(every[0], classes=total, dropped=max(one.dropped for one in every))
 
 
-def _joined(road: DuckRoad, handle: Handle, groups: SourceGroups, parts: Parts, names: Sequence[str]) -> str:
+def _joined(backend: DuckdbBackend, handle: Handle, groups: SourceGroups, parts: Parts, names: Sequence[str]) -> str:
     """Cases of the groups with the number of each, as part of a query; the few keys are what is looked up in."""
-    rows = road.rows(handle, tuple(names), together(parts), also=[f"{key_of(groups.columns, text=handle.text)} AS k"])
+    rows = backend.rows(
+        handle, tuple(names), together(parts), also=[f"{key_of(groups.columns, text=handle.text)} AS k"]
+    )
     pairs = ", ".join(f"({literal(key)}, {at})" for at in parts for key in groups.keys[at])
     return f"{rows} JOIN (VALUES {pairs}) AS m(key, code) ON k = m.key"
 
 
-def subjects_by_group(road: DuckRoad, groups: SourceGroups, parts: Parts) -> dict[int, int]:
+def subjects_by_group(backend: DuckdbBackend, groups: SourceGroups, parts: Parts) -> dict[int, int]:
     """Subjects of every group."""
     with opened(groups.table) as handle:
         seen = replace(together(parts), dropped=1)  # whoever lacks an id is no subject
-        rows = road.rows(handle, road.roles.scores, seen, also=[f"{key_of(groups.columns, text=handle.text)} AS k"])
+        rows = backend.rows(
+            handle, backend.roles.scores, seen, also=[f"{key_of(groups.columns, text=handle.text)} AS k"]
+        )
         pairs = ", ".join(f"({literal(key)}, {at})" for at in parts for key in groups.keys[at])
         query = (
             f"SELECT code, count(DISTINCT c) FROM {rows} JOIN (VALUES {pairs}) AS m(key, code) ON k = m.key "
@@ -67,29 +71,29 @@ def subjects_by_group(road: DuckRoad, groups: SourceGroups, parts: Parts) -> dic
 
 
 def cells_by_group(
-    road: DuckRoad, groups: SourceGroups, parts: Parts, name: str, binning: Binning | None
+    backend: DuckdbBackend, groups: SourceGroups, parts: Parts, name: str, binning: Binning | None
 ) -> dict[int, Cells]:
     """Cases of every group by their scores, or by bins of them."""
     with opened(groups.table) as handle:
-        tell(f"{road.name}: grouping {name} in {len(parts)} groups")
+        tell(f"{backend.name}: grouping {name} in {len(parts)} groups")
         seen = together(parts)
         key = "v0" if binning is None else binning.sql("v0")
         query = (
-            f"SELECT code, {GROUPED} FROM (SELECT code, v0 AS v, {key} AS b, {road.positive(seen)} AS p "
-            f"FROM {_joined(road, handle, groups, parts, [name])} WHERE {road.kept(seen)}) GROUP BY code, b"
+            f"SELECT code, {GROUPED} FROM (SELECT code, v0 AS v, {key} AS b, {backend.positive(seen)} AS p "
+            f"FROM {_joined(backend, handle, groups, parts, [name])} WHERE {backend.kept(seen)}) GROUP BY code, b"
         )
         code, *columns = handle.grouped(query)
     return {at: cells_in_order(*(one[code == at] for one in columns)) for at in parts}
 
 
 def scans_by_group(
-    road: DuckRoad, groups: SourceGroups, parts: Parts, names: Sequence[str]
+    backend: DuckdbBackend, groups: SourceGroups, parts: Parts, names: Sequence[str]
 ) -> Iterator[tuple[str, int, Scanned]]:
     """Every score of every group in its own order, read once; memory is shared out by the size of the groups."""
     seen = together(parts)
     total = seen.cases
     with spill_folder() as spill, opened(groups.table, spill=spill) as handle:
-        capacity = road.capacity() // len(names)
+        capacity = backend.capacity() // len(names)
         if total > capacity:
             check_room(spill, 8.5 * total * len(names))
         sorts = {
@@ -97,9 +101,9 @@ def scans_by_group(
             for number, name in enumerate(names)
             for at, one in parts.items()
         }
-        columns = [*(f"v{at}" for at in range(len(names))), f"{road.positive(seen)}::TINYINT", "code"]
-        rows = _joined(road, handle, groups, parts, names)
-        query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {road.kept(seen)}"
+        columns = [*(f"v{at}" for at in range(len(names))), f"{backend.positive(seen)}::TINYINT", "code"]
+        rows = _joined(backend, handle, groups, parts, names)
+        query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {backend.kept(seen)}"
         called, done, steps = ", ".join(names[:3]), 0, (len(names) + 1) * total
         for *values, positive, code in handle.batches(query, max(1_000_000 // len(names), 50_000)):
             leave_if_stopped()
@@ -111,7 +115,7 @@ def scans_by_group(
                     for at, piece in pieces:
                         sorts[name, at].add(ordered[piece], positive[piece])
             done += code.size
-            tell(f"{road.name}: reading {called} of {len(parts)} groups", done, steps)
+            tell(f"{backend.name}: reading {called} of {len(parts)} groups", done, steps)
         for name in names:
             for at, one in parts.items():
                 cells = most_cells(len(parts))
@@ -121,7 +125,7 @@ def scans_by_group(
                     for scores, flags in sorts.pop((name, at)).rows():
                         scan.add(scores, flags)
                         done += scores.size
-                        tell(f"{road.name}: counting {name} of {groups.names[at]}", done, steps)
+                        tell(f"{backend.name}: counting {name} of {groups.names[at]}", done, steps)
                 yield name, at, scan.finish()
 
 
@@ -139,15 +143,15 @@ def _pieces(code: Array) -> tuple[Array, list[tuple[int, slice]]]:
     return order, [(at, slice(ends[at] - sizes[at], ends[at])) for at in np.flatnonzero(sizes).tolist()]
 
 
-def cells_on_engine(road: NarwhalsRoad, groups: SourceGroups, parts: Parts, name: str) -> dict[int, Cells]:
+def cells_on_engine(backend: NarwhalsBackend, groups: SourceGroups, parts: Parts, name: str) -> dict[int, Cells]:
     """Distinct scores of groups that are small, by one aggregate on an engine of the user's."""
     import narwhals as nw
 
-    tell(f"{road.name}: grouping {name} in {len(parts)} groups")
+    tell(f"{backend.name}: grouping {name} in {len(parts)} groups")
     keys = [f"g{at}" for at in range(len(groups.columns))]
-    kept = road.kept(together(parts), name, groups.columns)
+    kept = backend.kept(together(parts), name, groups.columns)
     grouped = kept.group_by(*keys, "v").agg(nw.col("p").sum().alias("p"), nw.len().cast(nw.Int64).alias("rows"))
-    found = road.gathered(grouped)
+    found = backend.gathered(grouped)
     place = {key: at for at in parts for key in groups.keys[at]}
     rows = zip(*(found[key].to_list() for key in keys), strict=True)
     code = np.array([place.get(plain_key(row), -1) for row in rows], np.int64)

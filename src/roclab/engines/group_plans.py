@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from roclab._core.checks import plural
-from roclab.engines.duckdb_road import DuckRoad
+from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.group_counts import SMALL, Grouping, leaves_at_once
 from roclab.engines.group_passes import Parts
 from roclab.engines.plans import SMALL_MEMORY, budget_of, line_of, passes
@@ -17,10 +17,12 @@ __all__ = ["plan_of_groups"]
 
 def plan_of_groups(grouping: Grouping, names: Sequence[str], accuracy: float, *, paired: bool) -> list[str]:
     """Lines for every way in which scores are counted in groups."""
-    groups, road, seen = grouping.share.groups, grouping.road, grouping.seen
+    groups, backend, seen = grouping.share.groups, grouping.backend, grouping.seen
     where = "where the rows are" if groups.native else "embedded"
     count = plural(len(grouping.names), "group")
-    lines = [f"engine: {road.name}, {where}; {seen.cases:,} cases of {road.table.called} in {count} by {groups.called}"]
+    lines = [
+        f"engine: {backend.name}, {where}; {seen.cases:,} cases of {backend.table.called} in {count} by {groups.called}"
+    ]
     parts = {at: one for at, one in grouping.overviews().items() if one.classes.n_pos and one.classes.n_neg}
     one_class = len(grouping.names) - len(parts)
     if one_class:
@@ -30,8 +32,8 @@ def plan_of_groups(grouping: Grouping, names: Sequence[str], accuracy: float, *,
     if groups.native:
         return [*lines, *(f"{name}: {_on_engine(parts, accuracy)}; less than 0.3 GB here" for name in names)]
     if (paired and len(names) > 1) or seen.clusters is not None:
-        return [*lines, *_paired(cast(DuckRoad, road), grouping, parts, names, accuracy)]
-    return [*lines, *_counted(cast(DuckRoad, road), grouping, parts, names, accuracy)]
+        return [*lines, *_paired(cast(DuckdbBackend, backend), grouping, parts, names, accuracy)]
+    return [*lines, *_counted(cast(DuckdbBackend, backend), grouping, parts, names, accuracy)]
 
 
 def _on_engine(parts: Parts, accuracy: float) -> str:
@@ -47,7 +49,9 @@ def _on_engine(parts: Parts, accuracy: float) -> str:
     return ", ".join(said)
 
 
-def _counted(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[str], accuracy: float) -> list[str]:
+def _counted(
+    backend: DuckdbBackend, grouping: Grouping, parts: Parts, names: Sequence[str], accuracy: float
+) -> list[str]:
     share, lines = grouping.share, []
     few = [name for name in names if share.few(parts, name)]
     if len(parts) < 2:
@@ -64,19 +68,21 @@ def _counted(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[s
             how += " and each score"
         how += ", and up to 6 more over the rows of each group that needs finer bins"
         return [*lines, line_of(others, how, SMALL_MEMORY, 0.0)]
-    size, cases = share.at_once(road, parts), sum(seen.cases for seen in parts.values())
+    size, cases = share.at_once(backend, parts), sum(seen.cases for seen in parts.values())
     size = min(size, len(others))
     how = f"exact, sorted scan of every group: {passes(-(-len(others) // size))} for all groups"
     if len(others) > 1:
         how += f", of up to {plural(size, 'score')}"
-    spill = 8.0 * cases if cases > road.capacity() else 0.0
-    return [*lines, line_of(others, how, min(CASE * cases * size + 300e6, budget_of(road)), spill)]
+    spill = 8.0 * cases if cases > backend.capacity() else 0.0
+    return [*lines, line_of(others, how, min(CASE * cases * size + 300e6, budget_of(backend)), spill)]
 
 
-def _paired(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[str], accuracy: float) -> list[str]:
+def _paired(
+    backend: DuckdbBackend, grouping: Grouping, parts: Parts, names: Sequence[str], accuracy: float
+) -> list[str]:
     """Every group is a source of its own here: what is looked up is counted in all groups, what is sorted in each."""
     lines = []
-    known = [name for name in names if accuracy or all(road.few_distinct(seen, name) for seen in parts.values())]
+    known = [name for name in names if accuracy or all(backend.few_distinct(seen, name) for seen in parts.values())]
     if known:
         lines.append(line_of(known, f"counted first, {passes(len(known))} at least for all groups", SMALL_MEMORY, 0.0))
     sorts = len(names) - len(known)
@@ -84,6 +90,6 @@ def _paired(road: DuckRoad, grouping: Grouping, parts: Parts, names: Sequence[st
     how = f"paired: {passes(len(parts))}, one over the rows of each group"
     if sorts:
         how += f", with {plural(sorts, 'sort')} of them one after another"
-    spill = 64.0 * largest if sorts and 64.0 * largest > budget_of(road) else 0.0
-    memory = min(64.0 * largest + 300e6, budget_of(road)) if sorts else SMALL_MEMORY
+    spill = 64.0 * largest if sorts and 64.0 * largest > budget_of(backend) else 0.0
+    memory = min(64.0 * largest + 300e6, budget_of(backend)) if sorts else SMALL_MEMORY
     return [*lines, line_of(list(names), how, memory, spill)]

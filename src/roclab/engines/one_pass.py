@@ -5,8 +5,8 @@ small sample tells which way to try. A score that repeats is grouped with its la
 first look asks. Scores of text files that do not repeat are kept in memory while labels, gaps and ranges are looked
 at, or put into bins at once (``growing_bins.py``) where an accuracy was asked for. Text that is plain enough is read by
 pyarrow, before a database is opened, unless DuckDB was asked for. Whatever is odd about the rows (gaps in text, a third
-label, numbers beyond 2**53) ends the attempt, and the road goes on as if there had been none: an attempt can cost time,
-never another answer.
+label, numbers beyond 2**53) ends the attempt, and the backend goes on as if there had been none: an attempt can cost
+time, never another answer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from roclab.engines.watching import tell
 from roclab.errors import RoclabError
 
 if TYPE_CHECKING:
-    from roclab.engines.duckdb_road import DuckRoad
+    from roclab.engines.duckdb_backend import DuckdbBackend
 
 __all__ = ["FirstPass", "first_pass", "plain_pass"]
 
@@ -73,61 +73,65 @@ class FirstPass:
         return Cells(values, values, pos, neg)
 
 
-def first_pass(road: DuckRoad, handle: Handle) -> FirstPass | None:
+def first_pass(backend: DuckdbBackend, handle: Handle) -> FirstPass | None:
     """The look and the count in one, or None where two passes are the better or the only way."""
-    scores = road.roles.scores
-    if road.roles.id is not None or (len(scores) > 1 and not handle.text):
+    scores = backend.roles.scores
+    if backend.roles.id is not None or (len(scores) > 1 and not handle.text):
         return None
     try:
-        return _tried(road, handle)
-    except RoclabError:  # the road meets the same, and its checks say which cells are meant
+        return _tried(backend, handle)
+    except RoclabError:  # the backend meets the same, and its checks say which cells are meant
         return None
 
 
-def _tried(road: DuckRoad, handle: Handle) -> FirstPass | None:
-    scores = road.roles.scores
-    columns = [_label(road, handle), *(_score(road, handle, name) for name in scores)]
+def _tried(backend: DuckdbBackend, handle: Handle) -> FirstPass | None:
+    scores = backend.roles.scores
+    columns = [_label(backend, handle), *(_score(backend, handle, name) for name in scores)]
     wanted = ", ".join(f"{one} AS x{at}" for at, one in enumerate(columns))
     source = "plain" if handle.text else "source"
     sample = handle.head(wanted, source, _SAMPLE) or [np.empty(0)]
     if sample[0].size < _SAMPLE:  # two passes over so little are as good
         return None
     if len(scores) == 1 and repeats(sample[1]):
-        return _grouped(road, handle, f"SELECT {wanted} FROM {source}")
+        return _grouped(backend, handle, f"SELECT {wanted} FROM {source}")
 
     def batches(negative: str, positive: str) -> Iterable[list[Array]]:
         sides = f"WHEN {literal(positive)} THEN 1 WHEN {literal(negative)} THEN 0 ELSE 2"
         asked = [*columns[1:], f"(CASE {columns[0]} {sides} END)::TINYINT"]
         return handle.batches(f"SELECT {', '.join(asked)} FROM plain", _BATCH)
 
-    return _read(road, road.name, sample, batches) if handle.text else None
+    return _read(backend, backend.name, sample, batches) if handle.text else None
 
 
-def plain_pass(road: DuckRoad) -> FirstPass | None:
+def plain_pass(backend: DuckdbBackend) -> FirstPass | None:
     """The same without an engine, for a large text file that pyarrow reads; None where DuckDB was asked for or must."""
-    if road.roles.id is not None or road.table.reading.engine not in (None, "auto"):
+    if backend.roles.id is not None or backend.table.reading.engine not in (None, "auto"):
         return None
     try:
-        text = plain_text(road.table, road.roles.label, road.roles.scores)
+        text = plain_text(backend.table, backend.roles.label, backend.roles.scores)
         if text is None:
             return None
         with closing(text):
             sample = text.head(_SAMPLE)
             if sample[0].size < _SAMPLE or (len(sample) == 2 and repeats(sample[1])):  # DuckDB groups them in passing
                 return None
-            return _read(road, "Arrow", sample, text.batches)
+            return _read(backend, "Arrow", sample, text.batches)
     except (RoclabError, UnplainError):
         return None
 
 
-def _label(road: DuckRoad, handle: Handle) -> str:
+def _label(backend: DuckdbBackend, handle: Handle) -> str:
     """The label as it stands: trimming every cell of a text costs as much as reading it."""
-    plain = handle.text and asked_rule(road.pos_label) is None and not road.table.na
-    return quoted(road.roles.label) if plain else road.label(handle)
+    plain = handle.text and asked_rule(backend.pos_label) is None and not backend.table.na
+    return quoted(backend.roles.label) if plain else backend.label(handle)
 
 
-def _score(road: DuckRoad, handle: Handle, name: str) -> str:
-    return road.codes(f"TRY_CAST({quoted(name)} AS DOUBLE)", number=True) if handle.text else road.score(handle, name)
+def _score(backend: DuckdbBackend, handle: Handle, name: str) -> str:
+    return (
+        backend.codes(f"TRY_CAST({quoted(name)} AS DOUBLE)", number=True)
+        if handle.text
+        else backend.score(handle, name)
+    )
 
 
 def repeats(sample: Array) -> bool:
@@ -142,7 +146,7 @@ def repeats(sample: Array) -> bool:
     return bool(np.count_nonzero(count == 1) < _NEW * sample.size)
 
 
-def _grouped(road: DuckRoad, handle: Handle, cases_of: str) -> FirstPass | None:
+def _grouped(backend: DuckdbBackend, handle: Handle, cases_of: str) -> FirstPass | None:
     """All groups of label and score, or None where they are too many, or a text has gaps that must be looked at."""
     query = f"SELECT x0, x1, count(*) AS x2 FROM ({cases_of}) GROUP BY x0, x1 LIMIT {_MOST_GROUPS}"
     columns = handle.grouped(query)
@@ -161,7 +165,7 @@ def _grouped(road: DuckRoad, handle: Handle, cases_of: str) -> FirstPass | None:
             rows = own & ((label is None) | no_score) if gap else own & ~no_score & (label is not None)
             if rows.any():
                 found.append((label, gap, int(cases[rows].sum()), *_look(score[rows], cases[rows], gap), 0, 0))
-    return FirstPass(road.name, found, (keys, score, cases.astype(np.int64)))
+    return FirstPass(backend.name, found, (keys, score, cases.astype(np.int64)))
 
 
 def _lacking(label: Any) -> bool:
@@ -182,10 +186,10 @@ def _look(score: Floats, cases: Array, gap: bool) -> tuple[Any, ...]:
 Taker = GrowingBins | ClassSort | None  # who takes the values of a score as they come
 
 
-def _bins(road: DuckRoad, sample: Sequence[Array], positive: Bools) -> list[Taker] | None:
+def _bins(backend: DuckdbBackend, sample: Sequence[Array], positive: Bools) -> list[Taker] | None:
     """Bins that a sample promises to be fine enough; None for exact counts, or where no score has such bins."""
-    accuracy, scores = check_accuracy(road.table.reading.accuracy), road.roles.scores
-    if not accuracy or len(scores) > road.bins_at_once or len(scores) * BYTES > CASE * road.capacity():
+    accuracy, scores = check_accuracy(backend.table.reading.accuracy), backend.roles.scores
+    if not accuracy or len(scores) > backend.bins_at_once or len(scores) * BYTES > CASE * backend.capacity():
         return None
     some = slice(None, None, max(_SAMPLE // _TRIED, 1))
     rules = [_rule(one[some], positive[some], accuracy) for one in sample]
@@ -197,35 +201,35 @@ def _rule(score: Array, positive: Bools, accuracy: float) -> BinRule | None:
     return None if odd else rule_for(score, positive, accuracy)
 
 
-def _sorts(road: DuckRoad) -> list[Taker] | None:
+def _sorts(backend: DuckdbBackend) -> list[Taker] | None:
     """Room for all scores; None where they would not fit into memory.
 
     With an accuracy too: sorting one score that is in memory anyway takes less than a second pass for its bins.
     """
-    scores, expected = road.roles.scores, road.table.about_rows()
-    room = road.capacity() // len(scores)
-    if expected is None or 1.2 * expected > room or len(scores) > road.together:
+    scores, expected = backend.roles.scores, backend.table.about_rows()
+    room = backend.capacity() // len(scores)
+    if expected is None or 1.2 * expected > room or len(scores) > backend.together:
         return None
-    if len(scores) > 1 and check_accuracy(road.table.reading.accuracy):
+    if len(scores) > 1 and check_accuracy(backend.table.reading.accuracy):
         return None
     return [ClassSort(2 * room, Path(os.devnull), workers=2) for _ in scores]
 
 
 def _read(
-    road: DuckRoad, reader: str, sample: Sequence[Array], batches: Callable[[str, str], Iterable[list[Array]]]
+    backend: DuckdbBackend, reader: str, sample: Sequence[Array], batches: Callable[[str, str], Iterable[list[Array]]]
 ) -> FirstPass | None:
     """All scores of a text file with their classes; None where they do not fit, or something is odd.
 
     ``sample`` has labels and scores of some rows, ``batches`` gives scores and sides of all of them for two labels.
     """
     labels, *values = sample
-    scores = road.roles.scores
-    sides = _two_sides(road, labels) if asked_rule(road.pos_label) is None else None
-    takers = None if sides is None else _bins(road, values, labels == sides[1]) or _sorts(road)
+    scores = backend.roles.scores
+    sides = _two_sides(backend, labels) if asked_rule(backend.pos_label) is None else None
+    takers = None if sides is None else _bins(backend, values, labels == sides[1]) or _sorts(backend)
     if sides is None or takers is None:
         return None
-    room = min([road.capacity() // len(scores) for one in takers if isinstance(one, ClassSort)], default=None)
-    expected = road.table.about_rows() or 0
+    room = min([backend.capacity() // len(scores) for one in takers if isinstance(one, ClassSort)], default=None)
+    expected = backend.table.about_rows() or 0
     ends, sizes = np.array([[np.inf, -np.inf]] * len(scores)), np.zeros(2, np.int64)
     spread: list[list[Array]] = [[] for _ in scores]
     for *values, side in batches(*sides):
@@ -244,7 +248,7 @@ def _read(
             taker = takers[at]
             if taker is not None:
                 taker.add(one, side)
-        tell(f"{reader}: reading {road.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
+        tell(f"{reader}: reading {backend.table.called}", int(sizes.sum()), max(expected, int(sizes.sum())))
     distinct = [_distinct_in(np.concatenate(parts)) for parts in spread]
     found = []
     for label, size in zip(sides, sizes.tolist(), strict=True):
@@ -252,7 +256,7 @@ def _read(
         for (low, high), few in zip(ends.tolist(), distinct, strict=True):
             look += [0, low, high, False, size if few is None else few]
         found.append((*look, 0, 0))
-    return _taken(road, FirstPass(reader, found), takers)
+    return _taken(backend, FirstPass(reader, found), takers)
 
 
 def _distinct_in(sample: Array) -> int | None:
@@ -260,27 +264,27 @@ def _distinct_in(sample: Array) -> int | None:
     return np.unique(sample).size if repeats(sample) else None
 
 
-def _taken(road: DuckRoad, found: FirstPass, takers: Sequence[Taker]) -> FirstPass:
-    """What was made of the scores; bins that turned out too wide are left out, and the road goes on without them."""
-    for name, taker in zip(road.roles.scores, takers, strict=True):
+def _taken(backend: DuckdbBackend, found: FirstPass, takers: Sequence[Taker]) -> FirstPass:
+    """What was made of the scores; bins that turned out too wide are left out, and the backend goes on without them."""
+    for name, taker in zip(backend.roles.scores, takers, strict=True):
         if isinstance(taker, ClassSort):
             found.sorts[name] = taker
         elif taker is not None:
-            cells = taker.cells(check_accuracy(road.table.reading.accuracy))
+            cells = taker.cells(check_accuracy(backend.table.reading.accuracy))
             if cells is not None and is_monotone(cells):
                 found.bins[name] = cells, f"{taker.words}, certified monotone"
     return found
 
 
-def _two_sides(road: DuckRoad, labels: Array) -> tuple[str, str] | None:
+def _two_sides(backend: DuckdbBackend, labels: Array) -> tuple[str, str] | None:
     """The only negative and the only positive label, if a sample has both and the user's words tell them apart."""
     words = dict.fromkeys(labels.tolist())
     if len(words) != 2 or not _plain(set(words)):
         return None
     try:
         classes = classes_of(
-            dict.fromkeys(words, 1), pos_label=road.pos_label, neg_label=road.neg_label, name=road.roles.label,
-            printed=road.table.printed_labels,
+            dict.fromkeys(words, 1), pos_label=backend.pos_label, neg_label=backend.neg_label, name=backend.roles.label,
+            printed=backend.table.printed_labels,
         )  # fmt: skip
     except RoclabError:  # which the look of all rows words better
         return None

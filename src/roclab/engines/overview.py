@@ -171,22 +171,22 @@ class Asked(Protocol):
     neg_label: Any
 
 
-def judged(road: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
+def judged(backend: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
     """What rows of a look say together: gaps are refused or dropped, and labels make two classes."""
-    scores = road.roles.scores
-    gaps = {road.roles.label: sum(row[2] for row in found if row[0] is None)}
+    scores = backend.roles.scores
+    gaps = {backend.roles.label: sum(row[2] for row in found if row[0] is None)}
     gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
-    if road.roles.id is not None:
-        gaps[road.roles.id] = sum(row[-1] for row in found)
+    if backend.roles.id is not None:
+        gaps[backend.roles.id] = sum(row[-1] for row in found)
     lacking = sum(row[2] for row in found if row[1])
-    check_gaps(gaps, lacking, sum(row[2] for row in found), road.missing)
+    check_gaps(gaps, lacking, sum(row[2] for row in found), backend.missing)
     counts: dict[Any, int] = {}
     for row in found:
         if not row[1]:
             counts[row[0]] = counts.get(row[0], 0) + row[2]
     classes = classes_of(
-        counts, pos_label=road.pos_label, neg_label=road.neg_label, name=road.roles.label,
-        printed=road.table.printed_labels,
+        counts, pos_label=backend.pos_label, neg_label=backend.neg_label, name=backend.roles.label,
+        printed=backend.table.printed_labels,
     )  # fmt: skip
     return Overview(classes=classes, dropped=lacking, ranges=ranges_of(scores, found), clusters=clusters)
 

@@ -19,7 +19,7 @@ from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Array, Counts, Ints
 from roclab.data.tally import Tally
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.exchange import Exchange, if_equal
+from roclab.inference.comparison.permutation import Permutation, null_variance
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.welch import Stratum
@@ -143,7 +143,12 @@ def _exact_product(one: Ints, two: Ints) -> int:
 
 
 def covariance_of_places(
-    sums: PlaceSums, names: Sequence[str], samples: Sequence[Sample], area: Area, *, exchange: Exchange | None = None
+    sums: PlaceSums,
+    names: Sequence[str],
+    samples: Sequence[Sample],
+    area: Area,
+    *,
+    permutation: Permutation | None = None,
 ) -> AreaCovariance:
     """DeLong's covariance matrix from sums of places, correctly rounded; of few cases with their exchange."""
     N, P = sums.cases
@@ -171,10 +176,10 @@ def covariance_of_places(
         DelongParts(strata[0].matrix[i, i] / factor**2, strata[1].matrix[i, i] / factor**2, P, N) for i in range(k)
     )
     found, matrix = np.array(areas), strata[0].matrix + strata[1].matrix
-    equal = None if exchange is None else if_equal(found, matrix, strata, exchange, width=factor)
+    equal = None if permutation is None else null_variance(found, matrix, strata, permutation, width=factor)
     return AreaCovariance(
         names=tuple(names), areas=found, matrix=matrix, area=area, samples=tuple(samples), pairing="paired",
-        method="DeLong", parts=parts, strata=tuple(strata), if_equal=equal,
+        method="DeLong", parts=parts, strata=tuple(strata), null_variance=equal,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from roclab.engines.overview import Overview
 from roclab.engines.sorting import CASE
 
 if TYPE_CHECKING:
-    from roclab.engines.duckdb_road import DuckRoad
+    from roclab.engines.duckdb_backend import DuckdbBackend
 
 __all__ = ["SMALL_MEMORY", "budget_of", "line_of", "passes", "plan_of_duckdb"]
 
@@ -18,22 +18,22 @@ SMALL_MEMORY = 250e6  # bytes that groups and bins need
 _SHOWN = 3
 
 
-def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
+def plan_of_duckdb(backend: DuckdbBackend, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
     """Lines for every way in which scores of a source are counted; a first look at it has been taken."""
-    lines = [f"engine: {road.name}, embedded; {seen.cases:,} cases of {road.table.called}"]
-    scores = road.roles.scores
-    few = [name for name in scores if road.few_distinct(seen, name)]
+    lines = [f"engine: {backend.name}, embedded; {seen.cases:,} cases of {backend.table.called}"]
+    scores = backend.roles.scores
+    few = [name for name in scores if backend.few_distinct(seen, name)]
     others = [name for name in scores if name not in few]
     if (paired and len(scores) > 1) or seen.clusters is not None:
-        return [*lines, *_paired(road, seen, accuracy, few, others)]
-    counted = road.first
-    made = [name for name in others if accuracy and road.binned(name)]
+        return [*lines, *_paired(backend, seen, accuracy, few, others)]
+    counted = backend.first
+    made = [name for name in others if accuracy and backend.binned(name)]
     if made:
         how = f"bins until the error is at most {accuracy:g}: counted by the first look"
         lines.append(line_of(made, how, SMALL_MEMORY, 0.0))
         others = [name for name in others if name not in made]
-    if accuracy and others and not all(map(road.holds, others)):
-        at_once = min(road.bins_at_once, len(others))
+    if accuracy and others and not all(map(backend.holds, others)):
+        at_once = min(backend.bins_at_once, len(others))
         first = "1 to 6 passes"
         if len(others) > 1:
             first = f"{passes(-(-len(others) // at_once))} of up to {at_once} scores"
@@ -47,24 +47,24 @@ def plan_of_duckdb(road: DuckRoad, seen: Overview, accuracy: float, *, paired: b
         few = []
     every = [name for name in scores if name in few or name in others]
     if every:
-        lines.append(_scans(road, seen, every))
+        lines.append(_scans(backend, seen, every))
     return lines
 
 
-def _scans(road: DuckRoad, seen: Overview, names: list[str]) -> str:
+def _scans(backend: DuckdbBackend, seen: Overview, names: list[str]) -> str:
     """Sorted scans: as many scores a pass as fit into memory."""
-    at_once = min(road.at_once(seen), len(names))
-    kept = all(map(road.holds, names))
+    at_once = min(backend.at_once(seen), len(names))
+    kept = all(map(backend.holds, names))
     count = -(-len(names) // at_once)
-    spill = 8.0 * seen.cases if seen.cases > road.capacity() else 0.0
-    memory = min(CASE * seen.cases * at_once + 300e6, budget_of(road))
+    spill = 8.0 * seen.cases if seen.cases > backend.capacity() else 0.0
+    memory = min(CASE * seen.cases * at_once + 300e6, budget_of(backend))
     how = "exact, sorted scan: " + ("read by the first look" if kept else passes(count))
     if len(names) > 1 and not kept:
         how += f" of up to {plural(at_once, 'score')}"
     return line_of(names, how, memory, spill)
 
 
-def _paired(road: DuckRoad, seen: Overview, accuracy: float, few: list[str], others: list[str]) -> list[str]:
+def _paired(backend: DuckdbBackend, seen: Overview, accuracy: float, few: list[str], others: list[str]) -> list[str]:
     """Scores of the same cases: those that are known from counts are looked up, the others sorted one after another."""
     lines = []
     known = [*few, *(others if accuracy else ())]
@@ -72,9 +72,9 @@ def _paired(road: DuckRoad, seen: Overview, accuracy: float, few: list[str], oth
         lines.append(line_of(known, f"counted first, {passes(len(known))} at least", SMALL_MEMORY, 0.0))
     sorts = 0 if accuracy else len(others)
     how = f"paired: 1 pass, {plural(sorts, 'sort')} of all cases one after another" if sorts else "paired: 1 pass"
-    spill = 64.0 * seen.cases if sorts and 64.0 * seen.cases > budget_of(road) else 0.0
-    memory = min(64.0 * seen.cases + 300e6, budget_of(road)) if sorts else SMALL_MEMORY
-    return [*lines, line_of(list(road.roles.scores), how, memory, spill)]
+    spill = 64.0 * seen.cases if sorts and 64.0 * seen.cases > budget_of(backend) else 0.0
+    memory = min(64.0 * seen.cases + 300e6, budget_of(backend)) if sorts else SMALL_MEMORY
+    return [*lines, line_of(list(backend.roles.scores), how, memory, spill)]
 
 
 def passes(count: int) -> str:
@@ -82,10 +82,10 @@ def passes(count: int) -> str:
     return "1 pass" if count == 1 else f"{count} passes"
 
 
-def budget_of(road: DuckRoad) -> float:
+def budget_of(backend: DuckdbBackend) -> float:
     """Bytes that may be used."""
-    limit = bytes_of(road.table.reading.memory_limit)
-    return float(limit) if limit is not None else 2.0 * CASE * road.capacity()
+    limit = bytes_of(backend.table.reading.memory_limit)
+    return float(limit) if limit is not None else 2.0 * CASE * backend.capacity()
 
 
 def line_of(names: list[str], how: str, memory: float, spill: float) -> str:

@@ -1,7 +1,7 @@
 """How far cells can move a rate where the other one is fixed, and the limits of its score interval.
 
 Inside a cell that joins scores the curve of the rows runs somewhere between two corners: all positives first, or all
-negatives first. Limits of the score interval rise with the curve (``inference/one_curve/score_heights.py``), so that
+negatives first. Limits of the score interval rise with the curve (``inference/one_curve/pointwise_limits.py``), so that
 those of the two extreme curves enclose them. Percentiles of resampled cells have no such bound.
 """
 
@@ -13,7 +13,7 @@ from roclab._core.types import Floats
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import CellEnds, cell_ends
-from roclab.inference.one_curve.score_heights import score_heights
+from roclab.inference.one_curve.pointwise_limits import pointwise_limits
 from roclab.names import Side
 
 __all__ = ["Limits", "limits_in_cells", "rate_error"]
@@ -32,7 +32,7 @@ def limits_in_cells(tally: Tally, at: float, *, level: float, side: Side = "two-
     """Between which values the limits of the rows lie; O(cells)."""
     cells, place = cell_ends(tally), np.array([at])
     ends = [
-        score_heights(*_corners(cells, up=up), place, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, side=side)
+        pointwise_limits(*_corners(cells, up=up), place, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, side=side)
         for up in (False, True)
     ]
     (low, high), (low_up, high_up) = [(float(low[0]), float(high[0])) for low, high in ends]

@@ -19,6 +19,7 @@ from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
 from roclab.data.tally import Tally, check_both_classes
+from roclab.engines.backends import Backend, backend_of
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
@@ -28,12 +29,11 @@ from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
-from roclab.engines.roads import Road, road_to
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import groups_of_source
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.exchange import MOST_PAIRS, Exchange, exchange_of
+from roclab.inference.comparison.permutation import MOST_PAIRS, Permutation, permutation_of
 from roclab.inference.one_area.area import Area
 from roclab.names import ERROR_INTERVALS, Direction
 from roclab.options.uncertainty import AreaUncertainty
@@ -77,22 +77,22 @@ def remote_cases(
     columns = by or ([roles.fold] if roles.fold is not None else [])
     if columns:
         share = GroupShare(groups_of_source(table, columns, wanted=roles.columns, missing=missing))
-        road = road_to(share.groups.with_groups(), roles, **asked)
-        seen = share.whole(road)
-        grouping = Grouping(share, road, seen)
+        backend = backend_of(share.groups.with_groups(), roles, **asked)
+        seen = share.whole(backend)
+        grouping = Grouping(share, backend, seen)
     else:
-        road = road_to(table, roles, **asked)
+        backend = backend_of(table, roles, **asked)
         share, at = table.known.get("share", (None, 0))
-        seen = road.overview() if share is None else share.overview(road, at)
+        seen = backend.overview() if share is None else share.overview(backend, at)
         if share is not None:
-            road = share.road_of_part(road)
-            member = Member(share, at, lambda: share.overviews(road))
+            backend = share.backend_of_part(backend)
+            member = Member(share, at, lambda: share.overviews(backend))
     sides: dict[str, Direction] = {}
     for name in roles.scores:
         side = direction.get(name, "higher") if isinstance(direction, Mapping) else direction
         sides[name] = "higher" if side == "auto" else side
     cases = EngineCases(
-        road, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False, member=member,
+        backend, seen, roles.scores, sides, check_accuracy(table.reading.accuracy), {}, chosen=False, member=member,
         grouping=grouping if by else None, folding=None if by else grouping,
     )  # fmt: skip
     return cases.turned() if direction == "auto" else cases
@@ -101,9 +101,9 @@ def remote_cases(
 class EngineCases(RemoteCases):
     """Cases on an engine."""
 
-    __slots__ = ("_accuracy", "_folding", "_grouping", "_member", "_road", "_seen", "_tallies")
+    __slots__ = ("_accuracy", "_backend", "_folding", "_grouping", "_member", "_seen", "_tallies")
 
-    _road: Road
+    _backend: Backend
     _seen: Overview
     _accuracy: float
     _tallies: dict[str, Tally]
@@ -113,7 +113,7 @@ class EngineCases(RemoteCases):
 
     def __init__(
         self,
-        road: Road,
+        backend: Backend,
         seen: Overview,
         names: Sequence[str],
         direction: Mapping[str, Direction],
@@ -128,24 +128,24 @@ class EngineCases(RemoteCases):
         super().__init__(
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
             outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
-            called=road.table.called, clusters=seen.clusters,
+            called=backend.table.called, clusters=seen.clusters,
             groups=None if grouping is None else (grouping.called, [grouping.names[at] for at in grouping.order]),
             folds=None if folding is None else folding.names,
         )  # fmt: skip
-        own = {"_road": road, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
+        own = {"_backend": backend, "_seen": seen, "_accuracy": accuracy, "_tallies": tallies, "_member": member}
         for name, value in {**own, "_grouping": grouping, "_folding": folding}.items():
             object.__setattr__(self, name, value)
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> EngineCases:
         return EngineCases(
-            self._road, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen,
+            self._backend, self._seen, names, direction, self._accuracy, self._tallies, chosen=chosen,
             member=self._member, grouping=self._grouping, folding=self._folding,
         )  # fmt: skip
 
     def without_groups(self) -> EngineCases:
         """All cases as one."""
         return EngineCases(
-            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            self._backend, self._seen, self.names, self.direction, self._accuracy, self._tallies,
             chosen=self.direction_chosen, member=self._member, folding=self._folding,
         )  # fmt: skip
 
@@ -153,7 +153,7 @@ class EngineCases(RemoteCases):
         """The same cases whose groups have other names."""
         assert self._grouping is not None
         return EngineCases(
-            self._road, self._seen, self.names, self.direction, self._accuracy, self._tallies,
+            self._backend, self._seen, self.names, self.direction, self._accuracy, self._tallies,
             chosen=self.direction_chosen, grouping=self._grouping.named(new),
         )  # fmt: skip
 
@@ -169,9 +169,9 @@ class EngineCases(RemoteCases):
     def _parts(self, grouping: Grouping) -> dict[str, RemoteCases]:
         found: dict[str, RemoteCases] = {}
         for at in grouping.order:
-            road, seen, tallies, member = grouping.part(at)
+            backend, seen, tallies, member = grouping.part(at)
             found[grouping.names[at]] = EngineCases(
-                road, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
+                backend, seen, self.names, self.direction, self._accuracy, tallies, chosen=self.direction_chosen,
                 member=member,
             )  # fmt: skip
         return found
@@ -198,24 +198,24 @@ class EngineCases(RemoteCases):
         return replace(found, sample=self.sample(name))
 
     def _counted(self, name: str, first: Cells | None = None) -> Tally:
-        road, seen = self._road, self._seen
+        backend, seen = self._backend, self._seen
         sample = self.sample(name)
         check_both_classes(sample)
         if self._member is not None and first is None:
-            found = self._member.counted(road, seen, name, [name], self._accuracy)
+            found = self._member.counted(backend, seen, name, [name], self._accuracy)
             if isinstance(found, Scanned):
                 return self._tally_of(name, found)
             if found is not None and not found.joined.any():
-                return tally_of_cells(found, sample, known=None, counted=f"{road.name}, grouped")
+                return tally_of_cells(found, sample, known=None, counted=f"{backend.name}, grouped")
             first = found
-        if road.few_distinct(seen, name):
-            cells = road.cells(seen, name, None)
-            return tally_of_cells(cells, sample, known=None, counted=f"{road.name}, grouped")
-        if self._accuracy and not road.holds(name):
-            bounded = road.binned(name) or self._bounded(name, first)
+        if backend.few_distinct(seen, name):
+            cells = backend.cells(seen, name, None)
+            return tally_of_cells(cells, sample, known=None, counted=f"{backend.name}, grouped")
+        if self._accuracy and not backend.holds(name):
+            bounded = backend.binned(name) or self._bounded(name, first)
             if bounded is not None:
-                return tally_of_cells(bounded[0], sample, known=None, counted=f"{road.name}, {bounded[1]}")
-        return self._tally_of(name, road.scan(seen, name, lower=False))
+                return tally_of_cells(bounded[0], sample, known=None, counted=f"{backend.name}, {bounded[1]}")
+        return self._tally_of(name, backend.scan(seen, name, lower=False))
 
     def count_together(self, names: Sequence[str]) -> None:
         """Count scores that will all be asked for in as few passes as memory allows."""
@@ -224,11 +224,15 @@ class EngineCases(RemoteCases):
             self.count_parts(names)
             return
         if self._member is not None:  # one pass for all groups
-            self._member.share.counted(self._road, self._member.overviews(), self._member.at, left, self._accuracy)
+            self._member.share.counted(self._backend, self._member.overviews(), self._member.at, left, self._accuracy)
             return
         if self._accuracy:
-            left = [name for name in left if not (self._road.few_distinct(self._seen, name) or self._road.binned(name))]
-        size = self._road.bins_at_once if self._accuracy else self._road.at_once(self._seen)
+            left = [
+                name
+                for name in left
+                if not (self._backend.few_distinct(self._seen, name) or self._backend.binned(name))
+            ]
+        size = self._backend.bins_at_once if self._accuracy else self._backend.at_once(self._seen)
         if size < 2 or len(left) < 2:
             return
         for start in range(0, len(left), size):
@@ -236,7 +240,7 @@ class EngineCases(RemoteCases):
             if self._accuracy:
                 self._bin_together(some)
                 continue
-            for name, scanned in zip(some, self._road.scans(self._seen, some), strict=True):
+            for name, scanned in zip(some, self._backend.scans(self._seen, some), strict=True):
                 higher = self._like([name], {name: "higher"}, chosen=False)
                 self._tallies[name] = higher._tally_of(name, scanned)
 
@@ -250,16 +254,16 @@ class EngineCases(RemoteCases):
         """The first bins of several scores in one pass; those that need finer ones have passes of their own."""
         ways = {name: binnings_of(self._seen.ranges[name], _BINS[0])[:1] for name in names}
         first = {name: way[0] for name, way in ways.items() if way}
-        for name, cells in (self._road.many_cells(self._seen, first) if first else {}).items():
+        for name, cells in (self._backend.many_cells(self._seen, first) if first else {}).items():
             higher = self._like([name], {name: "higher"}, chosen=False)
             self._tallies[name] = higher._counted(name, cells)
 
     def _tally_of(self, name: str, scanned: Scanned) -> Tally:
-        road, sample, precision = self._road, self.sample(name), scanned.average_precision
+        backend, sample, precision = self._backend, self.sample(name), scanned.average_precision
         known = Counted(
             scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1], scanned.fourth
         )
-        return tally_of_cells(scanned.cells, sample, known=known, counted=f"{road.name}, {road.exact_words}")
+        return tally_of_cells(scanned.cells, sample, known=known, counted=f"{backend.name}, {backend.exact_words}")
 
     def _bounded(self, name: str, first: Cells | None) -> tuple[Cells, str] | None:
         """Bins, as many as it takes for the wanted accuracy, or None where no number of them would do.
@@ -273,7 +277,7 @@ class EngineCases(RemoteCases):
         way = ways[0]
         for bins in _BINS:
             for _ in range(2):
-                cells = first or self._road.cells(self._seen, name, replace(way, bins=bins))
+                cells = first or self._backend.cells(self._seen, name, replace(way, bins=bins))
                 first = None
                 if not is_monotone(cells):
                     return None
@@ -281,7 +285,7 @@ class EngineCases(RemoteCases):
                     return cells, f"{way.transform} bins, certified monotone"
                 if bins != _BINS[0] or len(ways) == 1 or way is not ways[0]:
                     break
-                tried = [(half_width(self._road.cells(self._seen, name, replace(one, bins=_TRY))), at)
+                tried = [(half_width(self._backend.cells(self._seen, name, replace(one, bins=_TRY))), at)
                          for at, one in enumerate(ways)]  # fmt: skip
                 better = ways[min(tried)[1]]
                 if better is way:
@@ -292,23 +296,23 @@ class EngineCases(RemoteCases):
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
         """Positives and negatives that are called positive at a threshold, counted exactly."""
         name = self._name(name)
-        return self._road.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
+        return self._backend.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
 
     def grid_cells(self, name: str, step: float | None) -> Cells:
         """Counts of one score that merge with those of others: every score apart, or cells of a grid."""
         seen = self._seen.ranges[name]
-        if step is None and self._road.few_distinct(self._seen, name):
-            return self._road.cells(self._seen, name, None)
+        if step is None and self._backend.few_distinct(self._seen, name):
+            return self._backend.cells(self._seen, name, None)
         largest = max(abs(seen.low), abs(seen.high))
         exponent = exponent_of(step if step is not None else (seen.high - seen.low) / (1 << 19) or 1.0)
-        return self._road.cells(self._seen, name, Grid(exponent=max(exponent, math.frexp(largest)[1] - 52)))
+        return self._backend.cells(self._seen, name, Grid(exponent=max(exponent, math.frexp(largest)[1] - 52)))
 
     def plan(self, *, paired: bool = False) -> list[str]:
         """What will be done to count these cases, or to compare their scores."""
         grouping = self._grouping or self._folding
         if grouping is not None:
             return plan_of_groups(grouping, self.names, self._accuracy, paired=paired)
-        return self._road.plan(self._seen, self._accuracy, paired=paired)
+        return self._backend.plan(self._seen, self._accuracy, paired=paired)
 
     # -- answers ---------------------------------------------------------------------------------------
 
@@ -329,16 +333,16 @@ class EngineCases(RemoteCases):
 
     def _summed(self, name: str) -> Tally | None:
         """All cases as one cell, which is enough for the area and DeLong's variance, where that is cheaper."""
-        road, seen = self._road, self._seen
-        if name in self._tallies or self._member is not None or road.few_distinct(seen, name):
+        backend, seen = self._backend, self._seen
+        if name in self._tallies or self._member is not None or backend.few_distinct(seen, name):
             return None
         check_both_classes(self.sample(name))
-        sums = road.sums(seen, name)
+        sums = backend.sums(seen, name)
         if sums is None:
             return None
         ends, sample = seen.ranges[name], replace(self.sample(name), direction="higher")
         every = Cells(np.array([ends.low]), np.array([ends.high]), np.array([sums.pos]), np.array([sums.neg]))
-        tally = tally_of_cells(every, sample, known=Counted(sums), counted=f"{road.name}, {road.exact_words}")
+        tally = tally_of_cells(every, sample, known=Counted(sums), counted=f"{backend.name}, {backend.exact_words}")
         if self.direction[name] == "lower":
             tally = tally.reversed()
         return replace(tally, sample=self.sample(name))
@@ -353,7 +357,7 @@ class EngineCases(RemoteCases):
             return tally
         ends = [sorted(tally.shown(np.array([tally.score[one], tally.top[one]])).tolist()) for one in at]
         within = [(low, high) for low, high in ends]
-        return opened_cells(tally, at, self._road.cells(self._seen, name, None, within))
+        return opened_cells(tally, at, self._backend.cells(self._seen, name, None, within))
 
     def covariance(self, area: Area, *, clustered: bool, score: bool = False) -> AreaCovariance:
         """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
@@ -364,25 +368,27 @@ class EngineCases(RemoteCases):
             )  # fmt: skip
         samples = [self.sample(name) for name in self.names]
         if clustered:
-            return covariance_of_subjects(self._road, self._seen, self.names, samples, area)
+            return covariance_of_subjects(self._backend, self._seen, self.names, samples, area)
         sums = PlaceSums.of(len(self.names), len(self))
         few = {
-            name: self.tally(name) for name in self.names if self._accuracy or self._road.few_distinct(self._seen, name)
+            name: self.tally(name)
+            for name in self.names
+            if self._accuracy or self._backend.few_distinct(self._seen, name)
         }
-        with self._road.places(self._seen, self.names, few, places_by_lookup) as batches:
+        with self._backend.places(self._seen, self.names, few, places_by_lookup) as batches:
             for batch in batches:
                 sums.add(batch[: len(self.names)], batch[len(self.names)])
-        exchange = self._exchange() if score else None
-        return covariance_of_places(sums, self.names, samples, area, exchange=exchange)
+        permutation = self._permutation() if score else None
+        return covariance_of_places(sums, self.names, samples, area, permutation=permutation)
 
-    def _exchange(self) -> Exchange | None:
+    def _permutation(self) -> Permutation | None:
         """What exchanging the scores of few cases tells; their rows are fetched for it."""
         classes = self._seen.classes
         if classes.n_pos * classes.n_neg > MOST_PAIRS:
             return None
-        *values, positive = self._road.values(self._seen, self.names)
+        *values, positive = self._backend.values(self._seen, self.names)
         turned = [self.direction[name] == "lower" for name in self.names]
-        return exchange_of(positive == 1, [-one if low else one for one, low in zip(values, turned, strict=True)])
+        return permutation_of(positive == 1, [-one if low else one for one, low in zip(values, turned, strict=True)])
 
     def numerical_notes(self) -> tuple[str, ...]:
         """How far differences and their standard errors can be from those of the rows, where scores are in cells."""

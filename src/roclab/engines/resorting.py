@@ -14,7 +14,7 @@ from roclab._core.types import Array
 from roclab.data.files.duckdb import arrow_batches, connected, translated
 from roclab.data.files.locking import lock
 from roclab.data.tally import Tally
-from roclab.engines.roads import Lookup
+from roclab.engines.backends import Lookup
 
 __all__ = ["looked_up", "sorted_again"]
 

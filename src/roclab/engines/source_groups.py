@@ -20,8 +20,8 @@ from roclab.data.groups import groups_of_distinct
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.data.sources import SourceTable, answering, typed_words
+from roclab.engines.backends import is_native, settled
 from roclab.engines.overview import check_gaps
-from roclab.engines.roads import is_native, settled
 from roclab.engines.spark_jobs import collected
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words, named

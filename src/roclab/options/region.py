@@ -20,13 +20,13 @@ class RegionKeywords(TypedDict, total=False):
 
     fpr: Range | None
     tpr: Range | None
-    standard: Standard | None
+    standardize: Standard | None
 
 
 _WORDS = {
     "fpr": "Only this range of false positive rates: a partial area.",
     "tpr": "Only this range of true positive rates: a partial area.",
-    "standard": """Scale of a partial area.
+    "standardize": """Scale of a partial area.
 
 - "none" (default): the area itself
 - "width": divided by the width of the range
@@ -42,19 +42,19 @@ class Region(Group):
 
     fpr: Range | None = None
     tpr: Range | None = None
-    standard: Standard | None = None
+    standardize: Standard | None = None
 
     def __post_init__(self) -> None:
         for name in ("fpr", "tpr"):
             bounds = getattr(self, name)
             if bounds is not None:
                 object.__setattr__(self, name, check_range(bounds, name))
-        if self.standard is None:
+        if self.standardize is None:
             return
-        check_choice(self.standard, "standard", STANDARDS)
-        if self.standard != "none" and not self.given:
+        check_choice(self.standardize, "standardize", STANDARDS)
+        if self.standardize != "none" and not self.given:
             raise InputError(
-                "standard", "is for partial areas", Words("no range"),
+                "standardize", "is for partial areas", Words("no range"),
                 f"give {named('fpr')} or {named('tpr')} as well",
             )  # fmt: skip
 
@@ -66,7 +66,7 @@ class Region(Group):
     @property
     def scale(self) -> Standard:
         """The scale of the partial area, by default its own."""
-        return self.standard or "none"
+        return self.standardize or "none"
 
 
 WHOLE = Region()  # the whole curve

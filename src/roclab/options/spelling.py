@@ -59,6 +59,8 @@ SPELLINGS: Mapping[str, Spelling] = {
     "estimator": Spelling(also=("metric",), value="NAME"),
     "fpr": Spelling(value="LOW HIGH"),
     "tpr": Spelling(value="LOW HIGH"),
+    "ties": Spelling(also=("walk",)),
+    "standardize": Spelling(also=("standard",)),
     # decisions
     "criterion": Spelling(value="NAME"),
     "require": Spelling(value="METRIC=BOUND"),

@@ -1,7 +1,7 @@
-r"""Covariance matrix of the areas of all cells, by four roads.
+r"""Covariance matrix of the areas of all cells, by four methods.
 
-Every road gives each case a value for each cell; cells that did not read a case have 0 there, so gaps and designs need
-no formulas of their own: cells without a case in common have covariance 0.
+Every method gives each case a value for each cell; cells that did not read a case have 0 there, so gaps and designs
+need no formulas of their own: cells without a case in common have covariance 0.
 
 - "delong": influence of the case on the area, centred within its class [1]_; with subjects Obuchowski's sums.
 - "jackknife": :math:`\sqrt{(n-1)/n}\,(A_{(k)} - \bar A_{(\cdot)})` with one case (or subject) left out at a time, of

@@ -291,7 +291,7 @@ def test_a_learning_curve_is_that_of_models_on_the_same_test_cases(cases):
     [
         ({"models": None, "images": ()}, "images must name an image where there is no model"),
         ({"fpr": (0.0,)}, "fpr must be false positive rates above 0"),
-        ({"standard": "z"}, "standard must be one of"),
+        ({"standardize": "z"}, "standardize must be one of"),
         ({"scale": "log"}, "scale must be one of"),
         ({"level": 95}, "level must lie strictly between 0 and 1"),
         ({"images": ("middle",)}, "case 'c0': name must be one of early"),

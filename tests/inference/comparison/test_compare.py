@@ -350,7 +350,7 @@ def test_bootstrap_comparison_published_within_monte_carlo_error(asah):
 
 def test_bootstrap_of_partial_areas_agrees_with_the_closed_form(asah):
     """2000 replicates have a relative error of 1.6%; the rest is the difference of two estimators at n = 113."""
-    region = {"fpr": (0, 0.1), "standard": "mcclish", "adjust": "none"}
+    region = {"fpr": (0, 0.1), "standardize": "mcclish", "adjust": "none"}
     sampled = rl.compare(asah["y"], markers(asah), **region, variance="bootstrap", rng=1)
     closed = rl.compare(asah["y"], markers(asah), **region)
     for pair in (("s100b", "ndka"), ("s100b", "wfns"), ("wfns", "ndka")):

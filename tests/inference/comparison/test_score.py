@@ -107,7 +107,7 @@ def test_f_of_several_areas_definition():
     """Its square by differences to the last area instead of Helmert's contrasts, degrees of freedom from parts."""
     label, scores = sample(4, k=4, shift=0.3, ties=False)
     covariance = covariance_of_cases(rl.read_cases(label, scores), AUC)
-    equal, areas = covariance.if_equal, covariance.areas
+    equal, areas = covariance.null_variance, covariance.areas
     last = np.hstack([np.eye(3), -np.ones((3, 1))])
     square = (last @ areas) @ np.linalg.inv(-last @ equal.variances @ last.T / 2) @ (last @ areas)
     by_t = rl.compare(label, scores, reference="t").equality

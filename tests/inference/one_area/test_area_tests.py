@@ -99,7 +99,7 @@ def test_area_test_error_messages(asah):
 
 @pytest.mark.parametrize(
     ("method", "region"),
-    [("gini", {}), ("tauc", {}), ("average_precision", {}), ("empirical", {"fpr": (0, 0.2), "standard": "mcclish"}),
+    [("gini", {}), ("tauc", {}), ("average_precision", {}), ("empirical", {"fpr": (0, 0.2), "standardize": "mcclish"}),
      ("empirical", {"tpr": (0.8, 1)})],
 )  # fmt: skip
 def test_any_area_test_agrees_with_its_interval(method, region, asah):

@@ -13,7 +13,7 @@ import roclab as rl
 
 OTHERS = [{"estimator": "tauc"}, {"estimator": "average_precision"}, {"fpr": (0, 0.2)}, {"tpr": (0.8, 1)}]
 RESAMPLED = [{"estimator": name} for name in ("pr_integral", "pr_trapezoid", "hull", "t2auc")]
-EVERY = [*OTHERS, {"fpr": (0, 0.2), "standard": "mcclish"}, *RESAMPLED]
+EVERY = [*OTHERS, {"fpr": (0, 0.2), "standardize": "mcclish"}, *RESAMPLED]
 
 
 @pytest.mark.parametrize("options", EVERY, ids=str)

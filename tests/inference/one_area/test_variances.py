@@ -45,7 +45,7 @@ AREAS = {
     "pauc fpr": area_of_region(fpr=(0.03, 0.41)),
     "pauc tpr": area_of_region(tpr=(0.37, 0.93)),
     "two-way": area_of_region(fpr=(0.03, 0.61), tpr=(0.17, 0.83)),
-    "mcclish": area_of_region(fpr=(0.03, 0.41), standard="mcclish"),
+    "mcclish": area_of_region(fpr=(0.03, 0.41), standardize="mcclish"),
 }
 
 
@@ -310,7 +310,7 @@ def test_importance_weights_refuse_the_bootstrap():
 
 def test_partial_estimate_matches_the_area_room(asah):
     tally = Tally.from_labels(asah["y"], asah["wfns"])
-    estimate = estimate_area(tally, area_of_region(fpr=(0, 0.1), standard="mcclish"))
+    estimate = estimate_area(tally, area_of_region(fpr=(0, 0.1), standardize="mcclish"))
     part = partial_area(roc_curve(tally), fpr=(0, 0.1))
     assert estimate.area == part.standardised("mcclish")
     assert estimate.quantity == "partial AUC (mcclish)"

@@ -45,7 +45,7 @@ def bench(
     exclude: str | Sequence[str] = (),
     categorical: str | Sequence[str] = (),
     fpr: Range | None = None,
-    standard: Standard = "none",
+    standardize: Standard = "none",
     level: float = 0.95,
     rng: Any = 0,
     workers: int | None = None,
@@ -81,7 +81,7 @@ def bench(
         centroids of fuzzy c-means), "random" (as many, drawn). Several are run on the same folds.
     exclude, categorical : str or sequence of str
         Columns that are no features; numeric columns that are words.
-    fpr, standard : optional
+    fpr, standardize : optional
         Also the partial area over this range, on a scale as in :func:`auc`.
     level : float
         Confidence level.
@@ -111,7 +111,7 @@ def bench(
     check_level(level)
     check_fraction(test_share, "test_share", open_ends=True, way_out="0.5 tests on half of the cases")
     if fpr is not None:
-        area_of_region(fpr=fpr, standard=standard)
+        area_of_region(fpr=fpr, standardize=standardize)
     if resume is not None and not isinstance(resume, str | os.PathLike):
         raise InputError("resume", "must be the path of a file", resume)
     balances = _balances(balance)
@@ -149,7 +149,7 @@ def bench(
         run=run,
         level=level,
         fpr=fpr,
-        standard=standard,
+        standardize=standardize,
         notes=tuple(notes),
     )
 
@@ -161,7 +161,7 @@ def bench_of_scores(
     *,
     threshold: float | None = None,
     fpr: Range | None = None,
-    standard: Standard = "none",
+    standardize: Standard = "none",
     level: float = 0.95,
     **data: Unpack[DataKeywords],
 ) -> Bench:
@@ -175,7 +175,7 @@ def bench_of_scores(
     threshold : float, optional
         Scores from here on are calls of the positive class; without it there are no calls, and no metrics of them.
         With 0.5 and scores between 0 and 1 those count as probabilities.
-    fpr, standard, level : as in :func:`bench`
+    fpr, standardize, level : as in :func:`bench`
 
     Examples
     --------
@@ -186,9 +186,9 @@ def bench_of_scores(
     ('east', 'north', 'south', 'central', 'west')
     """
     if fpr is not None:
-        area_of_region(fpr=fpr, standard=standard)
+        area_of_region(fpr=fpr, standardize=standardize)
     cases = read_cases(y_true, y_score, **data)
-    return saved_bench(cases, threshold=threshold, fpr=fpr, standard=standard, level=check_level(level))
+    return saved_bench(cases, threshold=threshold, fpr=fpr, standardize=standardize, level=check_level(level))
 
 
 def _check_balance(found: BenchData, design: Design) -> None:

@@ -35,7 +35,7 @@ def area_keywords(bench: Bench, quantity: str) -> dict[str, Any]:
         if bench.fpr is None:
             raise InputError("by", "'partial AUC' needs a range of false positive rates", Words("none"),
                              f"run the bench with {named('fpr', (0, 0.2))}")  # fmt: skip
-        return {"fpr": bench.fpr, "standard": bench.standard}
+        return {"fpr": bench.fpr, "standardize": bench.standardize}
     return {}
 
 

@@ -51,7 +51,7 @@ class Bench(TestedModels):
         """Every measure of every model on every split, the apparent one of a bootstrap included."""
         return {
             name: tuple(
-                measures_of(self.data.task, piece, split.test, fpr=self.fpr, standard=self.standard)
+                measures_of(self.data.task, piece, split.test, fpr=self.fpr, standardize=self.standardize)
                 for split, piece in zip(self.design, found, strict=True)
             )
             for name, found in self.pieces.items()

@@ -22,7 +22,9 @@ from roclab.options.region import Range
 __all__ = ["saved_bench"]
 
 
-def saved_bench(cases: Cases, *, threshold: float | None, fpr: Range | None, standard: Standard, level: float) -> Bench:
+def saved_bench(
+    cases: Cases, *, threshold: float | None, fpr: Range | None, standardize: Standard, level: float
+) -> Bench:
     """Every fold of the cases is a split; how many cases trained it is taken to be all others."""
     if cases.weight is not None:
         raise InputError("sample_weight", "has no part in a bench: every case counts once", way_out="leave it out")
@@ -71,7 +73,7 @@ def saved_bench(cases: Cases, *, threshold: float | None, fpr: Range | None, sta
         run=Run(pieces=pieces, seed="", remarks=()),
         level=level,
         fpr=fpr,
-        standard=standard,
+        standardize=standardize,
     )
 
 

@@ -39,7 +39,7 @@ class TestedModels(Result):
     run: Run
     level: float = 0.95
     fpr: Range | None = None  # of the partial area
-    standard: Standard = "none"
+    standardize: Standard = "none"
     notes: tuple[str, ...] = ()
 
     # -- models and their pieces ---------------------------------------------------------------------

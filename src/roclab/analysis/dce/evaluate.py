@@ -37,7 +37,7 @@ def dce_evaluate(
     scale: SubtractionScale = "relative",
     smoothing: float = 0.0,
     fpr: Sequence[float] = (0.05, 0.15),
-    standard: Standard = "mcclish",
+    standardize: Standard = "mcclish",
     level: float = 0.95,
     group: str = "",
     workers: int = 1,
@@ -62,7 +62,7 @@ def dce_evaluate(
     smoothing : float
         Standard deviation in mm of a Gaussian that is applied to all images alike.
     fpr : largest false positive rates of the partial areas
-    standard : str
+    standardize : str
         Scale of the partial areas, "mcclish" by default (1/2 for chance, 1 for perfect).
     level : float
     group : str
@@ -87,7 +87,7 @@ def dce_evaluate(
     (('early', 'maximum'), 3)
     """
     check_level(level)
-    check_choice(standard, "standard", STANDARDS)
+    check_choice(standardize, "standardize", STANDARDS)
     check_choice(scale, "scale", SUBTRACTION_SCALES)
     for rate in fpr:
         if not 0 < float(rate) <= 1:
@@ -128,8 +128,8 @@ def dce_evaluate(
     )  # fmt: skip
     return DceEvaluation(
         voxels=data, lesion=lesion, cases=tuple(held), group=group, models=tuple(named_models),
-        fpr=tuple(float(rate) for rate in fpr), standard=standard, scale=scale, smoothing=float(smoothing), level=level,
-        notes=tuple(notes),
+        fpr=tuple(float(rate) for rate in fpr), standardize=standardize, scale=scale, smoothing=float(smoothing),
+        level=level, notes=tuple(notes),
     )  # fmt: skip
 
 

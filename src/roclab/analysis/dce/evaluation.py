@@ -70,7 +70,7 @@ class DceEvaluation(Result):
     group: str
     models: tuple[str, ...]
     fpr: tuple[float, ...]
-    standard: Standard
+    standardize: Standard
     scale: str
     smoothing: float
     level: float
@@ -195,7 +195,7 @@ class DceEvaluation(Result):
         if quantity == "AUC":
             return self.voxels, area_asked()
         most = self.fpr[self.quantities.index(quantity) - 1]
-        return self.voxels, area_asked(None, Region(fpr=(0.0, most), standard=self.standard))
+        return self.voxels, area_asked(None, Region(fpr=(0.0, most), standardize=self.standardize))
 
     def _values(self, quantity: str) -> ClusteredValues | Undefined:
         """Values of all images with their covariance from case to case; undefined where it cannot be seen."""
@@ -251,7 +251,7 @@ class DceEvaluation(Result):
                 {name: None if isinstance(value, Undefined) else value for name, value in row.items()}
                 for row in self.rows()
             ],
-            "standard": self.standard, "scale": self.scale, "smoothing": self.smoothing, "level": self.level,
+            "standardize": self.standardize, "scale": self.scale, "smoothing": self.smoothing, "level": self.level,
             "notes": list(self.notes),
         }  # fmt: skip
 
@@ -272,7 +272,7 @@ class DceEvaluation(Result):
         )
         limits = "one case, no intervals" if self.n_cases < 2 else f"{100 * self.level:g}% intervals clustered by case"
         said = (
-            f"{limits}; partial areas on the scale {self.standard!r}; "
+            f"{limits}; partial areas on the scale {self.standardize!r}; "
             f"subtraction images {self.scale}; smoothing {self.smoothing:g} mm"
         )
         head = [f"{self.group}: {size}" if self.group else size, ""]

@@ -32,8 +32,8 @@ def curve(asked: Asked) -> dict[str, Any]:
         return _net_benefit(asked)
     if kind not in CURVES or kind == "hull":
         raise InputError("kind", f"must be one of {', '.join((*CURVES[:-1], *_PROBABILITIES))}", kind)
-    walk = asked.option("walk", "expected")
-    given = {} if walk == "expected" else {"walk": walk}
+    ties = asked.option("ties", "expected")
+    given = {} if ties == "expected" else {"ties": ties}
     found = asked.curves(command="curve", each=True, flags=("--curve", kind), **given)
     lines, axes = [], ("x", "y")
     for name, one in found.items():
@@ -118,7 +118,7 @@ def region(asked: Asked) -> dict[str, Any]:
     }
     if not asked_range:
         raise InputError("fpr", "or tpr must be a range", Words("neither"), "choose a part of the chart")
-    found = asked.ask("auc", **asked_range, **asked.chosen("standard", "level"))
+    found = asked.ask("auc", **asked_range, **asked.chosen("standardize", "level"))
     return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found))
 
 

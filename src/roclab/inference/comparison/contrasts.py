@@ -15,8 +15,8 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.exchange import MOST_PAIRS
-from roclab.inference.comparison.score import ScoreContrast, equality_by_score, spread_if_equal
+from roclab.inference.comparison.permutation import MOST_PAIRS
+from roclab.inference.comparison.score import ScoreContrast, equality_by_score, null_variance_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.welch import Spread, f_test, spread_of
 from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
@@ -105,9 +105,9 @@ def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> fl
 def referred(covariance: AreaCovariance, reference: Reference | None) -> Reference:
     """How contrasts are judged: by the score test where it is known, by t where the parts of the variance are."""
     if reference is None:
-        return "score" if covariance.if_equal is not None else "t" if covariance.strata else "normal"
+        return "score" if covariance.null_variance is not None else "t" if covariance.strata else "normal"
     check_choice(reference, "reference", REFERENCES)
-    if reference == "score" and covariance.if_equal is None:
+    if reference == "score" and covariance.null_variance is None:
         raise InputError(
             "reference",
             f"'score' is for AUCs of few cases that have all scores, at most {MOST_PAIRS:,} pairs of a positive and a "
@@ -175,7 +175,7 @@ def score_contrast(covariance: AreaCovariance, weights: Floats) -> ScoreContrast
     """A weighted sum of areas with its error if they are equal, and with that of t if they are not."""
     return ScoreContrast(
         value=float(np.sum(weights * covariance.areas)),
-        equal=spread_if_equal(covariance, weights),
+        equal=null_variance_of(covariance, weights),
         apart=spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units),
     )
 

@@ -21,7 +21,7 @@ from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Known, Tally
 from roclab.errors import InputError, PairingError, Words, named
-from roclab.inference.comparison.exchange import MOST_PAIRS, IfEqual, exchange_of, if_equal
+from roclab.inference.comparison.permutation import MOST_PAIRS, NullVariance, null_variance, permutation_of
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import variance_title
@@ -49,7 +49,9 @@ class AreaCovariance:
     spreads: tuple[Spread, ...] | None = None  # variance of each area with caution, where its interval rests on that
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
     units: float = inf  # number of independent subjects, where the classes share some
-    if_equal: IfEqual | None = None  # variances of differences if areas are equal, where the score test knows them
+    null_variance: NullVariance | None = (
+        None  # variances of differences if areas are equal, where the score test knows them
+    )
 
     def __post_init__(self) -> None:
         frozen(self.areas)
@@ -130,17 +132,19 @@ def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> Area
         parts=tuple(parts),
         spreads=None if area.of_auc else tuple(spreads),
         strata=strata,
-        if_equal=_if_equal(cases, areas, matrix, strata, area) if score else None,
+        null_variance=_null_variance(cases, areas, matrix, strata, area) if score else None,
     )
 
 
-def _if_equal(cases: Cases, areas: Floats, matrix: Floats, strata: Sequence[Stratum], area: Area) -> IfEqual | None:
+def _null_variance(
+    cases: Cases, areas: Floats, matrix: Floats, strata: Sequence[Stratum], area: Area
+) -> NullVariance | None:
     """What the score test needs, where it is known: of AUCs of few cases that count once, or several times."""
     if not area.of_auc or cases.weights == "importance" or strata[0].size * strata[1].size > MOST_PAIRS:
         return None
     few = cases.repeated()
-    exchange = exchange_of(few.label, [few.oriented(name) for name in few.names])
-    return None if exchange is None else if_equal(areas, matrix, strata, exchange, width=_width(area))
+    permutation = permutation_of(few.label, [few.oriented(name) for name in few.names])
+    return None if permutation is None else null_variance(areas, matrix, strata, permutation, width=_width(area))
 
 
 def _width(area: Area) -> float:
@@ -204,7 +208,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
     values, pieces, samples, parts, spreads, strata = [], [], [], [], [], []
-    exchange, width = None, _width(area)
+    permutation, width = None, _width(area)
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
         name = cases.names[0]
@@ -231,7 +235,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
             positive[row] = cases.label
         if area.of_auc and all(one.weight is None and len(one) == size for one in groups.values()):
             ordered = [cases.oriented()[np.argsort(row)] for row, cases in zip(rows, groups.values(), strict=True)]
-            exchange = exchange_of(positive, ordered)
+            permutation = permutation_of(positive, ordered)
         for one_class, share in zip(class_rows(positive), area.shares, strict=True):
             both = [column[one_class] for column in columns]
             strata.append(stratum_of(both, one_class.size, width=width, share=share))
@@ -247,7 +251,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         parts=tuple(parts),
         spreads=None if area.of_auc else tuple(spreads),
         strata=tuple(strata),
-        if_equal=None if exchange is None else if_equal(areas, matrix, strata, exchange, width=width),
+        null_variance=None if permutation is None else null_variance(areas, matrix, strata, permutation, width=width),
     )
 
 

@@ -3,7 +3,7 @@ r"""The score test that areas of the same cases are equal, and intervals that ag
 DeLong's variance is an estimate. With few cases it is too large on average and moves with the difference itself, so
 that Welch's t rejects 3 of 100 true hypotheses at 15 + 15 cases where 5 are meant, and hardly any where two good scores
 agree. A score test takes the variance that the hypothesis implies: exchanging the scores case by case tells what it is
-if areas are equal (``exchange``).
+if areas are equal (``permutation``).
 
 **Several areas.** For contrasts, whose weights add up to 0, the variances :math:`\Delta_{jl}` of all pairs are a
 covariance matrix: :math:`\operatorname{Var} \sum_j c_j A_j = -\tfrac12 \sum_{jl} c_j c_l \Delta_{jl}`. With its form
@@ -52,16 +52,16 @@ from roclab.inference.welch import (
 )
 from roclab.results import TestResult
 
-__all__ = ["ScoreContrast", "equality_by_score", "spread_if_equal"]
+__all__ = ["ScoreContrast", "equality_by_score", "null_variance_of"]
 
 _NEVER_LESS = 0.1  # of DeLong's variance: that of a contrast is put together from pairs, which need not fit
 _FLAT = 1e-3  # of the largest eigenvalue: directions in which areas of so few cases tell nothing
 _FARTHEST = 37.0  # deviates beyond it have no normal tail in double precision
 
 
-def spread_if_equal(covariance: AreaCovariance, weights: Floats) -> Spread:
+def null_variance_of(covariance: AreaCovariance, weights: Floats) -> Spread:
     """Variance and degrees of freedom of a contrast if all areas are equal; of a pair those it has by itself."""
-    equal = covariance.if_equal
+    equal = covariance.null_variance
     assert equal is not None
     variance = -float(weights @ equal.variances @ weights) / 2
     if np.count_nonzero(weights) > 2:
@@ -153,7 +153,7 @@ def _normal(t: float, df: float) -> float:
 
 def equality_by_score(covariance: AreaCovariance) -> TestResult:
     """F test that all k areas are equal, with the covariance matrix that equality implies."""
-    equal = covariance.if_equal
+    equal = covariance.null_variance
     assert equal is not None
     k = covariance.areas.size
     q, contrasts = k - 1, orthonormal_contrasts(k)

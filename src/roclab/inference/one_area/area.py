@@ -125,20 +125,20 @@ _INFLUENCE: dict[str, InfluenceOf] = {
 }
 
 
-def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standard: Standard = "none") -> Area:
+def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standardize: Standard = "none") -> Area:
     """The partial area of a region, raw or standardised; standardising is linear, so influences scale with it."""
 
     def estimate(tally: Tally) -> float:
         part = partial_area(roc_curve(tally), fpr=fpr, tpr=tpr)
         if tally.known is not None:
             part = replace(part, area=part.area + excess_inside(tally, fpr, tpr))
-        return part.standardised(standard)
+        return part.standardised(standardize)
 
     raw = partial_influence(fpr=fpr, tpr=tpr)
     shape = _shape_of_region(fpr, tpr)
     worst = PartialArea(area=0.0, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
     best = PartialArea(area=shape.largest, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
-    low, high = worst.standardised(standard), best.standardised(standard)
+    low, high = worst.standardised(standardize), best.standardised(standardize)
     factor = (high - low) / shape.largest
 
     def influence(tally: Tally) -> Influence:
@@ -146,7 +146,7 @@ def area_of_region(*, fpr: Range | None = None, tpr: Range | None = None, standa
         return Influence(factor * pos, factor * neg)
 
     return Area(
-        quantity="partial AUC" if standard == "none" else f"partial AUC ({standard})",
+        quantity="partial AUC" if standardize == "none" else f"partial AUC ({standardize})",
         method=f"empirical, {_region_words(fpr, tpr)}",
         estimate=estimate,
         bounds=(low, high),

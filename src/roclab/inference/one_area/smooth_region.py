@@ -36,14 +36,14 @@ class RegionOfFit:
     notes: tuple[str, ...]
 
 
-def region_of(fit: SmoothRoc, *, fpr: Range | None, tpr: Range | None, standard: Standard) -> RegionOfFit:
+def region_of(fit: SmoothRoc, *, fpr: Range | None, tpr: Range | None, standardize: Standard) -> RegionOfFit:
     """The partial area of a fit, standardised, by the delta method for the binormal curve."""
     shape = partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)
 
     def value(one: SmoothRoc) -> float:
         raw = smooth_partial_area(one, fpr=fpr, tpr=tpr)
         whole = PartialArea(area=raw, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
-        return whole.standardised(standard)
+        return whole.standardised(standardize)
 
     if not isinstance(fit, BinormalFit) or fit.status == "degenerate":
         why = Undefined("this model has no covariance of its parameters; the bootstrap gives an error")
@@ -71,22 +71,22 @@ def _gradient(function: Callable[[float, float], float], a: float, b: float) -> 
     ])  # fmt: skip
 
 
-def area_of_smooth_region(name: str, *, fpr: Range | None, tpr: Range | None, standard: Standard) -> Area:
+def area_of_smooth_region(name: str, *, fpr: Range | None, tpr: Range | None, standardize: Standard) -> Area:
     """The partial area under a smooth curve: by the delta method for the binormal curve, else by the bootstrap."""
     check_choice(name, "estimator", SMOOTH_MODELS)
     shape = partial_area(curve_from_points([0.0], [0.0]), fpr=fpr, tpr=tpr)  # checks the ranges
 
     def fitted(tally: Tally) -> RegionOfFit:
-        return region_of(SMOOTH_METHODS[name].fit(tally), fpr=fpr, tpr=tpr, standard=standard)
+        return region_of(SMOOTH_METHODS[name].fit(tally), fpr=fpr, tpr=tpr, standardize=standardize)
 
     def bound(area: float) -> float:
         whole = PartialArea(area=area, chance=shape.chance, largest=shape.largest, fpr=fpr, tpr=tpr)
-        return whole.standardised(standard)
+        return whole.standardised(standardize)
 
     ranges = {"FPR": fpr, "TPR": tpr}
     words = " and ".join(f"{side} {ends[0]:g} to {ends[1]:g}" for side, ends in ranges.items() if ends is not None)
     return Area(
-        quantity="partial AUC" if standard == "none" else f"partial AUC ({standard})",
+        quantity="partial AUC" if standardize == "none" else f"partial AUC ({standardize})",
         method=f"{name}, {words}",
         estimate=lambda tally: fitted(tally).area,
         bounds=(bound(0.0), bound(shape.largest)),

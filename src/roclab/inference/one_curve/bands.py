@@ -21,8 +21,8 @@ from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.clustered_rates import clustered_rates
 from roclab.inference.one_curve.curve_draws import curve_draws
+from roclab.inference.one_curve.pointwise_limits import pointwise_limits
 from roclab.inference.one_curve.proportions import proportion_interval
-from roclab.inference.one_curve.score_heights import score_heights
 from roclab.names import BANDS, BandKind, ProportionInterval
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, Result
@@ -74,8 +74,8 @@ def roc_band(
     r"""A confidence band of the ROC curve.
 
     - "pointwise": the level holds at one false positive rate chosen in advance. Score limits of the height of the curve
-      (``score_heights``); with ``resampling`` or ``rng``, and for subjects with several cases, percentiles of resampled
-      curves.
+      (``pointwise_limits``); with ``resampling`` or ``rng``, and for subjects with several cases, percentiles of
+      resampled curves.
     - "simultaneous": the level holds for the whole curve at once. Bootstrap sup-t: limits
       :math:`\hat R(f) \pm q\,s(f)`, with s the pointwise bootstrap deviation and q the quantile of the largest
       standardised deviation over the curve. Resampling sees no spread where all resampled curves agree, so s is never
@@ -150,7 +150,7 @@ def roc_band(
 def _by_score(tally: Tally, grid: Floats, level: float) -> Band:
     curve = roc_curve(tally)
     n_pos, n_neg = effective_sizes(tally)
-    low, high = score_heights(curve.fpr, curve.tpr, grid, n_pos=n_pos, n_neg=n_neg, level=level)
+    low, high = pointwise_limits(curve.fpr, curve.tpr, grid, n_pos=n_pos, n_neg=n_neg, level=level)
     # Curves rise, so a limit that falls says less than its neighbour: the wider of the two holds for both.
     low, high = np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
     return Band(

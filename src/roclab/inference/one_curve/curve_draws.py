@@ -23,7 +23,7 @@ from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints
 from roclab.inference.one_area.bootstrap import TallyDraws
 from roclab.inference.one_area.subject_draws import SubjectDraws
-from roclab.inference.one_curve.shared_scores import shared_score_heights
+from roclab.inference.one_curve.shared_scores import shared_pointwise_limits
 
 __all__ = ["curve_draws"]
 
@@ -43,7 +43,7 @@ def curve_draws(draws: TallyDraws | SubjectDraws, grid: Floats) -> Rows:
         return _of_subjects(draws, grid)
     tied = bool(np.any((draws.tally.pos > 0) & (draws.tally.neg > 0)))
     counted = tied and draws.pos.size + draws.neg.size <= _FEW
-    drawn = _tied_heights if counted else shared_score_heights if tied else _untied_heights
+    drawn = _tied_heights if counted else shared_pointwise_limits if tied else _untied_heights
     inner = np.flatnonzero(grid < 1 - SAME)
     largest = max(1, _BATCH // draws.tally.score.size) if counted else max(1, _BATCH // max(grid.size, 1))
 

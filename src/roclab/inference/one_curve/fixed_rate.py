@@ -2,7 +2,7 @@
 
 Both are heights of a ROC curve: the specificity at a sensitivity is the height of the curve mirrored about
 tpr = 1 - fpr. So they share the limits of the pointwise band, of which they are single points: those of
-``score_heights``, or where resampling is asked for its draws and the binomial floor.
+``pointwise_limits``, or where resampling is asked for its draws and the binomial floor.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, r
 from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.band_floor import binomial_floor
 from roclab.inference.one_curve.curve_draws import curve_draws
-from roclab.inference.one_curve.score_heights import score_heights
+from roclab.inference.one_curve.pointwise_limits import pointwise_limits
 from roclab.names import Side
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval, RateEstimate
@@ -109,8 +109,8 @@ def _by_score(tally: Tally, statistic: RateStatistic, curve: RocCurve, *, level:
     at: Floats = np.array([statistic.at])
     n_pos, n_neg = effective_sizes(statistic.facing(tally))
     sizes: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg}
-    (low,), (high,) = score_heights(curve.fpr, curve.tpr, at, **sizes, level=level, side=side)
-    (below,), (above,) = score_heights(curve.fpr, curve.tpr, at, **sizes, level=ONE_DEVIATE)
+    (low,), (high,) = pointwise_limits(curve.fpr, curve.tpr, at, **sizes, level=level, side=side)
+    (below,), (above,) = pointwise_limits(curve.fpr, curve.tpr, at, **sizes, level=ONE_DEVIATE)
     method = "score" if side == "two-sided" else f"score, {side} bound"
     return RateEstimate(
         quantity=statistic.name,

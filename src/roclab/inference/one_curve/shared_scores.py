@@ -19,10 +19,10 @@ from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats, Ints
 from roclab.inference.one_area.bootstrap import TallyDraws
 
-__all__ = ["shared_score_heights"]
+__all__ = ["shared_pointwise_limits"]
 
 
-def shared_score_heights(
+def shared_pointwise_limits(
     draws: TallyDraws, rng: np.random.Generator, grid: Floats, count: int, n_pos: int, n_neg: int
 ) -> Floats:
     """Heights of ``count`` resampled curves at rates below 1, one row each."""

@@ -37,13 +37,19 @@ def _draw_forest(
     *,
     fpr: Range | None = None,
     tpr: Range | None = None,
-    standard: Standard | None = None,
+    standardize: Standard | None = None,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Drawn:
     null = None if fpr is not None or tpr is not None else 0.5
-    asked: dict[str, Any] = {"fpr": fpr, "tpr": tpr, "standard": standard, "level": level, "resampling": resampling}
+    asked: dict[str, Any] = {
+        "fpr": fpr,
+        "tpr": tpr,
+        "standardize": standardize,
+        "level": level,
+        "resampling": resampling,
+    }
     if source.data.groups is not None:
         groups: Any = area_table(source.data, rng=rng, **asked)
         ax = axes_for(source, ratio=_rows_ratio(source, len(groups) + 1))

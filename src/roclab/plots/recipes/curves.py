@@ -49,7 +49,7 @@ def _draw_roc(
     *,
     fpr: Range | None = None,
     tpr: Range | None = None,
-    standard: Standard | None = None,
+    standardize: Standard | None = None,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
@@ -62,7 +62,7 @@ def _draw_roc(
     percent: bool = False,
 ) -> Drawn:
     drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    areas = areas_of(source, fpr=fpr, tpr=tpr, standard=standard, **drawn)
+    areas = areas_of(source, fpr=fpr, tpr=tpr, standardize=standardize, **drawn)
     options: dict[str, Any] = {"percent": percent, "staircase": staircase}
     options |= {"shade_fpr": fpr, "shade_tpr": tpr, "mirror": mirror}
     found = rocs_of(source)

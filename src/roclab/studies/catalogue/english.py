@@ -30,9 +30,9 @@ def ct_ratings() -> Tally:
     return Tally.from_counts(np.arange(1.0, 6.0), np.array([3, 2, 2, 11, 33]), np.array([33, 6, 6, 11, 2]))
 
 
-def _partial(standard: Standard, **region: tuple[float, float]) -> float:
+def _partial(standardize: Standard, **region: tuple[float, float]) -> float:
     part = partial_area(roc_curve(fawcett20()), fpr=region.get("fpr"), tpr=region.get("tpr"))
-    return part.area if standard == "none" else part.standardised(standard)
+    return part.area if standardize == "none" else part.standardised(standardize)
 
 
 def _partials() -> list[PrintedExample]:
@@ -44,13 +44,13 @@ def _partials() -> list[PrintedExample]:
     out = []
     for kind, ends, printed in regions:
         name = f"{'FPR' if kind == 'fpr' else 'sensitivity'} {ends[0]:g} to {ends[1]:g}"
-        for (standard, words), value in zip(STANDARDS.items(), printed, strict=True):
+        for (standardize, words), value in zip(STANDARDS.items(), printed, strict=True):
             out.append(
                 reference(
                     "partial areas, on Fawcett's 20 instances",
                     f"{words}, {name}",
                     value,
-                    partial(_partial, standard, **{kind: ends}),
+                    partial(_partial, standardize, **{kind: ends}),
                     6,
                 )
             )

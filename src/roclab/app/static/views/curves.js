@@ -113,7 +113,7 @@ export class CurvesView {
     if (this.askedKind !== key) {
       this.askedKind = key;
       this.pending = true;
-      app.work(this.busy, "curve", { kind, walk, ...(kind === "net_benefit" ? app.conditions : {}) }, (answer) => {
+      app.work(this.busy, "curve", { kind, ties: walk, ...(kind === "net_benefit" ? app.conditions : {}) }, (answer) => {
         this.pending = false;
         this.found = answer;
         this.frame();

@@ -1,4 +1,4 @@
-"""The road to rows that are on an engine already: Spark, Ibis, Polars or DuckDB, through Narwhals expressions.
+"""The backend of rows that are on an engine already: Spark, Ibis, Polars or DuckDB, through Narwhals expressions.
 
 Only aggregates leave the engine. An exact answer groups rows by score within bins of the score, runs its totals over
 each bin and adds up seven integers there, so that no window spans the whole table and bins can be counted on as many
@@ -21,23 +21,23 @@ from roclab._core.types import Array
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
+from roclab.engines.backends import Ends, Lookup
 from roclab.engines.overview import Look, Overview, ScoreRange, asked_rule, check_integer, judged
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
-from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
 
-__all__ = ["NarwhalsRoad"]
+__all__ = ["NarwhalsBackend"]
 
 _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers of an engine can take
 _BLOCK = 2_000_000
 
 
 @dataclass(slots=True)
-class NarwhalsRoad:
+class NarwhalsBackend:
     """One lazy table, its columns by role, and what is missing in it."""
 
     table: SourceTable

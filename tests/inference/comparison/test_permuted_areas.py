@@ -9,7 +9,7 @@ import pytest
 
 import roclab as rl
 from roclab.errors import InputError
-from roclab.inference.comparison.exchanged_areas import exchanged_areas
+from roclab.inference.comparison.permuted_areas import permuted_areas
 
 Y = np.array([1, 1, 1, 1, 0, 0, 0, 0], bool)
 SCORES = {
@@ -28,7 +28,7 @@ def ranks_of(values):
     return np.array([np.sum(values < one) + (np.sum(values == one) + 1) / 2 for one in values])
 
 
-def every_exchange(label, scores):
+def every_permutation(label, scores):
     """Share of all exchanges whose areas lie at least as far apart, by loops."""
     ranks = np.column_stack([ranks_of(one) for one in scores])
     orders = list(itertools.permutations(range(len(scores))))
@@ -43,22 +43,22 @@ def every_exchange(label, scores):
     return reached / number
 
 
-def test_exchanged_areas_definition_by_every_exchange():
-    found = exchanged_areas(rl.read_cases(Y, SCORES), ("a", "b"), resampling=4000, rng=1)
-    exact = every_exchange(Y, [SCORES["a"], SCORES["b"]])
+def test_permuted_areas_definition_by_every_permutation():
+    found = permuted_areas(rl.read_cases(Y, SCORES), ("a", "b"), resampling=4000, rng=1)
+    exact = every_permutation(Y, [SCORES["a"], SCORES["b"]])
     assert found.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000))
     assert found.statistic == pytest.approx(looped_area(Y, SCORES["a"]) - looped_area(Y, SCORES["b"]), abs=1e-12)
 
 
-def test_exchanged_areas_definition_of_three_scores():
+def test_permuted_areas_definition_of_three_scores():
     rows = [0, 1, 3, 4, 5, 7]
     label, scores = Y[rows], {name: value[rows] for name, value in SCORES.items()}
-    found = exchanged_areas(rl.read_cases(label, scores), ("a", "b", "c"), resampling=4000, rng=1)
-    exact = every_exchange(label, list(scores.values()))
+    found = permuted_areas(rl.read_cases(label, scores), ("a", "b", "c"), resampling=4000, rng=1)
+    exact = every_permutation(label, list(scores.values()))
     assert found.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000))
 
 
-def test_exchanged_areas_property_of_rows_maps_and_classes():
+def test_permuted_areas_property_of_rows_maps_and_classes():
     rng = np.random.default_rng(3)
     label = rng.random(40) < 0.4
     scores = {name: np.round(label + rng.normal(size=40), 1) for name in "ab"}

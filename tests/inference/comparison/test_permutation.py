@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from roclab.inference.comparison.exchange import MOST_PAIRS, Exchange, exchange_of, if_equal
+from roclab.inference.comparison.permutation import MOST_PAIRS, Permutation, null_variance, permutation_of
 from roclab.inference.welch import Stratum
 
 SMALL = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), min_size=5, max_size=8)
@@ -24,7 +24,7 @@ def delong(label, one, two):
     return apart.mean(), np.var(pos, ddof=1) / pos.size + np.var(neg, ddof=1) / neg.size
 
 
-def every_exchange(label, one, two):
+def every_permutation(label, one, two):
     """The same for every way of exchanging the ranks of cases, which is what the closed form sums over."""
     one, two = rankdata(one), rankdata(two)
     found = []
@@ -44,10 +44,10 @@ def cases_of(rows):
 @settings(max_examples=40, deadline=None)
 def test_bias_and_drift_definition(rows):
     label, one, two = cases_of(rows)
-    difference, variance = every_exchange(label, one, two)
+    difference, variance = every_permutation(label, one, two)
     square = difference**2
     assume(square.mean() > 1e-12)
-    found = exchange_of(label, [one, two])
+    found = permutation_of(label, [one, two])
     drift = np.cov(square, variance, ddof=0)[0, 1] / square.var() if square.var() > 1e-12 * square.mean() ** 2 else 0.0
     assert found.drift[0, 1] == pytest.approx(drift, rel=1e-9, abs=1e-10)
     assert found.bias[0, 1] == pytest.approx(np.clip(variance.mean() / square.mean(), 0.5, 3), rel=1e-9)
@@ -56,35 +56,35 @@ def test_bias_and_drift_definition(rows):
 @given(rows=SMALL)
 def test_scores_that_place_every_case_alike_have_nothing_to_exchange(rows):
     label, one, _ = cases_of(rows)
-    found = exchange_of(label, [one, 2 * one + 1])
+    found = permutation_of(label, [one, 2 * one + 1])
     assert (found.bias[0, 1], found.drift[0, 1]) == (1, 0)
 
 
 @given(rows=SMALL, seed=st.integers(0, 100))
 @settings(max_examples=40)
-def test_exchange_property_rows_maps_names_and_classes(rows, seed):
+def test_permutation_property_rows_maps_names_and_classes(rows, seed):
     label, one, two = cases_of(rows)
     order = np.random.default_rng(seed).permutation(label.size)
-    found = exchange_of(label, [one, two])
+    found = permutation_of(label, [one, two])
     others = {
-        "rows": exchange_of(label[order], [one[order], two[order]]),
-        "monotone maps": exchange_of(label, [np.exp(one), two.astype(float) ** 3]),
-        "scores turned": exchange_of(label, [two, one]),
-        "classes and signs turned": exchange_of(~label, [-one, -two]),
-        "a third beside them": exchange_of(label, [one, two, one + two]),
+        "rows": permutation_of(label[order], [one[order], two[order]]),
+        "monotone maps": permutation_of(label, [np.exp(one), two.astype(float) ** 3]),
+        "scores turned": permutation_of(label, [two, one]),
+        "classes and signs turned": permutation_of(~label, [-one, -two]),
+        "a third beside them": permutation_of(label, [one, two, one + two]),
     }
     for name, other in others.items():
         assert other.bias[0, 1] == pytest.approx(found.bias[0, 1], rel=1e-9), name
         assert other.drift[0, 1] == pytest.approx(found.drift[0, 1], rel=1e-9, abs=1e-11), name
 
 
-def test_exchange_is_none_where_it_is_not_known():
+def test_permutation_is_none_where_it_is_not_known():
     score = [np.arange(5.0), np.arange(5.0)]
-    assert exchange_of(np.array([True, False, False, False, False]), score) is None
+    assert permutation_of(np.array([True, False, False, False, False]), score) is None
     n = int(MOST_PAIRS**0.5) + 1
     label = np.repeat([True, False], n)
-    assert exchange_of(label, [np.arange(2 * n), np.arange(2 * n)]) is None
-    assert exchange_of(label[1:-1], [np.arange(2 * n - 2)] * 2) is not None
+    assert permutation_of(label, [np.arange(2 * n), np.arange(2 * n)]) is None
+    assert permutation_of(label[1:-1], [np.arange(2 * n - 2)] * 2) is not None
 
 
 def test_bias_and_drift_fade_with_growing_classes():
@@ -95,13 +95,13 @@ def test_bias_and_drift_fade_with_growing_classes():
         label = np.repeat([True, False], n)
         common = rng.normal(size=2 * n)
         steep, flat = np.where(label, 1 + common, common), np.where(label, 2.5 * rng.normal(size=2 * n) + 2, common)
-        found = exchange_of(label, [steep, flat])
+        found = permutation_of(label, [steep, flat])
         far.append(max(abs(found.bias[0, 1] - 1), abs(found.drift[0, 1])))
     assert far == sorted(far, reverse=True)
     assert far[-1] < 0.02
 
 
-def test_variance_if_equal_by_hand():
+def test_null_variance_by_hand():
     """One pair with a falling and one with a rising drift, caution included."""
     areas, matrix = np.array([0.8, 0.7]), np.array([[0.004, 0.001], [0.001, 0.005]])
     caution = np.array([[0.0, 1e-4], [1e-4, 0.0]])
@@ -112,7 +112,7 @@ def test_variance_if_equal_by_hand():
     added = 1e-8 * 4 * (20**2 + 30**2)
     for bias, drift in ((1.1, -0.05), (1.1, 0.05)):
         both = {"bias": np.array([[1, bias], [bias, 1]]), "drift": np.array([[0, drift], [drift, 0]])}
-        found = if_equal(areas, matrix, strata, Exchange(**both))
+        found = null_variance(areas, matrix, strata, Permutation(**both))
         v, square = 0.007, 0.01
         by_hand = v / bias if drift < 0 else v / (bias - drift) / (1 + drift * square / v)
         assert found.variances[0, 1] == pytest.approx(by_hand + added, rel=1e-12)

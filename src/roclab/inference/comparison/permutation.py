@@ -64,7 +64,7 @@ from roclab._core.ranks import midranks
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab.inference.welch import Stratum
 
-__all__ = ["MOST_PAIRS", "Exchange", "IfEqual", "exchange_of", "if_equal"]
+__all__ = ["MOST_PAIRS", "Permutation", "NullVariance", "null_variance", "permutation_of"]
 
 # Of a positive and a negative case: beyond them, such as 200 + 200, bias and drift change the error of a difference by
 # about a hundredth or less, and cost more than all the rest of a comparison.
@@ -76,7 +76,7 @@ _ALONE = 1e-12  # share of its square by which a variance of d² is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Exchange:
+class Permutation:
     """Bias and drift of DeLong's variance of the difference of every pair of k scores; 1 and 0 on the diagonal."""
 
     bias: Floats  # k x k
@@ -88,7 +88,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class IfEqual:
+class NullVariance:
     """What the differences of k areas vary by if all areas are equal.
 
     Attributes
@@ -107,7 +107,7 @@ class IfEqual:
         frozen(self.unknown)
 
 
-def exchange_of(label: Bools, scores: Sequence[Array]) -> Exchange | None:
+def permutation_of(label: Bools, scores: Sequence[Array]) -> Permutation | None:
     """Bias and drift of all pairs of scores, O(k² P N); None for a single case in a class, or too many of both.
 
     >>> label = np.array([True] * 4 + [False] * 4)
@@ -129,7 +129,7 @@ def exchange_of(label: Bools, scores: Sequence[Array]) -> Exchange | None:
         crossed = _order(pos[0], neg[1]) - _order(pos[1], neg[0])
         bias[i, j], drift[i, j] = _bias_and_drift((alike + crossed).astype(float), (alike - crossed).astype(float))
         bias[j, i], drift[j, i] = bias[i, j], drift[i, j]
-    return Exchange(bias=bias, drift=drift)
+    return Permutation(bias=bias, drift=drift)
 
 
 def _in_order(one: Floats, two: Floats) -> tuple[Floats, Floats]:
@@ -171,9 +171,9 @@ def _sum(values: Floats) -> float:
     return float(values.sum())
 
 
-def if_equal(
-    areas: Floats, matrix: Floats, strata: Sequence[Stratum], exchange: Exchange, *, width: float = 1.0
-) -> IfEqual:
+def null_variance(
+    areas: Floats, matrix: Floats, strata: Sequence[Stratum], permutation: Permutation, *, width: float = 1.0
+) -> NullVariance:
     """Variances of the differences of all pairs of areas, if these are equal.
 
     ``matrix`` is DeLong's, ``strata`` are what both classes add to it, ``width`` is the range of the areas.
@@ -183,10 +183,10 @@ def if_equal(
     v = both - 2 * matrix
     v[v <= _ROUNDING * both] = 0.0
     square = (areas[:, None] - areas[None, :]) ** 2
-    rising, falling = np.maximum(exchange.drift, 0.0), np.maximum(-exchange.drift, 0.0)
+    rising, falling = np.maximum(permutation.drift, 0.0), np.maximum(-permutation.drift, 0.0)
     moved = np.divide(rising * square, v, out=np.zeros_like(v), where=v > 0)
-    variances: Floats = v / np.maximum(exchange.bias - rising, _LEAST) / (1 + moved)
+    variances: Floats = v / np.maximum(permutation.bias - rising, _LEAST) / (1 + moved)
     for stratum in strata:  # whose caution is width² / 4n²k
         variances += stratum.caution**2 * (4 * stratum.size**2 / width**2)
     np.fill_diagonal(variances, 0.0)
-    return IfEqual(variances=variances, unknown=falling / exchange.bias)
+    return NullVariance(variances=variances, unknown=falling / permutation.bias)

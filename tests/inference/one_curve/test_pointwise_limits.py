@@ -13,8 +13,8 @@ from scipy.special import ndtr, ndtri
 import roclab as rl
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
+from roclab.inference.one_curve.pointwise_limits import pointwise_limits
 from roclab.inference.one_curve.proportions import proportion_interval
-from roclab.inference.one_curve.score_heights import score_heights
 from tests.strategies import TWO_OR_MORE, labelled
 
 Z = 1.9599639845400545
@@ -46,10 +46,10 @@ def heights_kept(pos, neg, at):
 
 @settings(max_examples=25)
 @given(TWO_OR_MORE, TWO_OR_MORE)
-def test_score_heights_definition(pos, neg):
+def test_pointwise_limits_definition(pos, neg):
     curve = roc_curve(Tally.from_samples(np.array(pos, float), np.array(neg, float)))
     rates = np.array([0.1, 0.35, 0.8])
-    low, high = score_heights(curve.fpr, curve.tpr, rates, n_pos=len(pos), n_neg=len(neg), level=0.95)
+    low, high = pointwise_limits(curve.fpr, curve.tpr, rates, n_pos=len(pos), n_neg=len(neg), level=0.95)
     for at, *limits in zip(rates.tolist(), low, high, strict=True):
         # The twin looks at a grid: its ends lie inside, by a step of heights and what a step along the curve is worth.
         for limit, known in zip(limits, heights_kept(pos, neg, at), strict=True):
@@ -121,7 +121,7 @@ def test_the_pointwise_band_has_these_limits_and_rises():
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(15, 15), (20, 200), (200, 20), (10, 1000), (100, 100)])
 @pytest.mark.parametrize(("area", "ratio"), [(0.7, 1.0), (0.9, 0.5), (0.97, 1.0)])
-def test_score_heights_hold_their_level(sizes, area, ratio):
+def test_pointwise_limits_hold_their_level(sizes, area, ratio):
     """400 samples: a true coverage of 0.95 shows 0.92 or less once in two hundred times."""
     rng = np.random.default_rng([*sizes, round(100 * area)])
     shift = math.hypot(1, ratio) * float(ndtri(area))

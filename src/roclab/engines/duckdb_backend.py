@@ -1,4 +1,4 @@
-"""The embedded road: DuckDB reads and groups, NumPy sorts and counts; no row stays longer than it is needed."""
+"""The embedded backend: DuckDB reads and groups, NumPy sorts and counts; no row stays longer than it is needed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_nu
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
+from roclab.engines.backends import Ends, Lookup
 from roclab.engines.duckdb_look import look_at
 from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
@@ -25,14 +26,13 @@ from roclab.engines.pairing import with_places
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
-from roclab.engines.roads import Ends, Lookup
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
 from roclab.engines.sorting import CASE, ClassSort
 from roclab.engines.sums import EMPTY, Sums
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
 
-__all__ = ["GROUPED", "DuckRoad", "cells_in_order"]
+__all__ = ["GROUPED", "DuckdbBackend", "cells_in_order"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
@@ -42,7 +42,7 @@ _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
 
 @dataclass(slots=True)
-class DuckRoad:
+class DuckdbBackend:
     """One source, its columns by role, and what is missing in it."""
 
     table: SourceTable

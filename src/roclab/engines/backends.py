@@ -1,4 +1,4 @@
-"""Which road leads to a source: the embedded engine, or the one the rows are on."""
+"""Which backend has a source: the embedded engine, or the one the rows are on."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Ends", "Lookup", "Road", "is_native", "road_to", "settled"]
+__all__ = ["Ends", "Backend", "Lookup", "backend_of", "is_native", "settled"]
 
 Ends = Sequence[tuple[float, float]]  # lowest and highest scores of ranges
 Lookup = Callable[[Tally, Array, Array], Ints]
 
 
-class Road(Protocol):
-    """What every road offers."""
+class Backend(Protocol):
+    """What every backend offers."""
 
     table: SourceTable
     roles: Roles
@@ -96,16 +96,16 @@ class Road(Protocol):
         ...
 
 
-def road_to(table: SourceTable, roles: Roles, **asked: Any) -> Road:
-    """The road to a source, by the engine that was asked for or that its rows are on."""
+def backend_of(table: SourceTable, roles: Roles, **asked: Any) -> Backend:
+    """The backend of a source, by the engine that was asked for or that its rows are on."""
     table = settled(table, roles.columns)
     if is_native(table):
-        from roclab.engines.narwhals_road import NarwhalsRoad
+        from roclab.engines.narwhals_backend import NarwhalsBackend
 
-        return NarwhalsRoad(table, roles, **asked)
-    from roclab.engines.duckdb_road import DuckRoad
+        return NarwhalsBackend(table, roles, **asked)
+    from roclab.engines.duckdb_backend import DuckdbBackend
 
-    return DuckRoad(table, roles, **asked)
+    return DuckdbBackend(table, roles, **asked)
 
 
 def is_native(table: SourceTable) -> bool:

@@ -29,10 +29,10 @@ from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import TestResult
 
-__all__ = ["exchanged_areas"]
+__all__ = ["permuted_areas"]
 
 
-def exchanged_areas(
+def permuted_areas(
     cases: Cases, names: tuple[str, ...], *, resampling: Resampling | int | None = None, rng: Any = None
 ) -> TestResult:
     """Test that two or more scores of the same cases have the same ROC curve, by their areas; O(B k n log n).

@@ -41,10 +41,10 @@ from roclab._core.types import Floats
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import Side
 
-__all__ = ["score_heights"]
+__all__ = ["pointwise_limits"]
 
 
-def score_heights(
+def pointwise_limits(
     fpr: Floats, tpr: Floats, at: Floats, *, n_pos: float, n_neg: float, level: float, side: Side = "two-sided"
 ) -> tuple[Floats, Floats]:
     """Lower and upper limits of the true positive rate at each false positive rate.
