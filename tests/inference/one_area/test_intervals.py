@@ -249,6 +249,19 @@ def test_exact_interval_definition_is_that_of_the_share_between_the_bounds(bound
 
 
 @pytest.mark.parametrize("bounds", BOUNDED.values(), ids=BOUNDED)
+@pytest.mark.parametrize("df", [1, 7.5, 200])
+def test_exact_interval_definition_of_few_degrees_of_freedom(bounds, df):
+    """Korn and Graubard: (z / t)² times as many cases, so an error smaller by z / t is worth the same 40."""
+    low, high = bounds
+    k, n = 26, 40
+    smaller = stats.norm.ppf(0.975) / stats.t.ppf(0.975, df)
+    area, se = low + (high - low) * k / n, (high - low) * math.sqrt(k / n * (1 - k / n) / n) * smaller
+    want = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+    got = interval(area, se, scale="exact", bounds=bounds, df=df)
+    assert (got.low, got.high) == pytest.approx([low + (high - low) * end for end in want], abs=1e-9)
+
+
+@pytest.mark.parametrize("bounds", BOUNDED.values(), ids=BOUNDED)
 def test_exact_interval_definition_at_either_bound(bounds):
     """An area on its bound is 15 of 15 pairs, or none of them."""
     low, high = bounds
