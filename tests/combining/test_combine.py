@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -56,6 +59,46 @@ def test_measured_points_property_lie_within_the_bounds(calls):
         assert got.fpr_bounds[0] - 1e-12 <= metrics["fpr"] <= got.fpr_bounds[1] + 1e-12
         assert got.tpr_bounds[0] - 1e-12 <= metrics["tpr"] <= got.tpr_bounds[1] + 1e-12
         assert got.fpr_bounds[0] - 1e-12 <= got.independent[0] <= got.fpr_bounds[1] + 1e-12
+
+
+def every_outcome(called, cases):
+    """Least and most cases in the AND and the OR of classifiers that call so many, over every choice of the cases."""
+    choices = [[set(one) for one in itertools.combinations(range(cases), count)] for count in called]
+    choices[0] = choices[0][:1]  # which cases the first one calls is only how they are named
+    both, either = [], []
+    for chosen in itertools.product(*choices):
+        both.append(len(set.intersection(*chosen)))
+        either.append(len(set.union(*chosen)))
+    return {"and": (min(both), max(both)), "or": (min(either), max(either))}
+
+
+@pytest.mark.parametrize("called", list(itertools.combinations_with_replacement(range(6), 3)))
+def test_bounds_of_three_definition_by_enumeration(called):
+    """Reached by five cases of a class, and never passed; the other class has one case called more where it can."""
+    other = tuple(min(count + 1, 5) for count in called)
+    points = [(f / 5, t / 5) for f, t in zip(other, called, strict=True)]
+    for operation in ("and", "or"):
+        found = combine_points(points, operation=operation)
+        # Sums and products of three fifths: rounding only.
+        assert found.fpr_bounds == pytest.approx([n / 5 for n in every_outcome(other, 5)[operation]], abs=1e-15)
+        assert found.tpr_bounds == pytest.approx([n / 5 for n in every_outcome(called, 5)[operation]], abs=1e-15)
+
+
+@pytest.mark.parametrize("operation", ["and", "or"])
+def test_independence_of_three_definition_by_enumeration(operation):
+    """Chances of all eight outcomes, multiplied out and added up."""
+    points = [(0.1, 0.7), (0.25, 0.6), (0.4, 0.9)]
+    joined = all if operation == "and" else any
+    found = combine_points(points, operation=operation)
+    for side in (0, 1):
+        rates = [point[side] for point in points]
+        outcomes = itertools.product([True, False], repeat=3)
+        chance = sum(
+            math.prod(p if c else 1 - p for p, c in zip(rates, calls, strict=True))
+            for calls in outcomes
+            if joined(calls)
+        )
+        assert found.independent[side] == pytest.approx(chance, abs=1e-15)
 
 
 @given(a=st.tuples(RATE, RATE), b=st.tuples(RATE, RATE), share=RATE)

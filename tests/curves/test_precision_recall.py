@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -52,6 +53,39 @@ def test_break_even_definition():
     at = tied.break_even()
     assert tied.at(at)[0] == pytest.approx(at)
     assert of([2, 2], [1, 1]).break_even() == 1
+
+
+def brute_break_even(pos, neg):
+    """Mean precision of the P highest cases over all orders of those that tie at the last of them; exact."""
+    cases = sorted([*((x, 1) for x in pos), *((y, 0) for y in neg)], reverse=True)
+    last = cases[len(pos) - 1][0]
+    above = [label for score, label in cases if score > last]
+    tied = [label for score, label in cases if score == last]
+    drawn = list(itertools.combinations(tied, len(pos) - len(above)))
+    return Fraction(sum(sum(above) + sum(one) for one in drawn), len(drawn) * len(pos))
+
+
+FEW = st.lists(st.integers(0, 3), min_size=1, max_size=6)  # at most 12 tied cases, 924 ways to draw 6 of them
+
+
+@given(pos=FEW, neg=FEW)
+def test_break_even_property_equals_all_orders_of_tied_cases(pos, neg):
+    assert of(pos, neg).break_even() == pytest.approx(float(brute_break_even(pos, neg)), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("pos", "neg", "even"),
+    [
+        # Three are to be called: 5, and two of the three at 2, of which one in three is positive.
+        ([5, 2, 0], [2, 2, 1], Fraction(5, 9)),
+        # Two are to be called, of the four at the top.
+        ([3, 3], [3, 3, 1], Fraction(1, 2)),
+        ([3, 1], [3, 3, 3, 0], Fraction(1, 4)),
+    ],
+)
+def test_break_even_definition_inside_tied_scores(pos, neg, even):
+    assert brute_break_even(pos, neg) == even
+    assert of(pos, neg).break_even() == pytest.approx(float(even), abs=1e-12)
 
 
 def test_references_definition():

@@ -141,6 +141,24 @@ def test_criterion_definition(name, pos, neg):
             assert (one.fpr, one.tpr) == (one.matrix.fp / len(neg), one.matrix.tp / len(pos))
 
 
+@pytest.mark.parametrize(
+    ("pos", "neg"),
+    [
+        # As many calls as positives would be made among the tied cases: the nearer end of them is best,
+        ([5, 2, 2, 2, 0], [2, 2, 1, 1]),  # below,
+        ([5, 4, 3, 2, 0], [4, 2, 2, 2, 2, 2, 1]),  # above,
+        ([3, 3], [3, 3, 1]),  # or the only one, with nothing above.
+    ],
+)
+def test_break_even_definition_inside_tied_scores(pos, neg):
+    assert all(tp + fp != len(pos) for _, tp, fp, _, _ in brute_rows(pos, neg)), "no vertex has as many calls"
+    best, thresholds = brute_optima(pos, neg, "break_even")
+    found = find_cutoff(of(pos, neg), CriterionOptions(criterion="break_even"))
+    assert best > 0
+    assert found.value == pytest.approx(float(best), abs=1e-12)
+    assert [one.threshold for one in found.optima] == thresholds
+
+
 @given(pos=SCORES, neg=SCORES)
 def test_mcc_and_kappa_definition(pos, neg):
     """Irrational or long: compared by value, not by exact ties."""

@@ -30,11 +30,12 @@ def brute_points(pos, neg):
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (1, 1), (0.7, 3), (2, 5.5)])
-def test_h_measure_definition(shape):
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_h_measure_definition(shape, prevalence):
     """Against numerical integration of the minimum over all thresholds."""
     rng = np.random.default_rng(3)
     pos, neg = rng.normal(1, 1, 15).round(1), rng.normal(0, 1, 25).round(1)
-    pi = 15 / 40
+    pi = 15 / 40 if prevalence is None else prevalence
     points = brute_points(pos, neg)
     density = stats.beta(*shape).pdf
     steps = [(f1 - f0, t1 - t0) for (f0, t0), (f1, t1) in itertools.combinations(points, 2)]
@@ -46,10 +47,33 @@ def test_h_measure_definition(shape):
 
     loss = integral(lambda c: min(c * (1 - pi) * f + (1 - c) * pi * (1 - t) for f, t in points))
     trivial = integral(lambda c: min(c * (1 - pi), (1 - c) * pi))
-    found = h_measure(of(pos, neg), shape=shape)
+    found = h_measure(of(pos, neg), shape=shape, prevalence=prevalence)
     assert found.h == pytest.approx(1 - loss / trivial, abs=1e-7)
     assert found.ks == pytest.approx(max(t - f for f, t in points))
     assert found.minimum_error_rate == pytest.approx(min((1 - pi) * f + pi * (1 - t) for f, t in points))
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ({"shape": (2, 10)}, 1 / 10),
+        ({"severity_ratio": 1 / 9}, 1 / 10),  # a false negative costs nine times as much
+        ({"shape": (10, 2)}, 9 / 10),
+        ({}, 1 / 2),
+        ({"shape": (0.1, 0.9)}, 1 / 10),  # no mode inside: its mean
+        ({"shape": (1, 9)}, 1 / 10),
+    ],
+)
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, None])
+def test_minimum_weighted_loss_definition_at_a_skewed_prior(options, mode, prevalence):
+    """Twice the least loss over all thresholds where the cost share is the mode of its prior."""
+    rng = np.random.default_rng(8)
+    pos, neg = rng.normal(1, 1, 12).round(1), rng.normal(0, 1, 28).round(1)
+    pi = 12 / 40 if prevalence is None else prevalence
+    points = brute_points(pos, neg)
+    least = min(mode * (1 - pi) * f + (1 - mode) * pi * (1 - t) for f, t in points)
+    found = h_measure(of(pos, neg), prevalence=prevalence, **options)
+    assert found.minimum_weighted_loss == found.rows()[0]["MWL"] == pytest.approx(2 * least, abs=1e-12)
 
 
 def test_h_measure_limits_and_prior():

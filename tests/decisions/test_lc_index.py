@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import roclab as rl
 from roclab.curves.hull import hull_of_curve
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
@@ -77,3 +78,22 @@ def test_lc_index_errors(arguments, message):
     curve = curve_from_points([0.1], [0.5])
     with pytest.raises(InputError, match=message):
         lc_index(curve, curve, **{"prevalence": 0.5, "interval": (0.2, 0.8), "mode": 0.5} | arguments)
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        (
+            (0.3, 0.2, 0.1),
+            r"shares must satisfy 0 <= low .* got \(0.3, 0.2, 0.1\); write shares=\(0.05, 0.1, 0.3",
+        ),
+        ((0.1, 0.5, 0.3), r"shares must satisfy .* got \(0.1, 0.5, 0.3\)"),
+        ((0.2, 0.2, 0.2), r"with low < high, got \(0.2, 0.2, 0.2\)"),
+        ((0.1, float("nan"), 0.3), r"shares must satisfy .* got \(0.1, nan, 0.3\)"),
+        ((0.1, 0.3), r"shares must be three numbers \(low, mode, high\), got \(0.1, 0.3\)"),
+        (("a", "b", "c"), r"shares must be three numbers \(low, mode, high\), got \('a', 'b', 'c'\)"),
+    ],
+)
+def test_shares_of_the_verb_are_refused_by_its_own_argument(shares, message):
+    with pytest.raises(InputError, match=message):
+        rl.classifiers.lc_index({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3, shares=shares)

@@ -18,7 +18,7 @@ from roclab.decisions.h_measure import HMeasure, h_measure
 from roclab.decisions.lc_index import LcIndex
 from roclab.decisions.lc_index import lc_index as lc_of_curves
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
 from roclab.results import Result
 
@@ -134,7 +134,7 @@ def lc_index(
     >>> len(found.pairs)
     1
     """
-    low, mode, high = shares
+    low, mode, high = _three_shares(shares)
     found = classifiers_of(classifiers, y_score, **data)
     return LcIndices(
         pairs=tuple(
@@ -145,6 +145,18 @@ def lc_index(
         ),
         notes=notes_of_subjects(found.values()),
     )
+
+
+def _three_shares(shares: tuple[float, float, float]) -> tuple[float, float, float]:
+    way_out = f"write {named('shares', (0.05, 0.1, 0.3))}"
+    try:
+        low, mode, high = (float(share) for share in shares)
+    except (TypeError, ValueError):
+        raise InputError("shares", "must be three numbers (low, mode, high)", shares, way_out) from None
+    if not (0 <= low <= mode <= high <= 1 and low < high):
+        rule = "must satisfy 0 <= low <= mode <= high <= 1 with low < high"
+        raise InputError("shares", rule, Words(f"({low:g}, {mode:g}, {high:g})"), way_out)
+    return low, mode, high
 
 
 @verb()

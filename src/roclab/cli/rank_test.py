@@ -162,8 +162,8 @@ def _check_question(test: str, data: Data, **given: Any) -> None:
     if test != "kolmogorov":
         return
     if options["--cdf"] == options["--discrete"]:
-        got = "both" if options["--cdf"] else "neither"
-        raise InputError("", "--test kolmogorov needs --cdf or --discrete", Words(got), "write --cdf normal:0,1")
+        got, way_out = ("both", "leave one out") if options["--cdf"] else ("neither", "write --cdf normal:0,1")
+        raise InputError("", "--test kolmogorov needs --cdf or --discrete", Words(got), way_out)
     if options["--discrete"]:
         refuse("--discrete has exact p-values instead of critical values", {"--level": options["--level"]})
 

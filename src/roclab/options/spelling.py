@@ -93,7 +93,7 @@ SPELLINGS: Mapping[str, Spelling] = {
 IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "bench": {"score": "--feature", "folds": "--folds"},
     "curve": {"kind": "--band"},
-    "hull": {"probabilities": "--at", "interval": "--lc", "mode": "the middle number of --lc"},
+    "hull": {"probabilities": "--at", "shares": "--lc"},
     "logistic": {"score": "--column", "penalty='firth'": "--firth"},
     "multiclass": {"scores": "--score", "models": "--score and --against", "predicted": "--confusion",
                    "y_true": "--label"},

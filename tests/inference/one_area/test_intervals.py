@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import roclab as rl
 from roclab.data.tally import Tally
@@ -216,3 +217,79 @@ def test_logit_interval_coverage_by_simulation(area, sizes):
     logit, plain = hits["logit"] / runs, hits["plain"] / runs
     assert 0.93 <= logit <= 0.985
     assert logit > plain - 0.01
+
+
+# -- "exact" of areas with other bounds than 0 and 1 ------------------------------------------------------------------
+
+BOUNDED = {
+    "AUC": (0.0, 1.0),
+    "Gini": (-1.0, 1.0),
+    "tAUC": (0.0, 0.5),
+    "partial area": (0.0, 0.38),
+    "McClish": (0.35, 1.0),
+}
+
+
+@pytest.mark.parametrize("bounds", BOUNDED.values(), ids=BOUNDED)
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_exact_interval_definition_is_that_of_the_share_between_the_bounds(bounds, level):
+    """26 of 40 cases: an area as far between its bounds, with their binomial standard error, has their interval."""
+    low, high = bounds
+    k, n = 26, 40
+    area, se = low + (high - low) * k / n, (high - low) * math.sqrt(k / n * (1 - k / n) / n)
+    want = stats.binomtest(k, n).proportion_ci(level, method="exact")
+    got = interval(area, se, scale="exact", bounds=bounds, level=level)
+    # SciPy finds its ends as roots, to about 1e-12.
+    assert (got.low, got.high) == pytest.approx([low + (high - low) * end for end in want], abs=1e-10)
+    assert "Clopper-Pearson on 40.0 effective cases" in got.method
+    for side, alternative in (("lower", "greater"), ("upper", "less")):
+        one = stats.binomtest(k, n, alternative=alternative).proportion_ci(level, method="exact")
+        got = interval(area, se, scale="exact", bounds=bounds, level=level, side=side)
+        assert (got.low, got.high) == pytest.approx([low + (high - low) * end for end in one], abs=1e-10)
+
+
+@pytest.mark.parametrize("bounds", BOUNDED.values(), ids=BOUNDED)
+@pytest.mark.parametrize("df", [1, 7.5, 200])
+def test_exact_interval_definition_of_few_degrees_of_freedom(bounds, df):
+    """Korn and Graubard: (z / t)² times as many cases, so an error smaller by z / t is worth the same 40."""
+    low, high = bounds
+    k, n = 26, 40
+    smaller = stats.norm.ppf(0.975) / stats.t.ppf(0.975, df)
+    area, se = low + (high - low) * k / n, (high - low) * math.sqrt(k / n * (1 - k / n) / n) * smaller
+    want = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+    got = interval(area, se, scale="exact", bounds=bounds, df=df)
+    assert (got.low, got.high) == pytest.approx([low + (high - low) * end for end in want], abs=1e-9)
+
+
+@pytest.mark.parametrize("bounds", BOUNDED.values(), ids=BOUNDED)
+def test_exact_interval_definition_at_either_bound(bounds):
+    """An area on its bound is 15 of 15 pairs, or none of them."""
+    low, high = bounds
+    away = (high - low) * (1 - 0.025 ** (1 / 15))
+    top, bottom = (interval(end, 0.0, scale="exact", bounds=bounds, pairs=15) for end in (high, low))
+    assert (top.low, top.high) == pytest.approx((high - away, high), abs=1e-12)
+    assert (bottom.low, bottom.high) == pytest.approx((low, low + away), abs=1e-12)
+
+
+REGION = {"fpr": (0.03, 0.41)}
+CHANCE = (0.41**2 - 0.03**2) / 2  # below the diagonal in this range
+ASKED = {
+    "Gini": ({"estimator": "gini"}, (-1.0, 1.0)),
+    "tAUC": ({"estimator": "tauc"}, (0.0, 0.5)),
+    "FPR 0.03 to 0.41": (REGION, (0.0, 0.38)),
+    "its share": (REGION | {"standard": "width"}, (0.0, 1.0)),
+    "McClish": (REGION | {"standard": "mcclish"}, (0.5 * (1 - CHANCE / (0.38 - CHANCE)), 1.0)),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("score", ["s100b", "wfns"])
+def test_exact_interval_of_an_estimate_definition(name, score, asah):
+    """From its area and standard error alone: limits at which a binomial tail has 2.5%, for a real number of cases."""
+    asked, (low, high) = ASKED[name]
+    found = rl.auc(asah["y"], asah[score], interval="exact", **asked)
+    share, error = (found.area - low) / (high - low), found.standard_error / (high - low)
+    cases = share * (1 - share) / error**2
+    hits, misses = share * cases, (1 - share) * cases
+    ends = stats.beta.ppf(0.025, hits, misses + 1), stats.beta.ppf(0.975, hits + 1, misses)
+    assert (found.interval.low, found.interval.high) == pytest.approx([low + (high - low) * end for end in ends])

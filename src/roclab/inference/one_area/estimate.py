@@ -130,12 +130,14 @@ def _blind_spread(area: Area, value: float, se: float, sizes: tuple[float, float
     low, high = area.bounds
     if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
         return None
-    notes.append(
-        "All cases leave the area where it is (constant scores?), so no uncertainty is seen; the interval allows for "
-        "one case of each class placed half a range apart."
-    )
     nothing = [(np.zeros(1), None) for _ in sizes]
-    return spread_of_area(nothing, sizes, width=area.caution_width(*sizes), shares=area.shares)
+    spread = spread_of_area(nothing, sizes, width=area.caution_width(*sizes), shares=area.shares)
+    if not math.isnan(spread.df):
+        notes.append(
+            "All cases leave the area where it is (constant scores?), so no uncertainty is seen; the interval allows "
+            "for one case of each class placed half a range apart."
+        )
+    return spread
 
 
 def estimate_from_error(
@@ -209,6 +211,8 @@ def _scaled_interval(
     scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
     if spread is not None and not math.isnan(spread.variance):
         se, df = math.sqrt(spread.variance), spread.df
+        if math.isnan(df):
+            se = Undefined("each class has only one case, so no spread can be seen")
     return area_interval(
         value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name, df=df
     )

@@ -97,7 +97,7 @@ export class CutoffsView {
       JSON: `${JSON.stringify({ score: score.name, direction: score.direction, threshold: Number.isFinite(threshold) ? threshold : String(threshold), positive, negative }, null, 1)}\n`,
       "scikit-learn": score.direction === "lower"
         ? `predicted = scores <= ${value}\n`
-        : `from sklearn.model_selection import FixedThresholdClassifier\n\ndecide = FixedThresholdClassifier(fitted_model, threshold=${value}, pos_label=${quoted(positive)}, response_method="predict_proba", prefit=True)\n`,
+        : `from sklearn.frozen import FrozenEstimator  # scikit-learn 1.6 or later\nfrom sklearn.model_selection import FixedThresholdClassifier\n\ndecide = FixedThresholdClassifier(FrozenEstimator(fitted_model), threshold=${value}, pos_label=${quoted(positive)}, response_method="predict_proba")\n`,
     };
     fill(this.snippets, h("h3", {}, t("Take the rule along")), Object.entries(texts).map(([name, text]) => h("section", {}, h("h4", {}, name, " ",
       h("button.small", { type: "button", "aria-label": `${t("Copy")}: ${name}`, onclick: () => copyText(text).catch(() => save("rule.txt", text, "text/plain")) }, t("Copy"))), h("pre", { tabindex: 0, "aria-label": name }, text))));
