@@ -49,3 +49,11 @@ def test_names_of_several_files():
     assert distinct_names(("-", "b/x.csv"), ("s", "s")) == ["standard input", "x"]
     with pytest.raises(InputError, match=re.escape("files must differ, got x.csv more than once")):
         distinct_names(("x.csv", "x.csv"), ("s", "s"))
+
+
+@pytest.mark.parametrize("command", ["cutoff", "confusion --threshold 2", "curve", "rank-test", "ties --mirror"])
+def test_folds_are_pooled_where_that_is_said(shell, command):
+    words = [*command.split()[:1], "example", *command.split()[1:], "--label", "outcome"]
+    words += ["--positive", "deteriorated", "--score", "lactate", "--fold", "ward"]
+    assert "write --fold-average pooled" in shell.error(*words)
+    assert "5 folds pooled" in shell(*words, "--fold-average", "pooled").stdout

@@ -12,7 +12,7 @@ from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError, Words, named
-from roclab.names import ALTERNATIVES, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS, FOLD_AVERAGES
+from roclab.names import ALTERNATIVES, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS
 from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import AreaUncertaintyKeywords
 
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
-@option(
-    "--fold-average", type=click.Choice(FOLD_AVERAGES), help="With --fold: mean of fold areas (default), or all pooled"
-)
 @keyword_options(AreaUncertaintyKeywords, without=("resampling", "rng"))
 @resampling_options
 @output_options
@@ -50,7 +47,6 @@ def auc(
     null: float | None,
     test: Any,
     alternative: Any,
-    fold_average: Any,
     asked: dict[str, Any],
     draws: Draws,
     output: Output,
@@ -96,7 +92,6 @@ def auc(
             null=null,
             test=test,
             alternative=alternative or "two-sided",
-            fold_average=fold_average,
             **asked,
             **draws.keywords(resampling),
         )

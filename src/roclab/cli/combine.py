@@ -110,7 +110,7 @@ def combine(
         found = rl.classifiers.hybrid(data.read(file), fpr=fpr, select_on=select_on, level=level, **weighed)
     elif chain:
         assert file is not None
-        keywords = data.keywords() | calls | weighed
+        keywords = data.keywords() | data.folding | calls | weighed
         found = rl.classifiers.chain(
             table_of_file(file), max_fpr=max_fpr, order=order, select_on=select_on, level=level, **keywords
         )
@@ -119,7 +119,7 @@ def combine(
         if file is None:
             found = rl.classifiers.combine(_points(point), operation=operation, level=level, **weighed)
         else:
-            keywords = data.keywords() | calls | weighed
+            keywords = data.keywords() | data.folding | calls | weighed
             found = rl.classifiers.combine(table_of_file(file), operation=operation, level=level, **keywords)
     output.show(found)
 

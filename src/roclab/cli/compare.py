@@ -12,7 +12,7 @@ from roclab.cli.shared.options import Draws, data_options, output_options, resam
 from roclab.cli.shared.parsing import published_area, refuse
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
-from roclab.names import CURVE_STATISTICS, EMPIRICAL_AREAS, FOLD_AVERAGES, PAIRINGS, CurveStatistic
+from roclab.names import CURVE_STATISTICS, EMPIRICAL_AREAS, PAIRINGS, CurveStatistic
 from roclab.options.comparison import AreaComparisonKeywords, CorrelationKeywords
 from roclab.options.region import RegionKeywords
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 )
 @option("--estimator", "--area", type=click.Choice(EMPIRICAL_AREAS), help="Which area (default empirical, the AUC).")
 @keyword_options(RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, without=("resampling", "rng"))
-@option(
-    "--fold-average", type=click.Choice(FOLD_AVERAGES), help="With --fold: means over folds (default), or all pooled"
-)
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
@@ -49,7 +46,6 @@ def compare(
     curves: bool,
     curve_statistic: CurveStatistic | None,
     estimator: Any,
-    fold_average: Any,
     predictions: bool,
     at: tuple[float, ...],
     published: tuple[str, ...],
@@ -133,10 +129,8 @@ def compare(
         elif len(files) == 1:
             refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
             data.say_plan(files[0], paired=True)
-            folds: dict[str, Any] = {} if fold_average is None else {"fold_average": fold_average}
-            output.show(rl.compare(data.read(files[0]), estimator=estimator, **folds, **asked, **drawn))
+            output.show(rl.compare(data.read(files[0]), estimator=estimator, **asked, **drawn))
         else:
-            refuse("several files have no folds", {"--fold-average": fold_average})
             output.show(
                 rl.compare_groups(data.read_each(files), pairing=pairing, estimator=estimator, **asked, **drawn)
             )

@@ -124,5 +124,5 @@ def _matrix(
             "give a score and a threshold, or the column of the predictions",
         )
     given: Any = table_of_file(file) if predicted is not None else data.read_one(file)
-    keywords = data.keywords() if predicted is not None else {}
+    keywords = data.keywords() | data.folding if predicted is not None else {}
     return rl.confusion(given, predicted=predicted, threshold=threshold, **keywords)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roclab.errors import FileError, InputError, Words
+from roclab.errors import FileError, InputError, Words, named
 from roclab.options.data import ReadingKeywords, RoleKeywords
 from roclab.options.group import options_of
 from roclab.options.spelling import option_of
@@ -67,6 +67,12 @@ class Data:
     memory_limit: str | None = None
     accuracy: str | None = None
     explain: bool = False
+    fold_average: str | None = None
+
+    @property
+    def folding(self) -> dict[str, Any]:
+        """What is to become of folds, for a verb that reads the file itself."""
+        return {} if self.fold_average is None else {"fold_average": self.fold_average}
 
     def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
         """What was given, for a verb."""
@@ -104,6 +110,10 @@ class Data:
         begun = time.perf_counter()
         watch_engines()
         cases = rl.read_cases(table_of_file(file), **self.keywords(scores))
+        if self.fold_average is not None and cases.folds is None:
+            raise InputError("fold_average", "needs folds", Words("none"), f"give {named('folds')}")
+        if self.fold_average == "pooled":
+            cases = cases.pooled()
         settings = click.get_current_context().obj
         if getattr(settings, "verbose", False):
             spent = time.perf_counter() - begun

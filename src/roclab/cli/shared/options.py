@@ -22,6 +22,7 @@ from roclab.cli.shared.output import Output
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.names import SCHEMES
 from roclab.options.data import DataKeywords
+from roclab.options.folds import FoldKeywords
 from roclab.options.group import options_of
 from roclab.options.uncertainty import LevelKeywords
 
@@ -42,6 +43,8 @@ def _data_bundle(*names: str) -> Callable[[Run], Run]:
     every = options_of(DataKeywords)
     roles = [name for name in every if name in names or not names or name in _READING]
     made = [keyword_option(every[name], heading="Engine" if name in _ENGINE else "Data") for name in roles]
+    if "folds" in roles:
+        made.append(keyword_option(options_of(FoldKeywords)["fold_average"], heading="Data"))
     return bundle("data", Data, [*made, _EXPLAIN])
 
 
