@@ -13,7 +13,7 @@ import pytest
 from roclab import __version__
 from roclab.cli.dce import STEPS
 from roclab.cli.fit import MODELS
-from roclab.cli.main import COMMANDS, cli
+from roclab.cli.main import COMMANDS, TOPICS, cli
 from roclab.cli.shared.lazy import LazyCommands
 
 # What can be run, by all words of its name, with the first line of its help.
@@ -127,3 +127,7 @@ def test_help_imports_nothing_heavy(words):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_command_stands_under_one_topic():
+    assert sorted(name for names in TOPICS.values() for name in names) == sorted(COMMANDS)

@@ -24,7 +24,7 @@ from roclab.cli.shared.output import forget_output
 from roclab.cli.shared.wording import in_options, in_words
 from roclab.errors import RoclabError, RoclabWarning
 
-__all__ = ["COMMANDS", "Settings", "cli", "main"]
+__all__ = ["COMMANDS", "TOPICS", "Settings", "cli", "main"]
 
 # What each command answers; also the first line of its own help, which a test compares.
 COMMANDS = {
@@ -59,6 +59,29 @@ COMMANDS = {
     "simulate": "How good is an estimator of the area? Its bias and error, by simulation.",
     "tally": "Count scores where the rows are, and pool the counts: a curve without sharing cases.",
     "ties": "Which scores does the AUC not tell apart, and what decides between them?",
+}
+
+# Under which heading of the help each command stands.
+TOPICS = {
+    "Analyse": (
+        "auc",
+        "compare",
+        "curve",
+        "screen",
+        "multiclass",
+        "rank-test",
+        "ties",
+        "average",
+        "plot",
+        "report",
+        "app",
+    ),
+    "Decide": ("cutoff", "confusion", "hull", "combine"),
+    "Train": ("bench", "fit"),
+    "Readers": ("readers", "readers-size"),
+    "Images": ("froc", "segment", "nodules", "cad", "dce", "phantom"),
+    "Studies": ("power", "simulate", "reproduce"),
+    "Around": ("example", "tally", "completion"),
 }
 
 DONE, BUG, WRONG, STOPPED, HUNG_UP, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 129, 141, 143
@@ -258,6 +281,7 @@ def _say(word: str, colour: str, sentence: str) -> None:
 @click.group(
     cls=LazyGroup,
     answers=COMMANDS,
+    topics=TOPICS,
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,

@@ -20,9 +20,16 @@ class LazyCommands(click.Group):
     is ``logistic`` of fit_logistic.py.
     """
 
-    def __init__(self, *arguments: Any, answers: Mapping[str, str], prefix: str = "", **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        answers: Mapping[str, str],
+        prefix: str = "",
+        topics: Mapping[str, tuple[str, ...]] | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.answers, self.prefix = answers, prefix
+        self.answers, self.prefix, self.topics = answers, prefix, topics
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names, without importing any of them."""
@@ -48,6 +55,8 @@ class LazyCommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, from the table instead of from the commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self.answers.items()))
+        """The list of commands by topic, from the table instead of from the commands."""
+        width = max(map(len, self.answers))
+        for topic, names in (self.topics or {"Commands": tuple(self.answers)}).items():
+            with formatter.section(topic):
+                formatter.write_dl([(name.ljust(width), self.answers[name]) for name in names])

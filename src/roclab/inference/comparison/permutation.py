@@ -111,7 +111,7 @@ def permutation_of(label: Bools, scores: Sequence[Array]) -> Permutation | None:
     """Bias and drift of all pairs of scores, O(k² P N); None for a single case in a class, or too many of both.
 
     >>> label = np.array([True] * 4 + [False] * 4)
-    >>> found = exchange_of(label, [np.array([8, 7, 6, 3, 5, 4, 2, 1]), np.array([8, 3, 6, 2, 7, 5, 4, 1])])
+    >>> found = permutation_of(label, [np.array([8, 7, 6, 3, 5, 4, 2, 1]), np.array([8, 3, 6, 2, 7, 5, 4, 1])])
     >>> print(found.bias[0, 1].round(4), found.drift[0, 1].round(4))
     1.2727 0.0125
     """

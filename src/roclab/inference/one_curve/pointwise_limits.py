@@ -69,7 +69,7 @@ def pointwise_limits(
     Twenty positives above twenty negatives. Up to a rate of 0.16 a threshold above all cases may be the true one;
     beyond it Wilson's limit of 20 of 20 holds, 20 / (20 + 1.96²) = 0.839:
 
-    >>> low, high = score_heights(
+    >>> low, high = pointwise_limits(
     ...     np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]), np.array([0.1, 0.2]), n_pos=20, n_neg=20, level=0.95
     ... )
     >>> low.round(3).tolist(), high.tolist()
