@@ -20,7 +20,7 @@ from roclab.data.columns import (
 )
 from roclab.data.labels import binary_labels
 from roclab.errors import InputError, MissingValuesError, Words, named
-from roclab.names import DIRECTIONS, MISSING, Direction, Missing, Weighting
+from roclab.names import DIRECTIONS, MISSING, WEIGHT_MEANINGS, Direction, Missing, Weighting
 
 
 def cases_from_arrays(
@@ -190,8 +190,9 @@ def _integers(values: Array) -> Array:
 
 
 def _weighting(weight: Array | None, asked: Weighting | None, name: str) -> tuple[Counts | None, Weighting]:
-    if asked is not None:
-        check_choice(asked, "weights", ("frequency", "importance"))
+    if asked is not None and asked not in WEIGHT_MEANINGS:
+        way_out = f"name the column of weights with {named('sample_weight')}"
+        raise InputError("weights", f"must be one of {', '.join(map(repr, WEIGHT_MEANINGS))}", asked, way_out)
     if weight is None:
         if asked is not None:
             raise InputError(

@@ -50,6 +50,9 @@ def check_kinds(arguments: dict[str, Any], kinds: dict[str, tuple[Any, ...]], si
                 several = " or a list of names" if len(allowed) > 2 else ""
                 way_out = f"write {named(name, 'name')}"
                 raise InputError(name, f"must be the name of a column{several}", _shown(value), way_out)
+            if name in ("fpr", "tpr") and is_number(value):
+                way_out = f"write {named(name, (0, value))} for the range from 0"
+                raise InputError(name, "must be a pair (low, high)", _shown(value), way_out)
             words = dict.fromkeys(word for kind in allowed if (word := _words(kind)))
             raise InputError(name, f"must be {' or '.join(words)}", _shown(value))
 

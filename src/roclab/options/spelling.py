@@ -12,6 +12,7 @@ __all__ = [
     "HINTS",
     "IN_COMMANDS",
     "SPELLINGS",
+    "VALUES",
     "Spelling",
     "option_of",
     "page_word",
@@ -101,6 +102,20 @@ IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "segment": {"volume": "FILE", "image": "FILE", "clusters": "--classes"},
     "plot": {"labels": "--labels"},
 }  # fmt: skip
+
+# Values that other programs write for one of ours; pROC's "<" means that controls lie below cases.
+VALUES: Mapping[tuple[str, str], str] = {
+    ("adjust", "bh"): "fdr",
+    ("adjust", "benjamini-hochberg"): "fdr",
+    ("estimator", "ap"): "average_precision",
+    ("estimator", "auprc"): "average_precision",
+    ("estimator", "auc"): "empirical",
+    ("estimator", "auroc"): "empirical",
+    ("direction", "<"): "higher",
+    ("direction", ">"): "lower",
+    ("direction", "greater"): "higher",
+    ("direction", "less"): "lower",
+}
 
 # Words that mean nothing here, or more than one thing: what to write instead.
 HINTS: Mapping[str, str] = {

@@ -16,7 +16,7 @@ from roclab._core.checks import close_names
 from roclab.errors import UnknownKeywordError, Words
 from roclab.options.group import Option, members_of, options_of
 from roclab.options.kinds import check_kinds, check_not_nan, kinds_of
-from roclab.options.spelling import HINTS, synonyms_of
+from roclab.options.spelling import HINTS, VALUES, synonyms_of
 
 __all__ = ["public"]
 
@@ -70,6 +70,9 @@ def public(
                 if name is None or name in keywords:
                     raise _unknown(function.__name__, word, known, name)
                 keywords[name] = keywords.pop(word)
+            for word, value in keywords.items():
+                if type(value) is str and (word, value.lower()) in VALUES:
+                    keywords[word] = VALUES[word, value.lower()]
             given = dict(zip(places, arguments, strict=False)) | keywords
             lacking = [name for name in required if name not in given]
             if lacking or (len(arguments) > len(places) and not endless):
