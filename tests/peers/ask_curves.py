@@ -9,9 +9,9 @@ from tests.peers.asking import ask, curve, number, plain, vector
 
 
 @ask
-def auc(data, score=None, lower=False, swap=False, estimator=None, fpr=None, tpr=None, standardize=None, weights=None):
+def auc(data, score=None, lower=False, swap=False, estimator=None, fpr=None, tpr=None, standard=None, weights=None):
     r = curve(data, score, lower, swap, weights)
-    kind = {} if standardize is None else {"standardize": standardize}
+    kind = {} if standard is None else {"standardize": standard}
     if fpr is None and tpr is None:
         return r.auc(estimator, interval=None).area
     return r.partial_auc(

@@ -48,6 +48,7 @@ class CurveDecisions:
     __slots__ = ()
 
     tally: Tally | None
+    _tables: dict[str, Coordinates]
     cases: Cases | None
 
     @property
@@ -120,7 +121,9 @@ class CurveDecisions:
         """The whole cut-off table: counts and metrics at every threshold."""
         from roclab.decisions.coordinates import coordinates
 
-        return coordinates(self._counted("a cut-off table"), rule=rule)
+        if rule not in self._tables:
+            self._tables[rule] = coordinates(self._counted("a cut-off table"), rule=rule)
+        return self._tables[rule]
 
     @public(RequirementKeywords, synonyms={"thresholds": "rule"})
     def cutoff(self, criterion: CriterionAsked = None, **asked: Unpack[RequirementKeywords]) -> CutoffResult:
@@ -133,7 +136,8 @@ class CurveDecisions:
         """
         from roclab.decisions.cutoffs import find_cutoff
 
-        return find_cutoff(self._counted("a cut-off"), CriterionOptions.of({**asked, "criterion": criterion}))
+        wanted = CriterionOptions.of({**asked, "criterion": criterion})
+        return find_cutoff(self._counted("a cut-off"), wanted, table=self.coordinates(wanted.rule))
 
     @public(StabilityKeywords, synonyms={"thresholds": "rule"})
     def cutoff_stability(

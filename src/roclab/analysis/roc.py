@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from roclab.curves.precision_recall import PrecisionRecallCurve
     from roclab.curves.roc import RocCurve
     from roclab.curves.troc import TrocCurve
+    from roclab.decisions.coordinates import Coordinates
     from roclab.decisions.operating_point import OperatingPoint, OperatingPoints
 
 __all__ = ["Roc", "curve_of", "roc", "rocs"]
@@ -165,6 +166,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
     cases: Cases | None = None
     ready_made: RocCurve | None = None
     _drawn: RocCurve | None = field(default=None, init=False, repr=False)  # the curve, once somebody asked for it
+    _tables: dict[str, Coordinates] = field(default_factory=dict, init=False, repr=False)  # likewise, by their rule
 
     # -- other ways in ---------------------------------------------------------------------------
 

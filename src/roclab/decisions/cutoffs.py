@@ -173,11 +173,14 @@ class CutoffResult(Result):
         return "\n".join([*lines, "", shown, *more, "", *details, self.sample.describe(), *self.notes])
 
 
-def find_cutoff(tally: Tally, asked: CriterionOptions | None = None) -> CutoffResult:
+def find_cutoff(
+    tally: Tally, asked: CriterionOptions | None = None, *, table: Coordinates | None = None
+) -> CutoffResult:
     r"""The cut-off that does best by a criterion, with every cut-off tied with it; O(n).
 
     Without a criterion the rate that the requirements leave open is made best: specificity for bounds on sensitivity,
     NPV and LR-, sensitivity for bounds on specificity, PPV and LR+, Youden's index for bounds of both kinds or none.
+    Who asks for several criteria hands over the ``table`` of coordinates by the same rule, which is then made once.
 
     Returns
     -------
@@ -207,7 +210,7 @@ def find_cutoff(tally: Tally, asked: CriterionOptions | None = None) -> CutoffRe
     bounds = [] if asked.require is None else requirements(asked.require)
     chosen = choose_criterion(asked.criterion, bounds, asked.goal)
     chosen.check(asked)
-    table = coordinates(tally, rule=asked.rule)
+    table = coordinates(tally, rule=asked.rule) if table is None else table
     values = criterion_values(table, chosen, asked)
     rows = optimal_rows(table, chosen, values, bounds)
     details, notes = _details(table, chosen, asked, values, rows[0])

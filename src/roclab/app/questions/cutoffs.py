@@ -19,7 +19,7 @@ def cutoffs(asked: Asked) -> dict[str, Any]:
     """The best cut-off of one score by every criterion that needs no number of its own."""
     score = asked.option("score")
     criteria = asked.option("criteria") or [one for one in CRITERIA if one not in _OWN_NUMBER]
-    curve = rl.roc(asked.cases().select([score]))  # sorted once for all criteria
+    curve = rl.roc(asked.cases().select([score]))  # sorted once, and counted at every threshold once, for all criteria
     rows, refused = [], []
     for criterion in criteria:
         given: dict[str, Any] = {"criterion": criterion}
