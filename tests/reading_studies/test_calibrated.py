@@ -142,13 +142,19 @@ def test_calibrated_property_interval_and_tests_agree(seed, readers, modalities,
         assert (low <= 0 <= high) == (pair.p_value >= below) or min(abs(low), abs(high)) < 1e-9
     if modalities == 2:
         assert found.equality.p_value == found.pairs[0].p_value
-        # Either end of the interval is where a margin is shown; with two readers the p-values of margins far beyond the
-        # interval need not fall among so few draws.
+        # Either end of the interval is where a margin is shown; two readers break it, see the next test.
         once = calibrated(table, level=(1 + level) / 2, resampling=draws, rng=seed)
         for margin in (0.01, 0.1, 0.4) if readers > 2 else ():
             claim = once.margin("m0", "m1", margin=margin)
             assert 0 <= claim.p_value <= 1
             assert claim.shown == (claim.interval.low > -margin) or abs(claim.interval.low + margin) < 1e-9
+
+
+@pytest.mark.xfail(reason="known fault: with two readers the p-value of a margin can rise with it, also with 999 draws")
+def test_calibrated_property_two_readers_show_a_wider_margin_too():
+    found = calibrated(study(readers=2, modalities=2, seed=2, shift=2.0), level=0.975, resampling=99, rng=2)
+    near, far = (found.margin("m0", "m1", margin=margin).p_value for margin in (0.1, 0.4))
+    assert far <= near
 
 
 def test_calibrated_property_sides():
