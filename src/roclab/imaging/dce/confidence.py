@@ -11,6 +11,7 @@ import numpy as np
 from scipy import ndimage
 
 from roclab._core.checks import check_workers
+from roclab._core.products import product
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress, in_order
 from roclab.errors import InputError
@@ -64,7 +65,7 @@ def confidence_volume(
         chosen = np.flatnonzero(inside[slab])
         if chosen.size:
             frames = series.frames[:, slab].reshape(count, -1)
-            curves = enhancement(frames, series.baseline[slab].ravel(), chosen, lowest, series.before) @ matrix
+            curves = product(enhancement(frames, series.baseline[slab].ravel(), chosen, lowest, series.before), matrix)
             out[slab].reshape(-1)[chosen] = model.network.confidence(model.space.transformed(curves))
 
     with closing(in_order(one, list(slabs(series.shape)), workers=workers, progress=progress)) as done:

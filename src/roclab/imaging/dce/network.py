@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import expit
 
+from roclab._core.products import product
 from roclab._core.types import Array, Floats, frozen
 
 __all__ = ["ACTIVATIONS", "Activation", "Network"]
@@ -44,7 +45,7 @@ class Network:
         kind = points.dtype if points.dtype.kind == "f" else np.dtype(np.float64)
         layer = (points - self.centre.astype(kind)) / self.scale.astype(kind)
         for at, (weight, offset) in enumerate(zip(self.weights, self.offsets, strict=True)):
-            layer = layer @ weight.astype(kind)
+            layer = product(layer, weight.astype(kind))
             layer += offset.astype(kind)
             if at + 1 < len(self.weights):
                 layer = _activated(layer, self.activation)

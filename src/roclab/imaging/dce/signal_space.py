@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.checks import check_choice, check_count
+from roclab._core.products import product
 from roclab._core.types import Array, Bools, Floats, frozen
 from roclab.errors import InputError, Words
 from roclab.imaging.dce.series import DceSeries
@@ -62,8 +63,7 @@ class SignalSpace:
             length = np.sqrt(np.sum(np.square(curves), axis=1, keepdims=True))
             made: Array = curves / np.maximum(length, np.asarray(_LEAST, dtype=curves.dtype))
             return made
-        turned: Array = (curves - self.centre.astype(curves.dtype)) @ self.components.T.astype(curves.dtype)
-        return turned
+        return product(curves - self.centre.astype(curves.dtype), self.components.T.astype(curves.dtype))
 
     def points(self, series: DceSeries, inside: Bools, *, floor: float | None = None) -> Array:
         """Points of the voxels of a mask, in the order of ``np.flatnonzero``; (n, dimension), float32."""
@@ -71,7 +71,9 @@ class SignalSpace:
         lowest = self.lowest(series, inside) if floor is None else floor
         frames = series.frames.reshape(len(series.frames), -1)
         matrix = resampling_matrix(series, self.grid)
-        return self.transformed(enhancement(frames, series.baseline.ravel(), at, lowest, series.before) @ matrix)
+        return self.transformed(
+            product(enhancement(frames, series.baseline.ravel(), at, lowest, series.before), matrix)
+        )
 
     def lowest(self, series: DceSeries, inside: Bools) -> float:
         """The floor of a series, in the units of its signal."""
