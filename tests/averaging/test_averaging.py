@@ -38,8 +38,9 @@ def test_vertical_oracle(case, folds):
     assert got.mean_of_areas == pytest.approx(case["expected"]["mean_auc"], abs=1e-9)
 
 
-def test_threshold_oracle(case, folds):
-    got = rl.average(folds, how="threshold", points=case["inputs"]["threshold_samples"])
+def test_threshold_as_published_oracle(case, folds):
+    """The oracle follows the printed algorithm."""
+    got = rl.average(folds, how="threshold_as_published", points=case["inputs"]["threshold_samples"])
     want = case["expected"]["threshold"]
     assert got.thresholds.tolist() == [decoded(row["threshold"]) for row in want]
     for values, key in (
@@ -49,6 +50,36 @@ def test_threshold_oracle(case, folds):
         (got.tpr_spread.sd, "tpr_sd"),
     ):
         np.testing.assert_allclose(values, [row[key] for row in want], atol=1e-9)
+
+
+def test_threshold_definition_rates_are_those_at_the_threshold(case, folds):
+    got = rl.average(folds, how="threshold", points=case["inputs"]["threshold_samples"])
+    printed = rl.average(folds, how="threshold_as_published", points=case["inputs"]["threshold_samples"])
+    assert got.thresholds.tolist() == printed.thresholds.tolist()
+    for at, t in enumerate(got.thresholds):
+        rates = {
+            label: np.mean(
+                [np.mean(np.array(f["scores"])[np.array(f["labels"]) == label] >= t) for f in folds_of(case)]
+            )
+            for label in (0, 1)
+        }
+        assert (got.fpr[at], got.tpr[at]) == pytest.approx((rates[0], rates[1]), abs=1e-12)
+        assert printed.fpr[at] >= got.fpr[at]
+        assert printed.tpr[at] >= got.tpr[at]
+    assert (printed.tpr > got.tpr).any(), "these folds tell the two apart"
+    assert str(printed).startswith("threshold as published average of 4 curves")
+
+
+def folds_of(case):
+    return case["inputs"]["folds"]
+
+
+def test_threshold_in_the_lower_direction_definition():
+    curves = [rl.roc([1, 0], [high, 9.0], direction="lower") for high in (3.0, 2.0)]
+    got = rl.average(curves, how="threshold", points=50)
+    points = dict(zip(got.thresholds.tolist(), zip(got.fpr.tolist(), got.tpr.tolist(), strict=True), strict=True))
+    assert points[2.0] == (0.0, 0.5)  # the positive of score 3 is not called at 2
+    assert points[3.0] == (0.0, 1.0)
 
 
 def test_diagonal_property_its_area_is_the_mean_of_the_areas_and_its_mirror_image_the_same(folds):

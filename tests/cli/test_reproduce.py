@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from roclab.names import SOURCE_TEXTS
 from roclab.report.reproduction import reproduction_page
 from roclab.studies import reproduction
-from roclab.studies.catalogue import SOURCES as KNOWN
 from roclab.studies.verdicts import UNEXPLAINED
 
 
@@ -44,8 +42,18 @@ def test_an_unexplained_difference_is_exit_code_1(shell, monkeypatch):
     assert "Unexplained differences:" in done.stdout
 
 
-def test_sources_are_those_of_the_catalogue():
-    assert tuple(KNOWN) == SOURCE_TEXTS
+def test_one_text_ends_with_it(shell, somewhere):
+    text = shell("reproduce", "--only", "greek", "--page", "here.html").stdout
+    assert "dmd_carriers.csv: 209 women" in text
+    assert not any(name in text for name in ("slovenian", "italian", "phoneme.csv"))
+    page = (somewhere / "here.html").read_text()
+    assert "Slovenian table 5.3" not in page
+
+
+def test_help_says_where_public_data_come_from(shell):
+    text = " ".join(shell("reproduce", "--help").stdout.split())
+    for word in ("phoneme.csv (ELENA project", "pima.csv (Pima Indians Diabetes", "dystrophy of the R package ipred"):
+        assert word in text
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from roclab.studies.designs import TABLES, Design, table_design
 from roclab.studies.reproduction import Reproduction, reproduce
 from roclab.studies.results import StudyResult
 from roclab.studies.runner import run_study
-from roclab.studies.verdicts import VERDICTS
+from roclab.studies.verdicts import KINDS, VERDICTS
 
 __all__ = [
+    "KINDS",
     "TABLES",
     "VERDICTS",
     "Design",

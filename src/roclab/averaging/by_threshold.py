@@ -19,17 +19,37 @@ __all__ = ["threshold_average"]
 
 
 def threshold_average(
-    curves: Sequence[RocCurve], *, names: Sequence[str], points: int = 100, level: float = 0.95
+    curves: Sequence[RocCurve],
+    *,
+    names: Sequence[str],
+    points: int = 100,
+    level: float = 0.95,
+    as_published: bool = False,
 ) -> AverageCurve:
     """Mean false and true positive rates at about ``points`` thresholds, O(k n log n) [1]_.
 
     All vertex thresholds of all curves are sorted, +inf of (0, 0) included, and every ``len / points``-th is taken;
-    each curve contributes its first vertex whose threshold does not exceed it. Scores must mean the same in all
-    curves: folds of one model, not different models.
+    each curve contributes the rates it has at that threshold, those of its last vertex that reaches it. Scores must
+    mean the same in all curves: folds of one model, not different models.
+
+    ``as_published`` takes the first vertex whose threshold does not exceed the chosen one, as the algorithm is printed.
+    Where that is no score of the curve, the next lower score is then called positive too, and the point is not the one
+    at the threshold beside it.
 
     References
     ----------
     .. [1] Fawcett T. Pattern Recognition Letters 2006;27:861-874, algorithm 4 (threshold averaging).
+
+    Examples
+    --------
+    >>> from roclab.curves.roc import roc_curve
+    >>> from roclab.data.tally import Tally
+    >>> curves = [roc_curve(Tally.from_samples(np.array([high]), np.array([1.0]))) for high in (3.0, 2.0)]
+    >>> for as_published in (False, True):
+    ...     found = threshold_average(curves, names=["a", "b"], as_published=as_published)
+    ...     print(*zip(found.thresholds.tolist(), found.fpr.tolist(), found.tpr.tolist()))
+    (inf, 0.0, 0.0) (inf, 0.0, 0.0) (3.0, 0.0, 0.5) (2.0, 0.0, 1.0) (1.0, 1.0, 1.0) (1.0, 1.0, 1.0)
+    (inf, 0.0, 0.0) (inf, 0.0, 0.0) (3.0, 0.0, 1.0) (2.0, 0.5, 1.0) (1.0, 1.0, 1.0) (1.0, 1.0, 1.0)
     """
     check_points(points, least=1, way_out="10 to 100 are usual")
     lacking = [name for name, curve in zip(names, curves, strict=True) if curve.thresholds is None]
@@ -52,15 +72,18 @@ def threshold_average(
     fpr = np.empty((len(curves), chosen.size))
     tpr = np.empty_like(fpr)
     for at, (curve, thresholds) in enumerate(zip(curves, oriented, strict=True)):
-        # thresholds descend: the first one <= t stands where -t would be inserted among the ascending negatives
-        vertex = np.minimum(np.searchsorted(-thresholds, -chosen, side="left"), thresholds.size - 1)
+        # thresholds descend from +inf: negated they ascend, and the last that reaches t stands before where -t would go
+        if as_published:
+            vertex = np.minimum(np.searchsorted(-thresholds, -chosen, side="left"), thresholds.size - 1)
+        else:
+            vertex = np.searchsorted(-thresholds, -chosen, side="right") - 1
         fpr[at], tpr[at] = curve.fpr[vertex], curve.tpr[vertex]
     z = deviate(level)
     across, up = mean_and_spread(fpr, z=z), mean_and_spread(tpr, z=z)
     areas, mean, sd = summary_of_areas(curves)
     ends = [np.concatenate([[0.0], side.mean, [1.0]]) for side in (across, up)]
     return AverageCurve(
-        how="threshold",
+        how="threshold_as_published" if as_published else "threshold",
         fpr=across.mean,
         tpr=up.mean,
         tpr_spread=up,

@@ -76,7 +76,7 @@ class AverageCurve(Result):
     def __str__(self) -> str:
         areas = f"mean of the areas {format_number(self.mean_of_areas)} (sd {format_number(self.sd_of_areas)})"
         head = (
-            f"{self.how} average of {plural(len(self.areas), 'curve')}: "
+            f"{self.how.replace('_', ' ')} average of {plural(len(self.areas), 'curve')}: "
             f"area of the average {format_number(self.area_of_average)}, {areas}"
         )
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])

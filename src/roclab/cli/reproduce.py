@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @option("--all", "simulations", is_flag=True, help="Run the simulations too: tables I to X, some minutes.")
 @option("--only", "sources", type=click.Choice(SOURCE_TEXTS), multiple=True, help="Only this source text; repeatable")
 @option(
-    "--data", metavar="DIR", help="Folder with data that cannot be shipped: dmd_carriers.csv, phoneme.csv, pima.csv."
+    "--data",
+    metavar="DIR",
+    help="Folder with public data that may not be shipped: phoneme.csv, pima.csv, dmd_carriers.csv (see above).",
 )
 @option(
     "--page",
@@ -49,12 +51,18 @@ def reproduce(
     workers: int,
     output: Output,
 ) -> int:
-    r"""Do the published tables and examples come out? Every printed number beside ours.
+    r"""Do the published tables and examples come out? What the texts print or claim, beside ours.
 
-    Each gets a verdict: same to the printed digits; within Monte-Carlo error; printed value in error, with the
-    reason; method not documented; printed text in error; data not public; data not given; not run; unexplained.
-    Prints how often each fell, and writes every comparison to reproduction.html and reproduction.json; --csv and
-    --json print them. The exit code is 1 if a difference is unexplained.
+    Four kinds of values are compared and never mixed: printed in the text; printed in a work that the text cites; what
+    a printed formula or claim gives on our input; and references of our own, computed apart from roclab. Prints the
+    counts and the agreement within each kind, and writes every comparison with its verdict and reason to
+    reproduction.html and reproduction.json; --csv and --json print them. The exit code is 1 if a difference is
+    unexplained.
+
+    Public data of some tables may not be shipped. --data names a folder with any of: phoneme.csv (ELENA project, or
+    OpenML 1489; five features and the class, 0 or 1), pima.csv (Pima Indians Diabetes of the UCI repository, or OpenML
+    37; eight features and the class), dmd_carriers.csv (data set dystrophy of the R package ipred). With the first two
+    the nine classifiers of the Italian tables are trained again, and the page draws their ROC and tROC curves.
 
     \b
     Examples:
@@ -73,7 +81,7 @@ def reproduce(
             "--page", "must not end in .json, which stands beside it", Words(page), "write for instance all.html"
         )
     words = {"replicates": "--replicates", "workers": "--workers", "resume": "--resume", "data": "--data"}
-    with saying(words), bar_unless_quiet("simulating") as bar:
+    with saying(words), bar_unless_quiet("running") as bar:
         found = run(
             sources=sources,
             simulations=simulations,

@@ -57,9 +57,11 @@ def draw_average(
     areas = f"mean AUC {number(average.mean_of_areas)} (sd {number(average.sd_of_areas)})"
     if len(average.areas) < 2:
         areas = f"AUC {number(average.mean_of_areas)}"
-    entry = f"{average.how} average, {areas}"
+    entry = f"{average.how.replace('_', ' ')} average, {areas}"
     x, y = average.fpr, average.tpr
-    if average.how == "threshold":  # the ends of every curve belong to the average, whatever thresholds were taken
+    if average.how.startswith(
+        "threshold"
+    ):  # the ends of every curve belong to the average, whatever thresholds were taken
         x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (x, y))
     (drawn,) = ax.plot(x, y, label=entry, **Look(zorder=3) | line)
     if average.how == "horizontal" and spread_as == "boxes":

@@ -10,18 +10,24 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from roclab._core.types import Floats, Ints
+from roclab.areas.empirical import auc
+from roclab.areas.tauc import tauc
+from roclab.averaging.vertical import vertical_average
+from roclab.curves.roc import roc_curve
+from roclab.data.tally import Tally
 from roclab.errors import FileError, MissingExtraError, Words
-from roclab.studies.catalogue.shared import printed_table
-from roclab.studies.verdicts import MONTE_CARLO, NOT_GIVEN, UNEXPLAINED, PrintedComparison
+from roclab.studies.catalogue.of_tables import printed_bench
+from roclab.studies.origins import public_file
+from roclab.studies.verdicts import HALF_SPLITS, NOT_GIVEN, UNEXPLAINED, NotGiven, ReproductionRow
 
-__all__ = ["bench_not_given", "compare_bench", "half_split_areas"]
+__all__ = ["HalfSplits", "compare_bench", "half_splits"]
 
-SOURCE = "italian"
 SPLITS = 20
 FARTHEST = 2.5  # standard deviations of the split distribution
 NAMES = {
@@ -35,65 +41,61 @@ NAMES = {
     "Naive Bayes": "naive_bayes",
     "K-NN": "knn",
 }
-FILES = {"phoneme": "phoneme.csv", "pima": "pima.csv"}
-_PLACES = {  # table and quantity of the printed value
-    ("phoneme", "AUC"): ("3.3", "auc_wilcoxon"),
-    ("pima", "AUC"): ("3.4", "auc_wilcoxon"),
-    ("phoneme", "tAUC"): ("3.5", "tauc_phoneme"),
-    ("pima", "tAUC"): ("3.5", "tauc_pima"),
+_PRINTED = {  # of each data set: table, column, what it is called, and which of our areas it is held against
+    "phoneme": (
+        ("3.3", "auc_wilcoxon", "AUC by Wilcoxon", "AUC"),
+        ("3.3", "auc_trapezoid", "AUC by trapezoids", "AUC"),
+        ("3.5", "tauc_phoneme", "tAUC", "tAUC"),
+    ),
+    "pima": (
+        ("3.4", "auc_wilcoxon", "AUC by Wilcoxon", "AUC"),
+        ("3.4", "auc_trapezoid", "AUC by trapezoids", "AUC"),
+        ("3.5", "tauc_pima", "tAUC", "tAUC"),
+    ),
 }
 
 
-def bench_not_given(data_sets: tuple[str, ...] = tuple(FILES)) -> list[PrintedComparison]:
-    """The tables as they stand, where the data are not given."""
-    out = []
-    for (data, quantity), (table, column) in _PLACES.items():
-        values = list(_printed(table, column).values())
-        if data in data_sets:
-            out.append(
-                PrintedComparison(
-                    source=SOURCE,
-                    where=f"table {table}",
-                    quantity=f"{quantity} of 9 classifiers, {data} data",
-                    printed=f"{len(values)} values from {min(values):.4f} to {max(values):.4f}",
-                    reference="",
-                    ours="",
-                    difference=None,
-                    verdict=NOT_GIVEN,
-                    reason=f"give a folder with {FILES[data]} (and install scikit-learn) to train and test them again",
-                )
-            )
-    return out
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HalfSplits:
+    """What one classifier did on all random halves."""
+
+    auc: Floats  # a value for every split
+    tauc: Floats
+    fpr: Floats  # the vertical average of the curves of all splits
+    tpr: Floats
+
+    def areas(self, quantity: str) -> Floats:
+        """AUC or tAUC of every split."""
+        return self.tauc if quantity == "tAUC" else self.auc
 
 
 def compare_bench(
-    folder: Path,
+    folder: Path | None,
     *,
     splits: int = SPLITS,
     rng: int = 1,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> list[PrintedComparison]:
-    """Train and test the nine classifiers with the settings of the tables."""
-    try:
-        import roclab.benching.run  # noqa: F401 - only to know whether scikit-learn is there
-    except MissingExtraError:
-        return bench_not_given()
-    out = []
-    for data, file in FILES.items():
-        if not (folder / file).exists():
-            out += bench_not_given((data,))
-            continue
-        features, label = _read(folder / file)
-        found = half_split_areas(features, label, splits=splits, rng=rng, workers=workers, progress=progress)
-        for quantity in ("AUC", "tAUC"):
-            table, column = _PLACES[data, quantity]
-            for title, printed in _printed(table, column).items():
-                out.append(_judged(data, quantity, table, title, printed, found[NAMES[title]][quantity]))
-    return out
+) -> tuple[list[ReproductionRow], dict[str, dict[str, HalfSplits]]]:
+    """Train and test the nine classifiers with the settings of the tables; curves are by data set and classifier."""
+    rows: list[ReproductionRow] = []
+    curves: dict[str, dict[str, HalfSplits]] = {}
+    for data, columns in _PRINTED.items():
+        found, reason = None, ""
+        try:
+            features, label = _read(public_file(f"{data}.csv", folder))
+            found = half_splits(features, label, splits=splits, rng=rng, workers=workers, progress=progress)
+            curves[data] = {title: found[name] for title, name in NAMES.items()}
+        except (NotGiven, MissingExtraError) as missing:
+            reason = str(missing)
+        for table, column, words, quantity in columns:
+            for title, row in printed_bench(table).items():
+                ours = None if found is None else found[NAMES[title]].areas(quantity)
+                rows.append(_judged(f"table {table}", f"{words} of {title}, {data} data", row[column], ours, reason))
+    return rows, curves
 
 
-def half_split_areas(
+def half_splits(
     features: Floats,
     label: Ints,
     *,
@@ -102,10 +104,9 @@ def half_split_areas(
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
     models: tuple[str, ...] = tuple(NAMES.values()),
-) -> dict[str, dict[str, Floats]]:
-    """AUC and tAUC of every classifier, as the tables set it, on every random half."""
+) -> dict[str, HalfSplits]:
+    """Areas and mean curve of every classifier, as the tables set it, over random halves."""
     from roclab.benching.detectors import detectors_of
-    from roclab.benching.measures import measures_of
     from roclab.benching.run import Task, run_bench
     from roclab.benching.sampling import design_of
     from roclab.benching.table import feature_table
@@ -113,21 +114,22 @@ def half_split_areas(
     columns = {f"x{at + 1}": features[:, at] for at in range(features.shape[1])}
     task = Task(table=feature_table(columns), codes=label, classes=("0", "1"), positive=1)
     design = design_of(label, task.classes, sampling="splits", repeats=splits, test_share=0.5, rng=rng)
-    detectors = detectors_of(models, "published")
-    run = run_bench(task, detectors, design, ["none"], rng=rng, workers=workers, progress=progress)
-    out: dict[str, dict[str, Floats]] = {}
+    run = run_bench(task, detectors_of(models, "published"), design, ["none"], rng=rng, workers=workers,
+                    progress=progress)  # fmt: skip
+    out = {}
     for (_, name), pieces in run.pieces.items():
-        rows = [measures_of(task, piece, split.test) for piece, split in zip(pieces, design, strict=True)]
-        out[name] = {quantity: np.array([row[quantity] for row in rows]) for quantity in ("AUC", "tAUC")}
+        tallies = [
+            Tally.from_labels(label[split.test] == 1, piece.score) for piece, split in zip(pieces, design, strict=True)
+        ]
+        curves = [roc_curve(tally) for tally in tallies]
+        mean = vertical_average(curves, names=[str(at + 1) for at in range(splits)], points=100)
+        out[name] = HalfSplits(
+            auc=np.array([auc(tally) for tally in tallies]),
+            tauc=np.array([tauc(curve) for curve in curves]),
+            fpr=np.concatenate([[0.0], mean.fpr]),
+            tpr=np.concatenate([[0.0], mean.tpr]),
+        )
     return out
-
-
-def _printed(table: str, column: str) -> dict[str, float]:
-    return {
-        row["classifier"]: float(row["value"])
-        for row in printed_table("classifier_bench.csv")
-        if row["table"] == table and row["quantity"] == column
-    }
 
 
 def _read(path: Path) -> tuple[Floats, Ints]:
@@ -138,23 +140,25 @@ def _read(path: Path) -> tuple[Floats, Ints]:
         values = np.array(rows, dtype=np.float64)
     except ValueError:
         raise FileError("data", "must hold numbers with the class last", Words(path.name)) from None
+    if not np.isin(values[:, -1], (0, 1)).all():
+        raise FileError("data", "must have classes 0 and 1 in the last column", Words(path.name), "recode them")
     return values[:, :-1], values[:, -1].astype(np.int64)
 
 
-def _judged(data: str, quantity: str, table: str, title: str, printed: float, ours: Floats) -> PrintedComparison:
-    mean, spread = float(ours.mean()), float(ours.std(ddof=1))
-    off = (printed - mean) / spread if spread else math.copysign(math.inf, printed - mean)
-    where = f"the printed split lies {off:+.1f} of them off"
-    reason = f"mean of {ours.size} half splits, standard deviation {spread:.4f}; {where}"
-    verdict = MONTE_CARLO if abs(off) <= FARTHEST else UNEXPLAINED
-    return PrintedComparison(
-        source=SOURCE,
-        where=f"table {table}",
-        quantity=f"{quantity} of {title}, {data} data",
-        printed=f"{printed:.4f}",
-        reference="",
-        ours=f"{mean:.4f}",
-        difference=round(mean - printed, 12),
-        verdict=verdict,
-        reason=reason,
-    )
+def _judged(where: str, quantity: str, printed: float, ours: Floats | None, reason: str) -> ReproductionRow:
+    difference, verdict, shown = None, NOT_GIVEN, ""
+    if ours is not None:
+        mean, spread = float(ours.mean()), float(ours.std(ddof=1))
+        off = (printed - mean) / spread if spread else math.copysign(math.inf, printed - mean)
+        verdict = HALF_SPLITS if abs(off) <= FARTHEST else UNEXPLAINED
+        difference, shown = round(mean - printed, 12), f"{mean:.4f}"
+        reason = (
+            f"mean of {ours.size} half splits, standard deviation {spread:.4f}; the printed split lies {off:+.1f} of "
+            "them off"
+        )
+        if "trapezoid" in quantity:
+            reason += "; ours is Wilcoxon's area, which trapezoids through every vertex give"
+    return ReproductionRow(
+        source="italian", kind="text", where=where, quantity=quantity, compared_with=f"{printed:.4f}", ours=shown,
+        difference=difference, verdict=verdict, reason=reason,
+    )  # fmt: skip

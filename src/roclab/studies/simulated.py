@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roclab.studies.catalogue.shared import printed_table
+from roclab.studies.catalogue.samples import printed_table
 from roclab.studies.designs import TABLES, Design, Scenario
 from roclab.studies.results import CellResult, StudyResult
 from roclab.studies.runner import run_study
-from roclab.studies.verdicts import MONTE_CARLO, NOT_RUN, UNDOCUMENTED, UNEXPLAINED, PrintedComparison
+from roclab.studies.verdicts import MONTE_CARLO, NOT_RUN, UNDOCUMENTED, UNEXPLAINED, ReproductionRow
 
 __all__ = ["compare_tables", "tables_not_run"]
 
@@ -84,19 +84,19 @@ def _printed_cells() -> list[_Printed]:
     ]
 
 
-def tables_not_run() -> list[PrintedComparison]:
+def tables_not_run() -> list[ReproductionRow]:
     """One row for each simulation table."""
     return [
-        PrintedComparison(
+        ReproductionRow(
             source=SOURCE,
+            kind="text",
             where=f"table {name}",
             quantity=f"bias and RMSE of {', '.join(design.estimators)}",
-            printed=f"{sum(cell.table == name for cell in _printed_cells())} cells",
-            reference="",
+            compared_with=f"{sum(cell.table == name for cell in _printed_cells())} cells",
             ours="",
             difference=None,
             verdict=NOT_RUN,
-            reason="a simulation; ask for all examples to run it",
+            reason="a simulation of some minutes: --all (simulations=True) runs it",
         )
         for name, design in TABLES.items()
     ]
@@ -109,7 +109,7 @@ def compare_tables(
     workers: int,
     progress: Callable[[int, int], None] | None,
     resume: str | None = None,
-) -> tuple[list[PrintedComparison], StudyResult]:
+) -> tuple[list[ReproductionRow], StudyResult]:
     """Every printed cell of tables I to X.
 
     A cell is within Monte-Carlo error when bias and RMSE both lie within three standard errors of the difference,
@@ -151,7 +151,7 @@ def _designs_of(far: Sequence[_Printed]) -> list[Design]:
     return out
 
 
-def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> PrintedComparison:
+def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> ReproductionRow:
     assert ours is not None
     reasons = [f"repeated with {ours.replicates} replicates"] if repeated else []
     verdict = MONTE_CARLO if _distance(printed, ours) <= FARTHEST else UNEXPLAINED
@@ -162,12 +162,12 @@ def _judged(printed: _Printed, ours: CellResult | None, repeated: bool) -> Print
             reasons.append(known.reason)
     if printed.table in ("III", "VII"):
         reasons.append("the caption is in error and read as E35 says")
-    return PrintedComparison(
+    return ReproductionRow(
         source=SOURCE,
+        kind="text",
         where=f"table {printed.table}, n = {printed.n}, {printed.condition}",
         quantity=f"bias (RMSE) of {printed.estimator}",
-        printed=f"{printed.bias:z.3f} ({printed.rmse:.3f})",
-        reference="",
+        compared_with=f"{printed.bias:z.3f} ({printed.rmse:.3f})",
         ours=f"{ours.bias:z.4f} ± {ours.bias_se:.4f} ({ours.rmse:.4f} ± {ours.rmse_se:.4f})",
         difference=float(np.round(ours.bias - printed.bias, 12)),
         verdict=verdict,

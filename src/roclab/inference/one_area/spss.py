@@ -6,8 +6,9 @@ correction; and the plain interval, which SPSS does not clip.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,9 @@ from roclab.data.tally import Tally
 from roclab.inference.one_area.area_tests import auc_test
 from roclab.inference.one_area.hanley_mcneil import empirical_q_se
 from roclab.inference.one_area.intervals import deviate
+from roclab.results import Result
 
-__all__ = ["SpssArea", "spss_area", "spss_table"]
+__all__ = ["SpssArea", "SpssTable", "spss_area"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,19 +57,48 @@ def spss_area(tally: Tally, *, level: float = 0.95) -> SpssArea:
     )
 
 
-def spss_table(rows: Sequence[tuple[str, SpssArea]]) -> str:
-    """The table with its footnote."""
-    shown = [
-        {
-            "Test Result Variable(s)": name,
-            "Area": f"{one.area:.3f}",
-            "Std. Error": f"{one.standard_error:.3f}",
-            "Asymptotic Sig.": f"{one.significance:.3f}",
-            "Lower Bound": f"{one.low:.3f}",
-            "Upper Bound": f"{one.high:.3f}",
-        }
-        for name, one in rows
-    ]
-    tied = [name for name, one in rows if one.tied]
-    foot = f"Has at least one tie between the positive and the negative group: {', '.join(tied)}." if tied else ""
-    return "\n".join(line for line in (text_table(shown), foot) if line)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SpssTable(Result):
+    """The table with its footnotes."""
+
+    areas: Mapping[str, SpssArea]
+    positive: str
+    negative: str
+    level: float
+    dropped: int
+    skipped: Mapping[str, str]  # columns that are no markers, and why
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per variable, with all digits."""
+        return [
+            {
+                "Test Result Variable(s)": name, "Area": one.area, "Std. Error": one.standard_error,
+                "Asymptotic Sig.": one.significance, "Lower Bound": one.low, "Upper Bound": one.high,
+            }
+            for name, one in self.areas.items()
+        ]  # fmt: skip
+
+    @property
+    def footnotes(self) -> tuple[str, ...]:
+        """What SPSS says below its table, in our words."""
+        tied = [name for name, one in self.areas.items() if one.tied]
+        found = (
+            [f"Has at least one tie between the positive and the negative group: {', '.join(tied)}."] if tied else []
+        )
+        found += [
+            "Std. Error: under the nonparametric assumption. Asymptotic Sig.: null hypothesis, true area = 0.5.",
+            f"Bounds: asymptotic {100 * self.level:g}% confidence interval.",
+            f"positive is {self.positive}, negative is {self.negative}",
+        ]
+        if self.dropped:
+            found.append(f"{self.dropped:,} cases that lack a variable were left out for all of them (listwise)")
+        return (*found, *(f"skipped {name}: {reason}" for name, reason in self.skipped.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Rows and footnotes."""
+        return {"rows": self.rows(), "footnotes": list(self.footnotes)}
+
+    def __str__(self) -> str:
+        rows = [{name: f"{one:.3f}" if isinstance(one, float) else one for name, one in row.items()}
+                for row in self.rows()]  # fmt: skip
+        return "\n".join([text_table(rows), "", *self.footnotes])

@@ -1,43 +1,33 @@
-"""Every table and worked example of the source texts, one file per text or chapter."""
+"""Every table and worked example of the source texts.
+
+``rows/*.csv`` holds the examples, a line each, and ``reading`` says how a line is read; ``samples`` are the data they
+are run on, ``runners`` what they can call: the library, and the small functions of ``of_curves``, ``of_samples``,
+``of_tables``, ``images`` and ``as_printed`` (formulas as they are printed, which errata correct).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from roclab.studies.catalogue.english import examples as english
-from roclab.studies.catalogue.formulas import examples as formulas
-from roclab.studies.catalogue.greek_curves import examples as greek_curves
-from roclab.studies.catalogue.greek_estimators import examples as greek_estimators
-from roclab.studies.catalogue.greek_seismology import examples as greek_seismology
-from roclab.studies.catalogue.greek_tests import examples as greek_tests
-from roclab.studies.catalogue.italian import examples as italian
-from roclab.studies.catalogue.russian import examples as russian
-from roclab.studies.catalogue.slovenian import examples as slovenian
-from roclab.studies.verdicts import PrintedExample
+from roclab.names import SourceText
+from roclab.studies.catalogue.images import listings
+from roclab.studies.catalogue.of_tables import earthquakes, impossible_pairs
+from roclab.studies.catalogue.reading import examples_in
+from roclab.studies.verdicts import Example
 
-__all__ = ["SOURCES", "TITLES"]
+__all__ = ["TITLES", "examples_of"]
 
-TITLES = {
+TITLES: dict[SourceText, str] = {
     "italian": "Italian thesis: classifiers of lung nodules (Marafini 2006)",
     "slovenian": "Slovenian textbook chapter 5: ROC curves",
     "russian": "Russian paper: ROC analysis and logistic regression (Gaidyshev 2016)",
-    "english": "English excerpt: areas, partial areas and their comparison, with Hanley and McNeil's papers",
-    "greek": "Greek thesis (Paraskevopoulou 2011), with Fawcett (2006) and Faraggi and Reiser (2002)",
+    "english": "English excerpt: areas, partial areas and their comparison; it cites Hanley and McNeil (1982, 1983)",
+    "greek": "Greek thesis (Paraskevopoulou 2011); it cites Fawcett (2006) and Faraggi and Reiser (2002)",
     "formulas": "Formulas of these texts on made-up samples",
 }
 
-# Examples of a source; those that need outside data look for it in the given folder.
-SOURCES: Mapping[str, tuple[Callable[[Path | None], list[PrintedExample]], ...]] = {
-    "italian": (italian,),
-    "slovenian": (slovenian,),
-    "russian": (russian,),
-    "english": (english,),
-    "greek": (
-        greek_tests,
-        greek_curves,
-        greek_estimators,
-        greek_seismology,
-    ),
-    "formulas": (formulas,),
-}
+
+def examples_of(source: SourceText, folder: Path | None) -> list[Example]:
+    """All examples of a text but its simulations and its bench."""
+    more = {"italian": (impossible_pairs, listings), "greek": (earthquakes,)}.get(source, ())
+    return examples_in(source, folder) + [one for rows in more for one in rows()]

@@ -1,0 +1,9 @@
+"""Files of images, for faces that write them: where one may be written, and images in time."""
+
+from __future__ import annotations
+
+from roclab.imaging.dicom import check_dicom_place, write_dicom
+from roclab.imaging.volumes import check_image_place
+from roclab.imaging.volumes_in_time import write_in_time
+
+__all__ = ["check_dicom_place", "check_image_place", "write_dicom", "write_in_time"]
