@@ -22,7 +22,7 @@ from roclab.plots.canvas import WIDTHS
 from roclab.plots.recipes import RECIPES
 from roclab.rank_tests.mann_whitney import mann_whitney
 from roclab.smooth.methods import SMOOTH_METHODS
-from roclab.studies.catalogue import SOURCES
+from roclab.studies.catalogue import TITLES
 from roclab.studies.designs import ESTIMATOR_NAMES
 
 Y = [1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0]
@@ -45,7 +45,7 @@ DRAWS = {"resampling": rl.Resampling(replicates=20), "rng": 1}
         (names.FIGURES, RECIPES),
         (names.FIGURE_SIZES, WIDTHS),
         (names.STUDY_ESTIMATORS, ESTIMATOR_NAMES),
-        (names.SOURCE_TEXTS, SOURCES),
+        (names.SOURCE_TEXTS, TITLES),
         (names.BENCH_CLASSIFIERS, CATALOGUE),
     ],
 )

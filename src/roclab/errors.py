@@ -7,6 +7,8 @@
     │   ├── OneClassError                     a class has no cases, so no curve exists
     │   ├── MissingValuesError                NaN or null where a value is needed
     │   ├── PairingError                      scores that should belong to the same cases do not
+    │   ├── SeparationError                   columns separate the classes, so a likelihood has no maximum
+    │   ├── SingularError                     columns are linearly dependent
     │   ├── UnknownKeywordError (TypeError)   a function has no argument of this name
     │   └── FileError (OSError)               a file is missing, empty or not what its name says
     └── MissingExtraError (ImportError)       an optional library is not installed
@@ -24,7 +26,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 __all__ = [
     "FileError",
@@ -35,6 +37,8 @@ __all__ = [
     "PairingError",
     "RoclabError",
     "RoclabWarning",
+    "SeparationError",
+    "SingularError",
     "UndefinedWarning",
     "UnknownKeywordError",
     "in_python",
@@ -169,6 +173,22 @@ class MissingValuesError(InputError):
 
 class PairingError(InputError):
     """Scores that should be measured on the same cases are not."""
+
+
+class SeparationError(InputError):
+    """The classes are separated, so the likelihood has no maximum; ``kind`` is "complete" or "quasi-complete"."""
+
+    def __init__(self, rule: str, *, way_out: str, kind: Literal["complete", "quasi-complete"]) -> None:
+        super().__init__("", rule, way_out=way_out)
+        self.kind = kind
+
+
+class SingularError(InputError):
+    """Columns are linearly dependent; ``columns`` names those that add nothing to the ones before them."""
+
+    def __init__(self, rule: str, *, way_out: str, columns: tuple[str, ...]) -> None:
+        super().__init__("", rule, way_out=way_out)
+        self.columns = columns
 
 
 class UnknownKeywordError(InputError, TypeError):

@@ -94,7 +94,7 @@ TallyVariance: TypeAlias = Literal["delong", "hanley_mcneil", "empirical_q", "ba
 ClusteredVariance: TypeAlias = Literal["clustered", "clustered_bootstrap"]
 Variance: TypeAlias = TallyVariance | ClusteredVariance
 PairedVariance: TypeAlias = Literal["delong", "bootstrap", "clustered", "clustered_bootstrap", "hanley_mcneil"]
-Scale: TypeAlias = Literal["logit", "plain", "clipped", "exact"]
+Scale: TypeAlias = Literal["logit", "plain", "clipped", "exact", "binomial"]
 BootstrapInterval: TypeAlias = Literal["percentile", "bca"]
 AreaInterval: TypeAlias = Literal["auto", "score"] | Scale | BootstrapInterval
 Side: TypeAlias = Literal["two-sided", "lower", "upper"]
@@ -105,6 +105,7 @@ RatioInterval: TypeAlias = Literal["score", "log"]
 Scheme: TypeAlias = Literal["stratified", "plain"]
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
+Program: TypeAlias = Literal["pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn"]
 
 TALLY_VARIANCES: tuple[TallyVariance, ...] = get_args(TallyVariance)
 CLUSTERED_VARIANCES: tuple[ClusteredVariance, ...] = get_args(ClusteredVariance)
@@ -115,6 +116,7 @@ BOOTSTRAP_INTERVALS: tuple[BootstrapInterval, ...] = get_args(BootstrapInterval)
 AREA_INTERVALS: tuple[AreaInterval, ...] = ("auto", "score", *SCALES, *BOOTSTRAP_INTERVALS)
 ERROR_INTERVALS: tuple[AreaInterval, ...] = ("auto", "score", *SCALES)  # those that need no resampling
 SIDES: tuple[Side, ...] = get_args(Side)
+PROGRAMS: tuple[Program, ...] = get_args(Program)
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
@@ -150,7 +152,7 @@ CLASS_AVERAGES: tuple[ClassAverage, ...] = get_args(ClassAverage)
 # -- reader studies --------------------------------------------------------------------------------
 
 ReaderMethod: TypeAlias = Literal["or", "dbm"]
-ReaderCovariance: TypeAlias = Literal["delong", "jackknife", "bootstrap", "unbiased"]
+ReaderCovariance: TypeAlias = Literal["delong", "jackknife", "jackknife_all", "bootstrap", "unbiased"]
 ReaderDesign: TypeAlias = Literal["factorial", "nested_readers", "nested_cases", "split_plot"]
 RandomEffects: TypeAlias = Literal["both", "readers", "cases"]
 ReaderInference: TypeAlias = Literal["hillis", "score", "calibrated"]
@@ -183,7 +185,9 @@ RANK_P_VALUES: tuple[RankPValue, ...] = get_args(RankPValue)
 
 Walk: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift", "hull"]
-AverageKind: TypeAlias = Literal["vertical", "horizontal", "diagonal", "threshold", "pooled", "precision_recall"]
+AverageKind: TypeAlias = Literal[
+    "vertical", "horizontal", "diagonal", "threshold", "threshold_as_published", "pooled", "precision_recall"
+]
 SpreadKind: TypeAlias = Literal["normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
@@ -341,55 +345,15 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
-    "data",
-    "areas",
-    "comparison",
-    "curves",
-    "cutoffs",
-    "distributions",
-    "calibration",
-    "subgroups",
-    "folds",
-    "bench",
-    "readers",
-    "stage",
-    "methods",
-]
+    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds", "bench",
+    "readers", "stage", "methods",
+]  # fmt: skip
 FigureName: TypeAlias = Literal[
-    "roc",
-    "troc",
-    "pr",
-    "det",
-    "cost",
-    "gain",
-    "lift",
-    "hull",
-    "pareto",
-    "crossings",
-    "combination",
-    "lc",
-    "iso",
-    "smooth",
-    "average",
-    "distribution",
-    "box_cox",
-    "likelihood",
-    "walk",
-    "metrics",
-    "stability",
-    "calibration",
-    "decision",
-    "forest",
-    "comparison",
-    "differences",
-    "multiclass",
-    "cdf",
-    "design",
-    "readers",
-    "reader_forest",
-    "interaction",
-    "components",
-]
+    "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
+    "smooth", "average", "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration",
+    "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design", "readers", "reader_forest",
+    "interaction", "components",
+]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]
 SpreadShown: TypeAlias = Literal["bars", "band", "boxes"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROLES = {"label": "outcome", "positive": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
-WITHOUT_END = {"kind": "simultaneous", "replicates": 100_000}
+WITHOUT_END = {"kind": "simultaneous", "resampling": 100_000}
 
 
 def wait(server, job, until):
@@ -52,7 +52,7 @@ def busy(another):
 
 def test_work_is_answered_with_the_numbers_of_the_library(workbench):
     key = workbench.api("open", {"path": "example"})["key"]
-    job = workbench.ask(key, "stability", ROLES, score="lactate", replicates=60)["job"]
+    job = workbench.ask(key, "stability", ROLES, score="lactate", resampling=60)["job"]
     told = wait(workbench, job, lambda one: one["state"] == "done")
     assert told["error"] == ""
     assert told["answer"]["table"]["rows"]

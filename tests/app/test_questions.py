@@ -19,7 +19,7 @@ from roclab.app.shelf import Shelf
 ROLES = {"label": "outcome", "positive": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
 DATA = {"label": "outcome", "pos_label": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
 ONE = {"label": "outcome", "pos_label": "deteriorated", "score": "lactate"}
-FEW = {"replicates": 60}
+FEW = {"resampling": 60}
 # Question, data set, roles, options: each is asked below, and its command line is run.
 ASKED = {
     "overview": ("example", ROLES, {}),
@@ -32,7 +32,6 @@ ASKED = {
     "hull": ("example", ROLES, {}),
     "areas": ("example", ROLES, {"estimators": ["empirical", "binormal"], "null": 0.5}),
     "compare": ("example", ROLES, {"margin": 0.05}),
-    "compare_long": ("example", ROLES, {"variance": "bootstrap", **FEW}),
     "groups": ("example", ROLES, {"by": "ward"}),
     "cutoffs": ("example", ROLES, {"score": "lactate"}),
     "requirement": ("example", ROLES, {"score": "lactate", "require": {"tpr": 0.9}}),

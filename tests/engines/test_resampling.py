@@ -28,7 +28,7 @@ REFUSED = {
     "compare": lambda data, **k: rl.compare(data, score=["fine", "other"], variance="bootstrap", **k),
     "compare_curves": lambda data, **k: rl.compare_curves(data, score=["fine", "other"], **k),
     "compare_groups": lambda data, **k: rl.compare_groups(data, score="fine", group="grade", **k),
-    "logistic": lambda data, **k: rl.logistic(data, score=["fine", "other"], **k),
+    "logistic": lambda data, **k: rl.logistic(data, score=["fine", "other"], optimism=True, **k),
     "multiclass": lambda data, **k: rl.multiclass(data, score=["fine", "other"], **{**k, "label": "grade"}),
 }
 ELSEWHERE = {"cad_stages", "compare_multiclass", "froc", "mrmc"}  # of other data than one table of cases

@@ -43,13 +43,14 @@ def asked(data, area, kind, level):
 
 
 EVERY = [(kind, area) for kind in AREA_INTERVALS for area in EMPIRICAL_AREAS]
-REFUSED = [(kind, area) for kind, area in EVERY if kind == "score" and area not in ("empirical", "gini")]
+HAVE = {"score": ("empirical", "gini"), "binomial": ("empirical",)}
+REFUSED = [(kind, area) for kind, area in EVERY if area not in HAVE.get(kind, EMPIRICAL_AREAS)]
 
 
 @pytest.mark.parametrize(("kind", "area"), REFUSED)
 @pytest.mark.parametrize("data", DATA)
 def test_interval_that_an_area_has_not_is_refused(data, kind, area):
-    with pytest.raises(InputError, match="'score' exists for the AUC and Gini"):
+    with pytest.raises(InputError, match="'score' exists for the AUC and Gini|'binomial' is an interval of the AUC"):
         asked(data, area, kind, 0.95)
 
 

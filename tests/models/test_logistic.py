@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import roclab as rl
 from roclab.datasets import example_path
-from roclab.errors import InputError, OneClassError
-from roclab.models.logistic import SeparationError, SingularError, fit_logistic
+from roclab.errors import InputError, OneClassError, SeparationError, SingularError
+from roclab.models.logistic import fit_logistic
 from roclab.models.separation import separation_of
 from tests.conftest import oracle
 

@@ -159,9 +159,8 @@ def test_averages_of_every_kind():
         drawn("average", how="pooled", spread_as="band", **folds)
     with pytest.raises(InputError, match="spread_as is a band for averages in one direction"):
         drawn("average", how="threshold", spread_as="band", **folds)
-    with pytest.raises(
-        InputError, match="how must be one of 'vertical', 'horizontal', 'diagonal', 'threshold', 'pooled'"
-    ):
+    kinds = "'vertical', 'horizontal', 'diagonal', 'threshold', 'threshold_as_published', 'pooled'"
+    with pytest.raises(InputError, match=f"how must be one of {kinds}"):
         drawn("average", how="precision_recall", **folds)
 
 

@@ -97,3 +97,13 @@ def test_steep_distributions_and_values_at_their_ends_are_continuous():
     assert kolmogorov([1e9, 1e9 + 1e-3, 1e9 - 1e-3], scipy.stats.norm(1e9, 1e-3).cdf).n == 3
     assert kolmogorov([0.0, 0.5, 1.0], scipy.stats.uniform(0, 1).cdf).t == pytest.approx(1 / 3)
     assert kolmogorov([0.0, 1.0, 2.0], scipy.stats.expon().cdf).n == 3
+
+
+def test_asymptotic_p_definition():
+    """Kolmogorov's series at sqrt(n) T, to which the exact p tends."""
+    x = np.random.default_rng(3).random(400) ** 1.1
+    found = kolmogorov(x, lambda x: x)
+    z = np.sqrt(400) * found.t
+    series = 2 * sum((-1) ** (k - 1) * np.exp(-2 * k**2 * z**2) for k in range(1, 60))
+    assert found.p_asymptotic == pytest.approx(series, rel=1e-9)
+    assert found.p_asymptotic == pytest.approx(found.p_value, abs=0.02)

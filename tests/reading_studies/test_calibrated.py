@@ -143,7 +143,7 @@ def test_calibrated_property_interval_and_tests_agree(seed, readers, modalities,
     if modalities == 2:
         assert found.equality.p_value == found.pairs[0].p_value
         # Either end of the interval is where a margin is shown; two readers break it, see the next test.
-        once = calibrated(table, level=(1 + level) / 2, resampling=draws, rng=seed)
+        once = calibrated(table, level=level, resampling=draws, rng=seed)
         for margin in (0.01, 0.1, 0.4) if readers > 2 else ():
             claim = once.margin("m0", "m1", margin=margin)
             assert 0 <= claim.p_value <= 1

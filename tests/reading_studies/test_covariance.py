@@ -188,3 +188,26 @@ def test_jackknife_of_a_rate_definition_with_subjects():
     some = only(with_subjects, (table["truth"] == 1) | (case % 3 == 0))
     one, two = (rl.readers.mrmc(given, **asked).covariance for given in (with_subjects, some))
     np.testing.assert_allclose(one, two, rtol=1e-12)
+
+
+def test_jackknife_of_all_cases_definition_counts_those_not_read():
+    """MRMCaov leaves out every case of the study, also those that a reader never saw."""
+    table = study(seed=5)
+    kept = np.arange(len(table["rating"])) % 7 != 0
+    gaps = {name: np.asarray(column)[kept] for name, column in table.items()}
+    found = rl.readers.mrmc(gaps, covariance="jackknife_all")
+    cases = sorted(set(gaps["case"].tolist()))
+    columns = []
+    for one in found.areas:
+        mine = (gaps["reader"] == one.reader) & (gaps["modality"] == one.modality)
+        rows = []
+        for case in cases:
+            rest = mine & (gaps["case"] != case)
+            rows.append(rl.auc(gaps["truth"][rest], gaps["rating"][rest]).area)
+        columns.append(np.array(rows))
+    n = len(cases)
+    apart = np.array(columns) - np.mean(columns, axis=1, keepdims=True)
+    assert found.covariance == pytest.approx((n - 1) / n * apart @ apart.T, rel=1e-9, abs=1e-15)
+    whole = [rl.readers.mrmc(table, covariance=how).covariance for how in ("jackknife", "jackknife_all")]
+    assert whole[0] == pytest.approx(whole[1])
+    assert "over all cases of the study" in found.covariance_method

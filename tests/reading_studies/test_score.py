@@ -144,7 +144,7 @@ def test_score_property_interval_and_tests_agree(seed, readers, shift, level, ra
     assert (low <= 0 <= high) == (pair.p_value >= 1 - level) or min(abs(low), abs(high)) < 1e-9
     assert found.equality.p_value == pytest.approx(pair.p_value, rel=1e-9, abs=1e-300)
     # Rejected at either end exactly as often as the level says: the margin tests ask there.
-    once = rl.readers.mrmc(table, inference="score", level=(1 + level) / 2, random=random)
+    once = rl.readers.mrmc(table, inference="score", level=level, random=random)
     if low < -1e-6:
         claim = once.margin("m0", "m1", margin=-low)
         assert claim.p_value == pytest.approx((1 - level) / 2, rel=1e-5)

@@ -23,8 +23,10 @@ def quickly_made(cls: type[C]) -> type[C]:
     if hasattr(cls, "__post_init__") or any(one.default_factory is not MISSING or not one.kw_only for one in parts):
         raise TypeError(f"{cls.__name__} must have plain keyword fields only")
     slots: dict[str, Any] = {f"fill_{one.name}": getattr(cls, one.name).__set__ for one in parts}
-    lines = [f"def __init__(self, *, {', '.join(one.name for one in parts)}):"]
-    exec("\n    ".join([*lines, *(f"fill_{one.name}(self, {one.name})" for one in parts)]), slots)
+    lines = [f"def __init__(self, *, {', '.join(one.name for one in parts if one.init)}):"]
+    for one in parts:  # what no caller gives has its default
+        lines.append(f"fill_{one.name}(self, {one.name if one.init else repr(one.default)})")
+    exec("\n    ".join(lines), slots)
     usual, made = cls.__init__, slots["__init__"]
     for about in ("__annotations__", "__kwdefaults__", "__module__", "__qualname__"):
         setattr(made, about, getattr(usual, about))

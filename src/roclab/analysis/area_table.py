@@ -111,6 +111,8 @@ def table_of_areas(data: Any, asked: Mapping[str, Any]) -> Any:
     uncertainty, tested, region = AreaUncertainty.of(asked), NullTest.of(asked), Region.of(asked)
     names = estimators_named(asked.get("estimator"))
     folding = Folding.of(asked).fold_average
+    if len(names) > 1 or tested.null is not None:
+        cases = cases.remembering()
     if cases.groups is not None:
         if len(names) > 1:
             raise InputError("estimator", f"must be one beside {named('by')}", Words(f"{len(names)}"), "ask for each")

@@ -15,11 +15,12 @@ from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
 from roclab.names import ERROR_INTERVALS, ESTIMATOR_LETTERS, ESTIMATORS, SMOOTH_MODELS, Estimator, FoldAverage
 from roclab.options.area import AreaKeywords, NullTest
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import Folding
 from roclab.options.group import given_of
 from roclab.options.region import WHOLE, Region
-from roclab.options.uncertainty import AreaUncertainty, AreaUncertaintyKeywords
+from roclab.options.uncertainty import AreaUncertainty, AreaUncertaintyKeywords, check_draws, draws_note
 from roclab.results import AreaEstimate
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def area_asked(estimator: Estimator | None = None, region: Region = WHOLE) -> Ar
     return area_of_region(fpr=region.fpr, tpr=region.tpr, standardize=region.scale)
 
 
-class AucKeywords(AreaKeywords, AreaUncertaintyKeywords, CaseKeywords, total=False):
+class AucKeywords(AreaKeywords, AreaUncertaintyKeywords, ConventionKeywords, CaseKeywords, total=False):
     """Areas of any number of scores."""
 
 
@@ -116,6 +117,17 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
     >>> f"{estimate:.2f}", estimate > 0.5
     ('0.68', True)
     """
+    found = _areas_asked(y_true, y_score, asked)
+    if asked.get("resampling") is None and asked.get("rng") is None:
+        return found
+    drawn = any("bootstrap" in str(one.get("interval")) for one in found.rows())
+    if isinstance(found, AreaEstimate):
+        return found._noting(*draws_note(asked, drawn=drawn))
+    check_draws(asked, drawn=drawn)
+    return found
+
+
+def _areas_asked(y_true: Any, y_score: Any, asked: Any) -> AreaEstimate | AreaTable | GroupAreas:
     uncertainty, tested = AreaUncertainty.of(asked), NullTest.of(asked)
     estimator: Any = asked.get("estimator")
     cases = (

@@ -30,7 +30,7 @@ def average(
     curves_or_data: Sequence[Roc] | Mapping[str, Roc] | Any,
     y_score: Any = None,
     *,
-    how: Literal["vertical", "horizontal", "diagonal", "threshold", "pooled"] = "vertical",
+    how: Literal["vertical", "horizontal", "diagonal", "threshold", "threshold_as_published", "pooled"] = "vertical",
     points: int | None = None,
     level: float = 0.95,
     spread: SpreadKind | None = None,
@@ -72,8 +72,9 @@ def average(
     how : str
         "vertical" (default): mean TPR at fixed FPR; "horizontal": mean FPR at fixed TPR; "diagonal": mean distance
         from the chance line, whose area is the mean of the areas; "threshold": mean of both rates at fixed thresholds;
-        "pooled": one curve from all cases together. The last two need scores that mean the same in all curves.
-        "precision_recall": mean precision at fixed recall.
+        "threshold_as_published": Fawcett's algorithm for that as it is printed, whose rates may be those of a lower
+        threshold; "pooled": one curve from all cases together. The last three need scores that mean the same in all
+        curves. "precision_recall": mean precision at fixed recall.
     points : int, optional
         Points of the averaged curve (default 100, for "diagonal" every vertex); not for "pooled", which has one point
         per score.
@@ -131,8 +132,8 @@ def _averaged(
         return average_precision_recall([roc.precision_recall() for roc in found.values()], **options)
     if how == "horizontal":
         return horizontal_average(plain, **options)
-    if how == "threshold":
-        return threshold_average(plain, **options)
+    if how in ("threshold", "threshold_as_published"):
+        return threshold_average(plain, **options, as_published=how == "threshold_as_published")
     return vertical_average(plain, spread=spread or "normal", **options)
 
 

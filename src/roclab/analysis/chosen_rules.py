@@ -25,6 +25,7 @@ from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.names import ChainOrder
+from roclab.options.criterion import check_priced
 from roclab.options.folds import FoldedKeywords
 from roclab.results import Result
 
@@ -83,6 +84,14 @@ class Selected(Result):
         return "\n".join(lines if self.measured else [*lines, "", SAME_CASES])
 
 
+def _check_measured(level: float, select_on: Sequence[str]) -> None:
+    """Refuse a level of intervals where nothing is measured on other folds."""
+    if level != 0.95 and not select_on:
+        raise InputError(
+            "level", "is that of rates on other folds", level, f"leave it out, or add {named('select_on')}"
+        )
+
+
 @verb(FoldedKeywords)
 def chain(
     y_true: Any,
@@ -125,6 +134,8 @@ def chain(
     """
     fold_average, data = folding_of(asked)
     check_level(level)
+    _check_measured(level, select_on)
+    check_priced(prevalence, cost_fp, cost_fn)
     told = (list(predicted), list(thresholds), data, fold_average)
     found = calls_of("chain", y_true, y_pred, *told, uses_folds=bool(select_on))
     here, rest = found, None
@@ -205,6 +216,8 @@ def hybrid(
     """
     fold_average, data = folding_of(asked)
     check_level(level)
+    _check_measured(level, select_on)
+    check_priced(prevalence, cost_fp, cost_fn)
     if fpr is not None and prevalence is not None:
         raise InputError("fpr", f"fixes the point of the hybrid, and so does {named('prevalence')}", Words("both"),
                          "leave one of them out")  # fmt: skip

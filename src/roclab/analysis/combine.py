@@ -21,6 +21,7 @@ from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.errors import InputError, Words
 from roclab.names import OPERATIONS, Operation
+from roclab.options.criterion import check_priced
 from roclab.options.folds import FoldedKeywords
 from roclab.results import Result
 
@@ -131,12 +132,15 @@ def combine(
         for name in ("ids", "folds"):
             if data.get(name) is not None:
                 raise InputError(name, "has no part in points, which have no cases", way_out="leave it out")
+        if level != 0.95:
+            raise InputError("level", "has no part in points, which have no cases", level, "leave it out")
         points = _points(classifiers)
         found, names, singles, words = combine_points(list(points.values()), operation=operation), tuple(points), {}, ""
     else:
         calls = calls_of("combine", classifiers, y_pred, list(predicted), list(thresholds), data, fold_average)
         found = measure_calls(calls.label, calls.calls, operation=operation, ids=calls.ids)
         names, singles, words = tuple(calls.calls), calls.points(), calls.words
+    check_priced(prevalence, cost_fp, cost_fn)
     costs = None
     if prevalence is not None:
         costs = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}

@@ -18,6 +18,7 @@ from roclab.inference.comparison.compare import Comparison, compare_areas, with_
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
+from roclab.inference.one_area.area import Area
 from roclab.names import EmpiricalArea
 from roclab.options.comparison import (
     AreaComparison,
@@ -27,18 +28,25 @@ from roclab.options.comparison import (
     Pairs,
     PairsKeywords,
 )
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding, FoldKeywords
 from roclab.options.group import given_of
 from roclab.options.region import Region, RegionKeywords
-from roclab.options.uncertainty import AreaUncertainty
+from roclab.options.uncertainty import AreaUncertainty, draws_note
 from roclab.options.verb import public
 
 __all__ = ["check_reference", "compare", "compare_published", "two_scores"]
 
 
 class CompareKeywords(
-    RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, FoldKeywords, DataKeywords, total=False
+    RegionKeywords,
+    AreaComparisonKeywords,
+    CorrelationKeywords,
+    ConventionKeywords,
+    FoldKeywords,
+    DataKeywords,
+    total=False,
 ):
     """Scores measured on the same cases."""
 
@@ -111,7 +119,14 @@ def compare(
             f"leave the area out, or use {named('variance', 'delong')}",
             called=named("variance", "hanley_mcneil"),
         )
-    what = area_asked(estimator, region)
+    found = _compared(cases, area_asked(estimator, region), questions, variance, how, averaged)
+    return found._noting(*draws_note(asked, drawn=questions.draws))
+
+
+def _compared(
+    cases: Cases, what: Area, questions: AreaComparison, variance: str, how: Correlation, averaged: bool
+) -> Comparison:
+    """The comparison by the method that was asked for."""
     if averaged:
         _check_averaged(cases, questions, variance)
         found = compare_areas(covariance_of_folds(cases, parts_by_fold(cases), what), questions)

@@ -28,15 +28,16 @@ from roclab.inference.comparison.published import PublishedArea, differences_of_
 from roclab.inference.one_area.area import Area
 from roclab.names import PAIRINGS, EmpiricalArea, Pairing
 from roclab.options.comparison import AreaComparison, AreaComparisonKeywords
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.group import given_of
 from roclab.options.region import Region, RegionKeywords
-from roclab.options.uncertainty import AreaUncertainty
+from roclab.options.uncertainty import AreaUncertainty, draws_note
 
 __all__ = ["compare_groups", "groups_of"]
 
 
-class CompareGroupsKeywords(RegionKeywords, AreaComparisonKeywords, DataKeywords, total=False):
+class CompareGroupsKeywords(RegionKeywords, AreaComparisonKeywords, ConventionKeywords, DataKeywords, total=False):
     """One score measured on separate sets of cases."""
 
 
@@ -113,7 +114,14 @@ def compare_groups(
             questions.questions[0], f"is not answered by {named('variance', variance)}", way_out="leave one out"
         )
     check_reference(questions, variance)
-    what = area_asked(estimator, Region.of(asked))
+    found = _compared(parts, area_asked(estimator, Region.of(asked)), questions, variance, pairing, clustered)
+    return found._noting(*draws_note(asked, drawn=questions.draws))
+
+
+def _compared(
+    parts: dict[str, Cases], what: Area, questions: AreaComparison, variance: str, pairing: Pairing, clustered: bool
+) -> Comparison:
+    """The comparison by the method that was asked for."""
     if questions.at_rate:
         return compare_groups_at_rate(parts, questions)
     if variance == "hanley_mcneil":

@@ -22,6 +22,7 @@ from roclab.names import (
     Side,
     SmoothModel,
 )
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.region import Range, Region, RegionKeywords
 from roclab.options.uncertainty import (
     AreaUncertainty,
@@ -31,6 +32,7 @@ from roclab.options.uncertainty import (
     ProportionKeywords,
     ProportionUncertainty,
     Resampling,
+    draws_note,
 )
 from roclab.options.verb import public
 from roclab.results import AreaEstimate, RateEstimate, Several, TestResult
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["CurveAreas"]
 
 
-class CurveAreaKeywords(RegionKeywords, AreaUncertaintyKeywords, total=False):
+class CurveAreaKeywords(RegionKeywords, AreaUncertaintyKeywords, ConventionKeywords, total=False):
     """An area of a part of the curve."""
 
 
@@ -84,7 +86,8 @@ class CurveAreas:
         if self.cases is not None and (self.cases.clustered or uncertainty.variance in CLUSTERED_VARIANCES):
             return areas_of(self.cases, what, uncertainty)[self.cases.only_name()]
         estimate = area_of_counts if self.tally.counted else estimate_area
-        return estimate(self.tally, what, uncertainty)
+        found = estimate(self.tally, what, uncertainty)
+        return found._noting(*draws_note(asked, drawn="bootstrap" in found.interval.method))
 
     @public(CurveAreaKeywords)
     def partial_auc(self, **asked: Unpack[CurveAreaKeywords]) -> AreaEstimate:

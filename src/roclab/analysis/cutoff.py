@@ -20,6 +20,7 @@ from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import Bounds, ConditionKeywords, Conditions, CriterionKeywords, CriterionOptions
 from roclab.options.data import CaseKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
@@ -43,11 +44,13 @@ __all__ = [
 ]
 
 
-class CutoffKeywords(CriterionKeywords, ProportionKeywords, FoldedKeywords, total=False):
+class CutoffKeywords(CriterionKeywords, ProportionKeywords, ConventionKeywords, FoldedKeywords, total=False):
     """One cut-off and its metrics."""
 
 
-class CutoffStabilityKeywords(CriterionKeywords, LevelKeywords, DrawsKeywords, FoldedKeywords, total=False):
+class CutoffStabilityKeywords(
+    CriterionKeywords, LevelKeywords, DrawsKeywords, ConventionKeywords, FoldedKeywords, total=False
+):
     """A cut-off whose stability is asked for."""
 
 
@@ -55,7 +58,7 @@ class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, FoldedKeywords, tot
     """A cut-off of smoothed data."""
 
 
-class CutoffTableKeywords(ConditionKeywords, FoldedKeywords, total=False):
+class CutoffTableKeywords(ConditionKeywords, ConventionKeywords, FoldedKeywords, total=False):
     """Every cut-off."""
 
 
@@ -71,7 +74,9 @@ def _criterion(asked: Any) -> CriterionOptions:
     return found if row is not None and "prevalence" in row.takes else replace(found, prevalence=None)
 
 
-class _OneCutoffKeywords(CriterionKeywords, ProportionKeywords, FoldKeywords, CaseKeywords, total=False):
+class _OneCutoffKeywords(
+    CriterionKeywords, ProportionKeywords, ConventionKeywords, FoldKeywords, CaseKeywords, total=False
+):
     """The same, but for scores and groups."""
 
 
@@ -149,7 +154,9 @@ def cutoff_stability(
     """
     curve = _one_curve("cutoff_stability", y_true, y_score, asked)
     drawn, level = Draws.of(asked), Level.of(asked).level
-    return bootstrap_cutoff(curve._counted("a bootstrap"), _criterion(asked), metrics=metrics, level=level, drawn=drawn)
+    return bootstrap_cutoff(
+        curve._counted("a bootstrap"), CriterionOptions.of(asked), metrics=metrics, level=level, drawn=drawn
+    )
 
 
 @verb(SmoothCutoffKeywords)
@@ -193,6 +200,9 @@ def smooth_cutoff(
         raise InputError(
             name, "has no part in a smooth cut-off, which looks at every threshold", way_out="leave it out"
         )
+    for name, value, usual in (("span", span, 0.5), ("degree", degree, 1)):
+        if value != usual and smoother != "loess":
+            raise InputError(name, f"belongs to {named('smoother', 'loess')}", value, "leave it out")
     tally = _one_curve("smooth_cutoff", y_true, y_score, asked)._counted("a smooth cut-off")
     if smoother in ("kernel", "normal"):
         if criterion.criterion not in (None, "youden"):
@@ -261,6 +271,8 @@ def cutoff_table(
     >>> table.rows()[0]["cut-off"]
     3.5
     """
+    if not descending and sort_by is None:
+        raise InputError("descending", f"belongs to {named('sort_by')}", descending, "name the column to sort by")
     which = {} if columns is None else {"columns": list(columns)}
     given = Conditions.of(asked).given()
     found = _one_curve("cutoff_table", y_true, y_score, asked).coordinates(rule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,10 @@ class BestCutoff(Result):
 
     cutoff: CutoffResult
     metrics: MetricIntervals
+
+    def _noting(self, *notes: str) -> BestCutoff:
+        """The same with further notes."""
+        return replace(self, cutoff=self.cutoff._noting(*notes))
 
     @property
     def threshold(self) -> float:

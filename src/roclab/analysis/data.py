@@ -13,17 +13,20 @@ from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
 from roclab.data.table import FileTable, SourceTable, named_table, reading_of, table_of
 from roclab.data.verbs import verb
+from roclab.datasets import BUNDLED, bundled_path
 from roclab.engines.watching import watched
 from roclab.options.data import DataKeywords
 from roclab.options.region import Range
 
 __all__ = [
+    "BUNDLED",
     "Cases",
     "ClassScores",
     "Columns",
     "DataKeywords",
     "FileTable",
     "Range",
+    "bundled_path",
     "columns_not_named",
     "verb",
     "named_table",

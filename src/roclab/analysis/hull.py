@@ -13,7 +13,7 @@ from roclab.data.verbs import verb
 from roclab.decisions.costs import LowestCost, lowest_cost
 from roclab.decisions.hull_table import HullChange, HullRange, HullTable, HullVertex, hull_table
 from roclab.decisions.iso_performance import equal_cost_slope, prevalence_of_slope
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
 from roclab.results import Result
 
@@ -138,6 +138,11 @@ def hull_ranges(
     if (slopes is None) == (prevalences is None):
         raise InputError("slopes", "or prevalences must be given", Words("neither" if slopes is None else "both"))
     if slopes is not None:
+        for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
+            if cost != 1:
+                raise InputError(
+                    name, f"belongs to {named('prevalences')}; slopes know their costs", cost, "leave it out"
+                )
         return HullRanges(ranges=table.between(*slopes), costs=None, notes=notes)
     assert prevalences is not None
     costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}

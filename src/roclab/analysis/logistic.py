@@ -30,7 +30,7 @@ from roclab.models.optimism import AreaOptimism, area_optimism
 from roclab.names import AreaTest, Penalty, Variance
 from roclab.options.criterion import CriterionAsked
 from roclab.options.folds import FoldedKeywords
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, check_draws, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult
 
 __all__ = ["LogisticAnalysis", "ScoredCases", "logistic"]
@@ -169,6 +169,7 @@ def logistic(
     (('(intercept)', 'a', 'b'), 0.8125)
     """
     fold_average, data = folding_of(asked)
+    check_draws({"resampling": resampling, "rng": rng}, drawn=optimism or variance == "bootstrap")
     drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
     if complete:
         y_true, left, lacking = _complete(y_true, complete, data)

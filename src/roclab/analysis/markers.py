@@ -31,6 +31,22 @@ class Markers(NamedTuple):
     direction: Mapping[str, str]
     skipped: Mapping[str, str]
 
+    def listwise(self) -> Markers:
+        """Only the cases that have all markers, for all of them; engines read no others."""
+        if isinstance(self.whole, RemoteCases):
+            return self
+        full = np.ones(len(self.whole), np.bool_)
+        for values in self.columns.values():
+            if values.dtype.kind == "f":
+                full &= ~np.isnan(values)
+        left = int(full.sum())
+        if left == len(self.whole):
+            return self
+        if left == 0:
+            raise InputError("", "no case has all markers", way_out="exclude the column with most gaps")
+        whole = replace(self.whole.only(full), dropped=self.whole.dropped + len(self.whole) - left)
+        return self._replace(whole=whole, columns={name: values[full] for name, values in self.columns.items()})
+
     def cases_of(self, name: str) -> Cases:
         """The cases that have a value of one marker."""
         if isinstance(self.whole, RemoteCases):

@@ -110,8 +110,9 @@ def mrmc(
     method : "or" or "dbm"
         Obuchowski-Rockette (default), or Dorfman-Berbaum-Metz for complete factorial studies.
     covariance : str, optional
-        Of the readers' areas: "delong" (default where the influence of cases is known), "jackknife", "bootstrap", or
-        "unbiased" by U-statistics.
+        Of the readers' areas: "delong" (default where the influence of cases is known), "jackknife" over the cases
+        that each reader saw, "jackknife_all" over all cases of the study (MRMCaov's, another number where there are
+        gaps or nested cases), "bootstrap", or "unbiased" by U-statistics.
     random : "both", "readers" or "cases"
         What the conclusion is to hold for: other readers and cases, other readers, or other cases.
     inference : "hillis", "score" or "calibrated"

@@ -24,9 +24,10 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import significance_beside
 from roclab.inference.one_area.estimate import estimate_area
-from roclab.inference.one_area.spss import SpssArea, spss_area, spss_table
+from roclab.inference.one_area.spss import SpssArea, SpssTable, spss_area
 from roclab.names import (
     AREA_INTERVALS,
+    BOOTSTRAP_INTERVALS,
     MARKER_ORDERS,
     Adjustment,
     AreaInterval,
@@ -34,9 +35,10 @@ from roclab.names import (
     MarkerOrder,
     Variance,
 )
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
-from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
+from roclab.options.uncertainty import AreaUncertainty, Resampling, check_draws, resampling_of
 from roclab.results import Interval, Result
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
@@ -144,12 +146,16 @@ class Screening(Result):
             fields |= {name: getattr(one, name) for name in rates}
         return found
 
-    def spss(self) -> str:
+    def spss(self) -> SpssTable:
         """The table "Area Under the Curve" with the numbers and the layout of SPSS, whatever was asked for above."""
         known = [(one.name, one.spss) for one in self.markers if one.spss is not None]
         if not known:
             raise InputError("spss", "counts whole cases and has no form for importance weights")
-        return spss_table(known)
+        dropped = self.dropped + sum(one.dropped for one in self.markers)
+        return SpssTable(
+            areas=dict(known), positive=self.positive, negative=self.negative, level=self.markers[0].interval.level,
+            dropped=dropped, skipped=self.skipped,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         classes = f"positive is {self.positive}, negative is {self.negative}"
@@ -174,7 +180,11 @@ class Screening(Result):
         return "\n".join(lines)
 
 
-@verb(columns="score")
+class ScreenKeywords(ConventionKeywords, DataKeywords, total=False):
+    """Many markers of one outcome."""
+
+
+@verb(ScreenKeywords, columns="score")
 def screen(
     y_true: Any,
     markers: Any = None,
@@ -186,11 +196,12 @@ def screen(
     level: float = 0.95,
     adjust: Adjustment = "holm",
     order: MarkerOrder = "area",
+    listwise: bool = False,
     resampling: Resampling | int | None = None,
     rng: Any = None,
     workers: int | None = None,
     progress: Progress | None = None,
-    **data: Unpack[DataKeywords],
+    **data: Unpack[ScreenKeywords],
 ) -> Screening:
     """Screen every numeric column of a table as a marker of one outcome, O(k n log n) for k markers.
 
@@ -213,6 +224,8 @@ def screen(
         Adjustment of p-values for many markers: "holm" (default), "bonferroni", "fdr" or "none".
     order : str
         "area" (default, largest first) or "file", the order of the columns.
+    listwise : bool
+        Leave a case out for all markers if it lacks one of them, as SPSS does; by default for that marker only.
     resampling, rng : optional
         Replicates and seed of the bootstrap.
     workers : int, optional
@@ -238,9 +251,13 @@ def screen(
     check_choice(interval, "interval", AREA_INTERVALS)
     check_choice(order, "order", MARKER_ORDERS)
     check_level(level)
+    check_draws(
+        {"resampling": resampling, "rng": rng}, drawn="bootstrap" in (variance or "") or interval in BOOTSTRAP_INTERVALS
+    )
     workers = check_workers(os.cpu_count() or 1 if workers is None else workers)
     elsewhere = markers_elsewhere(y_true, markers, exclude, data)
     read = markers_of(y_true, markers, exclude, data) if elsewhere is None else elsewhere
+    read = read.listwise() if listwise else read
     workers = workers if elsewhere is None else 1  # an engine has threads of its own
     passed_over = dict(read.skipped)
     names = list(read.columns)

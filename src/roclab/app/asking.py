@@ -13,7 +13,8 @@ from typing import Any
 import roclab as rl
 from roclab._core.hearing import heard
 from roclab._core.plain import plain
-from roclab.app.kinds import checked_option, checked_roles
+from roclab.app.forms import Form, draws
+from roclab.app.kinds import checked_fields, checked_option, checked_roles
 from roclab.app.shelf import Item
 from roclab.app.spelling import spelled
 from roclab.errors import InputError
@@ -56,9 +57,19 @@ class Asked:
         """Those of these options that were given, for a verb."""
         return {name: self.option(name) for name in names if self.option(name) is not None}
 
+    def given(self, form: Form) -> dict[str, Any]:
+        """What was given of the options of a form, for a verb; resampling is given a seed, and tells how far it is."""
+        found = checked_fields(form, self.options)
+        if draws(found):
+            found |= {
+                "resampling": self.resampling(),
+                "rng": found.get("rng", 1),
+            }  # a page that is reloaded says the same
+        return found
+
     def resampling(self) -> Any:
         """Replicates that tell how far they are."""
-        return rl.Resampling(replicates=int(self.option("replicates", 2000)), progress=self.progress)
+        return rl.Resampling(replicates=self.option("resampling", 2000), progress=self.progress)
 
     def keywords(self, *more: str) -> dict[str, Any]:
         """The parts of the data by the names of the library; folds and groups only where a question is about them."""
@@ -82,7 +93,9 @@ class Asked:
         keywords = self.keywords(*more)
         item = self.held()
         with self.listening():
-            return item.kept_cases(json.dumps(keywords, sort_keys=True), lambda: rl.read_cases(self.data(), **keywords))
+            return item.kept_cases(
+                json.dumps(keywords, sort_keys=True), lambda: rl.read_cases(self.data(), **keywords).remembering()
+            )
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from roclab.app.forms import Form
 from roclab.errors import InputError, Words
 
-__all__ = ["checked_option", "checked_reading", "checked_roles"]
+__all__ = ["checked_fields", "checked_option", "checked_reading", "checked_roles"]
 
 _LARGEST = 2**53  # whole numbers beyond it are not those that were typed
 
@@ -92,29 +93,61 @@ _READING: dict[str, Check] = {
     "header_row": _count,
     "na": _either(_label, _list_of(_label)),
 }
+# Options that questions read by themselves; those of a form are of the kinds of their groups.
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
-        ("adjust", "alternative", "balance", "cell", "claim", "criterion", "estimator", "group", "how", "interval",
-         "kind", "order", "reference", "sampling", "score", "settings", "standardize", "test", "title", "variance",
-         "ties"), _text,
+        ("adjust", "alternative", "balance", "cell", "estimator", "group", "how", "kind", "order", "sampling", "score",
+         "settings", "test", "title", "ties"), _text,
     ),
     **dict.fromkeys(
         ("area", "correlation", "cost_fn", "cost_fp", "level", "margin", "n_neg", "n_pos", "null", "other", "power",
          "prevalence", "ratio", "test_share", "threshold"), _number,
     ),
-    **dict.fromkeys(("folds", "repeats", "replicates", "seed"), _count),
-    **dict.fromkeys(("criteria", "estimators", "exclude", "features", "markers", "models", "sources"), _list_of(_text)),
+    **dict.fromkeys(("folds", "repeats", "resampling", "rng"), _count),
+    **dict.fromkeys(("estimators", "exclude", "features", "markers", "models", "sources"), _list_of(_text)),
     **dict.fromkeys(("rule_in", "rule_out"), _mapping_of(_number, "tpr", "tnr")),
     "require": _mapping_of(_number),
-    **dict.fromkeys(("fpr", "tpr"), _either(_number, _list_of(_number))),
+    "fpr": _either(_number, _list_of(_number)),
     "thresholds": _list_of(_number),
     "by": _either(_text, _list_of(_text)),
+}  # fmt: skip
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _range(value: Any) -> tuple[float, float]:
+    low, high = _list_of(_number)(value)
+    return low, high
+
+
+def _named(value: Any) -> dict[str, float]:
+    """Numbers by name; in a field of the page as "sensitivity=0.9, fpr=0.1"."""
+    if isinstance(value, str):
+        value = dict(part.split("=", 1) for part in value.split(","))
+        value = {name.strip(): number.strip() for name, number in value.items()}
+    numbers: dict[str, float] = _mapping_of(_number)(value)
+    return numbers
+
+
+_FIELDS: dict[str, Check] = {
+    "choice": _text, "text": _text, "flag": _flag, "count": _count, "number": _number, "range": _range, "named": _named,
 }  # fmt: skip
 
 
 def checked_option(name: str, value: Any) -> Any:
     """An option of a question, as its verb takes it."""
     return _checked(_OPTIONS[name], name, value)
+
+
+def checked_fields(form: Form, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those options of a form that were given, each of the kind of its field."""
+    kinds = {field["name"]: _FIELDS[field["kind"]] for field in form.fields()}
+    given = {name: options[name] for name in kinds if options.get(name) not in (None, "", [], {})}
+    return {name: _checked(kinds[name], name, value) for name, value in given.items()}
 
 
 def checked_roles(roles: Mapping[str, Any]) -> dict[str, Any]:

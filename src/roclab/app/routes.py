@@ -23,7 +23,7 @@ from roclab import names
 from roclab._core.plain import plain
 from roclab.app.asking import Asked
 from roclab.app.jobs import Jobs
-from roclab.app.questions import question_of
+from roclab.app.questions import QUESTIONS, question_of
 from roclab.app.shelf import Item, Shelf
 from roclab.app.wording import in_page
 from roclab.errors import FileError, InputError, RoclabError, Words
@@ -50,13 +50,14 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
 
     async def start(request: Request) -> dict[str, Any]:
         choices = {name.lower(): list(getattr(names, name)) for name in _CHOICES if hasattr(names, name)}
+        forms = {name: question.form.fields() for name, question in QUESTIONS.items() if question.form.groups}
         opened = None
         if first is not None:
             item = waiting.pop() if waiting else await run_in_threadpool(shelf.add_path, first)
             opened = _described(item)
         return {
-            "version": roclab.__version__, "examples": list(_EXAMPLES), "choices": choices, "opened": opened,
-            "upload_limit": shelf.upload_limit,
+            "version": roclab.__version__, "forms": forms, "examples": list(_EXAMPLES), "choices": choices,
+            "opened": opened, "upload_limit": shelf.upload_limit,
         }  # fmt: skip
 
     async def upload(request: Request) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         item = None if asked.get("key") is None else shelf[str(asked["key"])]
         roles, options = _mapping(asked, "roles"), _mapping(asked, "options")
         elsewhere = item is not None and item.table().overview.elsewhere
-        if question.long or elsewhere:
+        if question.takes_long(options) or elsewhere:
             place = None if item is None else {
                 "key": item.key, "called": item.called, "place": item.place, "fingerprint": item.fingerprint,
                 "reading": item.reading,

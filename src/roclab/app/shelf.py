@@ -15,10 +15,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from roclab.analysis.data import BUNDLED, bundled_path
 from roclab.analysis.table_overview import HeldTable, held_table
 from roclab.app.folder import OwnFolder, remove_left_behind
 from roclab.app.kinds import checked_reading
-from roclab.datasets import BUNDLED, bundled_path
 from roclab.errors import FileError, InputError, Words
 
 __all__ = ["Item", "Shelf"]

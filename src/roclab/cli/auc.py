@@ -13,6 +13,7 @@ from roclab.cli.shared.options import Draws, data_options, output_options, resam
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError, Words, named
 from roclab.names import ALTERNATIVES, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import AreaUncertaintyKeywords
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
-@keyword_options(AreaUncertaintyKeywords, without=("resampling", "rng"))
+@keyword_options(AreaUncertaintyKeywords, ConventionKeywords, without=("resampling", "rng"))
 @resampling_options
 @output_options
 def auc(

@@ -14,6 +14,7 @@ from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import CURVE_STATISTICS, EMPIRICAL_AREAS, PAIRINGS, CurveStatistic
 from roclab.options.comparison import AreaComparisonKeywords, CorrelationKeywords
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.region import RegionKeywords
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     help="What --curves looks at: errors everywhere (default), or areas, for few cases.",
 )
 @option("--estimator", "--area", type=click.Choice(EMPIRICAL_AREAS), help="Which area (default empirical, the AUC).")
-@keyword_options(RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, without=("resampling", "rng"))
+@keyword_options(
+    RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, ConventionKeywords, without=("resampling", "rng")
+)
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")

@@ -14,6 +14,7 @@ from roclab.cli.shared.output import Output, each_score
 from roclab.cli.shared.parsing import names_of, refuse
 from roclab.errors import InputError, Words
 from roclab.names import CUTOFF_SMOOTHERS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CriterionKeywords
 from roclab.options.uncertainty import ProportionKeywords
 
@@ -51,6 +52,7 @@ _WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn")
 @option("--smooth", type=click.Choice(CUTOFF_SMOOTHERS), help="Smooth the scores, or the criterion, first.")
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
 @keyword_options(ProportionKeywords, into="uncertainty")
+@keyword_options(ConventionKeywords, into="theirs")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
 @option("--follow", metavar="A,B", heading="Uncertainty", help="With --bootstrap: intervals of these metrics too.")
 @option("--null", type=float, metavar="T", heading="Uncertainty", help="With --bootstrap: could the cut-off be T?")
@@ -71,6 +73,7 @@ def cutoff(
     smooth: Any,
     span: float | None,
     uncertainty: dict[str, Any],
+    theirs: dict[str, Any],
     bootstrap: bool,
     follow: str | None,
     null: float | None,
@@ -119,6 +122,7 @@ def cutoff(
     })  # fmt: skip
     _check_parts("--smooth loess", smooth == "loess", {"--span": span is not None})
     _check_parts("--bootstrap", bootstrap, {"--follow": follow, "--null": null is not None})
+    data = data.as_program(theirs)
     if table:
         others = [name for name in asked if name not in (*_WEIGHED, "rule")]
         refuse("--table lists every cut-off", given(asked, *others) | bounded if others else bounded)
@@ -133,10 +137,11 @@ def cutoff(
             "head": rows,
             "peaks": peaks,
         }
-        found = each_score(data.read(file), lambda one: rl.cutoff_table(one, **asked, **listed))
+        found = each_score(data.read(file), lambda one: rl.cutoff_table(one, **asked, **theirs, **listed))
         output.show(found, layout=_to_the_last_row(found))
         return
     if grey_zone:
+        refuse("--grey-zone has no conventions of other programs", given(theirs))
         others = [name for name in asked if name not in ("rule", "max_fpr")]
         refuse("--grey-zone has its two cut-offs from bounds such as --min-se and --min-sp",
                given(asked, *others) if others else {})  # fmt: skip
@@ -152,7 +157,7 @@ def cutoff(
     asked = _with_bounds(asked, bounds)
     cases = data.read(file)
     if smooth is not None:
-        refuse("--smooth looks at every threshold", {**bounded, **given(asked, "require", "rule")})
+        refuse("--smooth looks at every threshold", {**bounded, **given(asked, "require", "rule"), **given(theirs)})
         with draws.shown() as resampling:
             shape: dict[str, Any] = {} if span is None else {"span": span}
             shape |= draws.keywords(resampling) if smooth == "bootstrap" else {}
@@ -161,14 +166,15 @@ def cutoff(
         with draws.shown() as resampling:
             drawn = draws.keywords(resampling) | {name: one for name, one in uncertainty.items() if name == "level"}
             drawn["metrics"] = () if follow is None else names_of(follow, "--follow")
-            output.show(each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **asked, **drawn), null)))
+            every = {**asked, **theirs, **drawn}
+            output.show(each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **every), null)))
     elif apply is not None:
-        output.show(_calls(rl.cutoff(data.read_one(file), **asked), apply, data))
+        output.show(_calls(rl.cutoff(data.read_one(file), **asked, **theirs), apply, data))
     elif len(cases.names) == 1:
-        output.show(rl.cutoff(cases, **asked, **uncertainty))
+        output.show(rl.cutoff(cases, **asked, **theirs, **uncertainty))
     else:
         refuse("several scores get one row each, without intervals", given(uncertainty) if uncertainty else {})
-        output.show(rl.cutoff(cases, **asked))
+        output.show(rl.cutoff(cases, **asked, **theirs))
 
 
 def _to_the_last_row(found: Any) -> str:

@@ -46,8 +46,8 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
       roclab dce apply phantoms phantom --smoothing 3 --dicom confidence
     """
     import roclab as rl
+    from roclab.analysis.image_files import check_dicom_place, write_dicom
     from roclab.cli.shared.output import Output
-    from roclab.imaging.dicom import check_dicom_place, write_dicom
 
     check_places(model, asked["breast"], *series, images={"--out": asked["out"]}, overlay=asked["overlay"])
     if asked["dicom"] is not None:

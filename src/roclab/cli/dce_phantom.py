@@ -48,9 +48,9 @@ def phantom(folder: str, **asked: Any) -> None:
     from roclab._core.text import csv_text
     from roclab._core.whole_file import write_whole
     from roclab._core.work import spawn_seeds
+    from roclab.analysis.image_files import write_in_time
     from roclab.cli.shared.output import Output
     from roclab.errors import FileError, Words
-    from roclab.imaging.volumes_in_time import write_in_time
     from roclab.results import Several
 
     place = Path(folder)

@@ -53,7 +53,7 @@ COMMANDS = {
     "readers": "Do modalities differ when several readers read the same cases?",
     "readers-size": "How many readers and cases does a reader study need?",
     "report": "One page with everything: areas, curves, comparisons, cut-offs, explorer.",
-    "reproduce": "Do the published tables and examples come out? Every printed number beside ours.",
+    "reproduce": "Do the published tables and examples come out? What the texts print or claim, beside ours.",
     "screen": "Which of many markers tell the classes apart? One row per marker.",
     "segment": "Where are the lungs in a CT, or what classes has an image?",
     "simulate": "How good is an estimator of the area? Its bias and error, by simulation.",

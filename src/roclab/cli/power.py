@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 @option("--ratio", type=float, metavar="R", help="Negative cases per positive case (default 1).")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @option("--find-level", is_flag=True, help="Find the level from the area, the class sizes and the power.")
-@option("--one-sided/--two-sided", default=None, help="The test (default two-sided, one-sided with --margin).")
+@option(
+    "--one-sided/--two-sided",
+    default=None,
+    help="The test (default two-sided; with --margin one-sided at half its error).",
+)
 @option("--variance", type=click.Choice(PLAN_VARIANCES), default="obuchowski", help="Model of the scores.")
 @option(
     "--b", type=float, default=1.0, metavar="B", help="With --variance binormal: spread of negatives over positives."

@@ -22,6 +22,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CostKeywords
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @file_argument()
 @data_options
 @keyword_options(CostKeywords, into="costs")
+@keyword_options(ConventionKeywords, into="theirs")
 @option("--title", metavar="TEXT", help="Heading of the report.")
 @option(
     "--only",
@@ -58,6 +60,7 @@ def report(
     file: str,
     data: Data,
     costs: dict[str, Any],
+    theirs: dict[str, Any],
     title: str | None,
     only: str | None,
     band: bool,
@@ -91,7 +94,7 @@ def report(
     sections = None if only is None else [name.strip() for name in only.split(",")]
     if sections is not None and not set(sections) <= set(SECTIONS):
         raise InputError("--only", "must name sections joined by commas", only, f"there are {', '.join(SECTIONS)}")
-    cases = data.read(file)
+    cases = data.as_program(theirs).read(file)
     with draws.shown() as resampling:
         made: Report = build_report(
             cases,
@@ -99,6 +102,7 @@ def report(
             source="standard input" if file == "-" else Path(file).name,
             level=level,
             **costs,
+            **theirs,
             band=band,
             only=sections,
             **draws.keywords(resampling),

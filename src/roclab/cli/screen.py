@@ -9,10 +9,11 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file, watch_engines
 from roclab.cli.shared.derived import given, keyword_options
-from roclab.cli.shared.options import bootstrap_options, outcome_options, output_options
+from roclab.cli.shared.options import bootstrap_options, outcome_options, output_options, seed_of, typed
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.names import ADJUSTMENTS, AREA_TESTS, ASKED_SIDES, MARKER_ORDERS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.uncertainty import AreaUncertaintyKeywords
 
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
     default="higher",
     help="Which side of every marker means positive; auto chooses by the AUC",
 )
-@option("--adjust", type=click.Choice(ADJUSTMENTS), default="holm", help="Adjustment of p-values for many markers.")
+@option("--adjust", type=click.Choice(ADJUSTMENTS), help="Adjustment of p-values for many markers (default holm).")
 @option("--spss", is_flag=True, help='The table "Area Under the Curve" as SPSS prints it: its numbers, its layout.')
 @option(
     "--test", type=click.Choice(AREA_TESTS), help="Test of AUC = 0.5 (default: the one that agrees with the interval)."
 )
-@keyword_options(AreaUncertaintyKeywords, only=("level", "interval", "variance"))
-@option("--order", type=click.Choice(MARKER_ORDERS), default="area", help="Largest area first, or as in the file.")
+@keyword_options(AreaUncertaintyKeywords, ConventionKeywords, only=("level", "interval", "variance", "conventions"))
+@option("--order", type=click.Choice(MARKER_ORDERS), help="Largest area first (default), or as in the file.")
+@option("--listwise", is_flag=True, help="Leave a case out for all markers if it lacks one of them.")
 @bootstrap_options
 @option("--workers", "threads", type=int, metavar="N", help="Threads (default: one per processor).")
 @output_options
@@ -52,6 +54,7 @@ def screen(
     asked: dict[str, Any],
     exclude: tuple[str, ...],
     order: Any,
+    listwise: bool,
     seed: int,
     replicates: int,
     threads: int | None,
@@ -75,20 +78,20 @@ def screen(
 
     output.spare(file)
     if spss:
-        refuse("--spss is a table of its own", {"--json": output.as_json, "--csv": output.as_csv})
-        refuse("--spss prints what SPSS does", {"--test": test, **given(asked, "variance", "interval")})
+        refuse("--spss prints what SPSS does", {"--test": test, **given(asked, "variance", "interval", "conventions")})
+        asked["conventions"] = "SPSS"
+    chosen = {"test": test, "adjust": adjust, "order": order, "listwise": listwise or None}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
     data.say_plan(file, tuple(dict.fromkeys(marker)), screened=True, exclude=exclude)
     watch_engines()
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with bar_unless_quiet("screening") as bar:
         found = rl.screen(
             table_of_file(file),
-            test=test,
             exclude=exclude,
-            adjust=adjust,
-            order=order,
+            **chosen,
             resampling=replicates,
-            rng=seed,
+            rng=seed_of(seed, typed("seed", "replicates")),
             workers=threads,
             progress=bar,
             **asked,
@@ -97,6 +100,4 @@ def screen(
     if not spss:
         output.show(found)
         return
-    below = [f"positive is {found.positive}, negative is {found.negative}"]
-    below += [f"skipped {name}: {reason}" for name, reason in found.skipped.items()]
-    output.show(found, below, layout=found.spss())
+    output.show(found.spss())

@@ -7,7 +7,8 @@ them. Scores measured on the same cases stay together here, because comparing th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -71,6 +72,8 @@ class Cases:
     grouped_by: str = ""
     rows: Array | None = None
     pooled_folds: int = 0
+    validated: ClassVar[bool] = True  # nothing about reading is left to say
+    _kept: dict[str, Tally | Ranking] | None = field(default=None, init=False, repr=False)
 
     @property
     def names(self) -> list[str]:
@@ -123,9 +126,41 @@ class Cases:
     def tally(self, name: str | None = None) -> Tally:
         """Count one score (the only one when no name is given)."""
         name = self._name(name)
+        if self._kept is None:
+            return self._tally(name)
+        kept = self._kept.get(name)
+        if kept is None and len(self.names) > 1 and self.weight is None:
+            kept = self.ranking(name)  # which a comparison asks for as well
+        if isinstance(kept, Ranking):
+            return self._with_subjects(kept.tally, name)
+        if kept is None:
+            kept = self._kept[name] = self._tally(name)
+        return kept
+
+    def _tally(self, name: str) -> Tally:
         score = self.oriented(name)
-        tally = Tally.from_labels(self.label, score, weight=self.weight, sample=self.sample(name))
+        return self._with_subjects(
+            Tally.from_labels(self.label, score, weight=self.weight, sample=self.sample(name)), name
+        )
+
+    def _with_subjects(self, tally: Tally, name: str) -> Tally:
         return replace(tally, _subjects=self._subjects(name)) if self.clustered else tally
+
+    def remembering(self) -> Cases:
+        """The same cases, which sort each score once however much is asked of them, and keep what they sorted."""
+        if self._kept is not None:
+            return self
+        return self._sharing(replace(self), {})
+
+    @staticmethod
+    def _sharing(cases: Cases, kept: dict[str, Tally | Ranking] | None) -> Cases:
+        object.__setattr__(cases, "_kept", kept)
+        return cases
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what was sorted is kept."""
+        return self._kept is not None
 
     def _subjects(self, name: str) -> Subjects:
         """The cases of one score with their subjects; every case is its own where no id was given."""
@@ -137,21 +172,28 @@ class Cases:
     def ranking(self, name: str | None = None) -> Ranking:
         """The tally of one score and the place of every case in it, from one sort."""
         name = self._name(name)
+        kept = None if self._kept is None else self._kept.get(name)
+        if isinstance(kept, Ranking):
+            return kept
         sample = self.sample(name)
         if sample.n_pos <= 0 or sample.n_neg <= 0:
-            self.tally(name)  # says which class is missing
-        return rank_cases(self.label, self.oriented(name), weight=self.weight, sample=sample)
+            self._tally(name)  # says which class is missing
+        made = rank_cases(self.label, self.oriented(name), weight=self.weight, sample=sample)
+        if self._kept is not None and self.weight is None:  # cases of weight 0 stand in a ranking, and in no tally
+            self._kept[name] = made
+        return made
 
     def select(self, names: str | Sequence[str]) -> Cases:
         """The same cases with some of their scores."""
         chosen = [self._name(name) for name in ([names] if isinstance(names, str) else names)]
         if chosen == self.names:
             return self
-        return replace(
+        some = replace(
             self,
             scores={name: self.scores[name] for name in chosen},
             direction={name: self.direction[name] for name in chosen},
         )
+        return self._sharing(some, self._kept)
 
     def renamed(self, name: str) -> Cases:
         """The same cases with another name for their only score."""

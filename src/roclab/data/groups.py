@@ -186,7 +186,9 @@ def with_group_names(cases: Cases, new: Mapping[str, str]) -> Cases:
 
 def without_groups(cases: Cases) -> Cases:
     """All cases as one."""
-    return cases.without_groups() if isinstance(cases, RemoteCases) else replace(cases, groups=None, grouped_by="")
+    if isinstance(cases, RemoteCases):
+        return cases.without_groups()
+    return cases if cases.groups is None else replace(cases, groups=None, grouped_by="")
 
 
 def has_both_classes(cases: Cases) -> bool:

@@ -81,7 +81,7 @@ class RemoteCases(Cases):
             "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
             "ids": None, "folds": folded, "positive": positive, "negative": negative, "direction_chosen": chosen,
             "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "pooled_folds": 0,
-            "_called": called, "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
+            "_kept": None, "_called": called, "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
         }  # fmt: skip
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -98,6 +98,10 @@ class RemoteCases(Cases):
     def label(self) -> Any:
         """Not here."""
         self._refuse()
+
+    def remembering(self) -> Cases:
+        """Engines keep counts by themselves."""
+        return self
 
     def __len__(self) -> int:
         return self._n_pos + self._n_neg

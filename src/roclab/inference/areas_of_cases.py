@@ -53,7 +53,7 @@ def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncer
     subjects and goes with every interval; both refer standard errors to t with K - 1 degrees of freedom.
     """
     level, interval, variance, side = asked.level, asked.interval, asked.variance, asked.side
-    if area.is_auc and cases.weight is None and variance in (None, "delong"):
+    if area.is_auc and cases.weight is None and variance in (None, "delong") and not cases.remembers:
         if interval is None and variance is None:
             return bare_estimate(area, auc_of_arrays(cases.label, cases.oriented(name)), cases.sample(name), level)
         if interval in ERROR_INTERVALS:

@@ -15,33 +15,17 @@ from roclab._core.checks import check_choice, check_count, check_level
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError, OneClassError, Words, named
+from roclab.errors import InputError, OneClassError, SeparationError, SingularError, Words, named
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.subject_sums import sandwich
 from roclab.models.likelihood import Design, Likelihood, is_flat, row_sums
-from roclab.models.separation import Separation, separation_of
+from roclab.models.separation import separation_of
 from roclab.names import Penalty
 from roclab.results import Result
 
-__all__ = ["LogisticFit", "SeparationError", "SingularError", "fit_logistic"]
+__all__ = ["LogisticFit", "fit_logistic"]
 
 _LARGEST = 1e150  # of a predictor: its square is still a number
-
-
-class SeparationError(InputError):
-    """The classes are separated, so the likelihood has no maximum; ``kind`` is "complete" or "quasi-complete"."""
-
-    def __init__(self, rule: str, *, way_out: str, kind: Separation) -> None:
-        super().__init__("", rule, way_out=way_out)
-        self.kind = kind
-
-
-class SingularError(InputError):
-    """Columns are linearly dependent; ``columns`` names those that add nothing to the ones before them."""
-
-    def __init__(self, rule: str, *, way_out: str, columns: tuple[str, ...]) -> None:
-        super().__init__("", rule, way_out=way_out)
-        self.columns = columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,6 +12,7 @@ from roclab.names import (
     ADJUSTMENTS,
     ALTERNATIVES,
     AREA_INTERVALS,
+    BOOTSTRAP_INTERVALS,
     CLAIMS,
     CORRELATION_TABLES,
     PAIRED_VARIANCES,
@@ -43,6 +44,8 @@ class PairsKeywords(LevelKeywords, total=False):
     """How every pair is tested."""
 
     adjust: Adjustment
+    simultaneous: bool
+    control: str | None
     alternative: Alternative
 
 
@@ -72,6 +75,9 @@ _PAIRS = {
 - "holm" (default), "bonferroni": the chance of any false claim stays below the level
 - "fdr": the expected share of false claims does (Benjamini and Hochberg)
 - "none": each pair for itself""",
+    "simultaneous": """Limits and adjusted p-values that hold for all pairs together (max-t from the joint covariance),
+in place of ``adjust``; otherwise limits are for each pair alone.""",
+    "control": "Compare every other one with this one only; with ``simultaneous`` these are Dunnett's comparisons.",
     "alternative": """The alternative hypothesis.
 
 - "two-sided" (default): the first and the second differ
@@ -86,11 +92,15 @@ class Pairs(Level):
     """How every pair is tested."""
 
     adjust: Adjustment = "holm"
+    simultaneous: bool = False
+    control: str | None = None
     alternative: Alternative = "two-sided"
 
     def __post_init__(self) -> None:
         Level.__post_init__(self)
         check_choice(self.adjust, "adjust", ADJUSTMENTS)
+        if self.simultaneous and self.adjust != "holm":
+            raise InputError("adjust", f"has no part beside {named('simultaneous')}", self.adjust, "leave one out")
         check_choice(self.alternative, "alternative", ALTERNATIVES)
 
 
@@ -112,8 +122,8 @@ _COMPARISON = {
     "margin": "The largest difference that is accepted: is the first score not worse than each other one by more?",
     "claim": """What the margin is to show.
 
-- "non-inferiority" (default): H0: the first is worse by the margin or more
-- "equivalence": H0: the difference reaches the margin on either side""",
+- "non-inferiority" (default): H0: the first is worse by the margin or more; one-sided at 2.5%, by the 95% interval
+- "equivalence": H0: the difference reaches the margin on either side; twice one-sided at 5%, by the 90% interval""",
     "contrast": 'A weighted sum of areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``; weights add up to 0.',
     "at_specificity": "Compare the sensitivities at this specificity instead of areas, by the bootstrap.",
     "at_sensitivity": "Compare the specificities at this sensitivity instead of areas, by the bootstrap.",
@@ -143,7 +153,18 @@ class AreaComparison(Pairs, Draws):
             check_choice(self.variance, "variance", PAIRED_VARIANCES)
         if self.reference is not None:
             check_choice(self.reference, "reference", REFERENCES)
+        if self.claim != "non-inferiority" and self.margin is None:
+            raise InputError("claim", "is about a margin", self.claim, f"write {named('margin', 0.05)}")
         questions = self.questions
+        if self.simultaneous and questions and not self.at_rate:
+            raise InputError(
+                "simultaneous",
+                "is about pairs",
+                Words(named(questions[0])),
+                f"leave it out; claims follow {named('adjust')}",
+            )
+        if self.control is not None and self.contrast is not None:
+            raise InputError("control", "is about pairs", Words(named("contrast")), "leave it out")
         if len(questions) > 1:
             raise InputError(
                 questions[0], f"and {named(questions[1])} are different questions", Words("both"), "ask one at a time"
@@ -154,6 +175,11 @@ class AreaComparison(Pairs, Draws):
         """What was asked besides the pairs."""
         every = ("margin", "contrast", "at_specificity", "at_sensitivity")
         return [name for name in every if getattr(self, name) is not None]
+
+    @property
+    def draws(self) -> bool:
+        """Whether cases are resampled."""
+        return self.at_rate or "bootstrap" in (self.variance or "") or self.interval in BOOTSTRAP_INTERVALS
 
     @property
     def at_rate(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
-from roclab.errors import InputError
+from roclab.errors import InputError, Words, named
 from roclab.names import CRITERIA, GOALS, THRESHOLD_RULES, Goal, ThresholdRule
 from roclab.options.group import Group, group
 
@@ -22,6 +22,7 @@ __all__ = [
     "CriterionOptions",
     "RequirementKeywords",
     "RequirementOptions",
+    "check_priced",
 ]
 
 Bounds: TypeAlias = Mapping[str, float] | Sequence[str] | str
@@ -84,6 +85,14 @@ class Costs(Group):
                 check_positive(
                     getattr(self, name), name, way_out="costs are weighed against each other, write 1 and 10"
                 )
+
+
+def check_priced(prevalence: float | None, *costs: float) -> None:
+    """Refuse costs of errors without the prevalence they are weighed by."""
+    if prevalence is None and any(cost != 1 for cost in costs):
+        raise InputError(
+            "", "costs are weighed by the prevalence", Words("none"), f"write {named('prevalence', 0.1)} for 10%"
+        )
 
 
 _CONDITIONS = {

@@ -115,6 +115,12 @@ VALUES: Mapping[tuple[str, str], str] = {
     ("direction", ">"): "lower",
     ("direction", "greater"): "higher",
     ("direction", "less"): "lower",
+    ("conventions", "proc"): "pROC",
+    ("conventions", "spss"): "SPSS",
+    ("conventions", "sas"): "SAS",
+    ("conventions", "stata"): "Stata",
+    ("conventions", "medcalc"): "MedCalc",
+    ("conventions", "sklearn"): "scikit-learn",
 }
 
 # Words that mean nothing here, or more than one thing: what to write instead.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict
 
@@ -34,6 +34,9 @@ __all__ = [
     "ProportionKeywords",
     "ProportionUncertainty",
     "Resampling",
+    "UnaskedSeed",
+    "check_draws",
+    "draws_note",
     "resampling_of",
 ]
 
@@ -151,6 +154,28 @@ class Draws(Group):
         return resampling_of(self.resampling)
 
 
+class UnaskedSeed(int):
+    """A seed that a face drew for whatever may need one: where nothing does, there is nothing to say about it."""
+
+
+def draws_note(asked: Mapping[str, Any], *, drawn: bool) -> tuple[str, ...]:
+    """What is said of replicates and seeds where nothing is resampled: who gives them may expect what is not done."""
+    given = [name for name in ("resampling", "rng") if asked.get(name) is not None]
+    if drawn or not given or isinstance(asked.get("rng"), UnaskedSeed):
+        return ()
+    return (f"Nothing is resampled here: {' and '.join(given)} had no part; variance 'bootstrap' resamples.",)
+
+
+def check_draws(asked: Mapping[str, Any], *, drawn: bool) -> None:
+    """Refuse them where the answer has no place for such a note."""
+    for name in ("resampling", "rng"):
+        if not drawn and asked.get(name) is not None and not isinstance(asked.get("rng"), UnaskedSeed):
+            raise InputError(
+                name, "has no part here, where nothing is resampled",
+                way_out=f"leave it out, or ask for {named('variance', 'bootstrap')}",
+            )  # fmt: skip
+
+
 _AREA = {
     "interval": """Kind of interval.
 
@@ -160,6 +185,7 @@ _AREA = {
 - "logit", "plain", "clipped": symmetric on the logit scale, on that of the area (as most programs print), or the same
   cut at the ends of its range
 - "exact": Clopper-Pearson on an effective number of cases
+- "binomial": Clopper-Pearson on all cases, as Stata's option of that name; for other programs' sake
 - "percentile", "bca": bootstrap
 - None: the bare area, when speed is all that counts""",
     "variance": """Where the standard error comes from.

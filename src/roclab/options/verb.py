@@ -14,6 +14,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, get_origin
 
 from roclab._core.checks import close_names
 from roclab.errors import UnknownKeywordError, Words
+from roclab.options.conventions import conventions_note, options_of_program
 from roclab.options.group import Option, members_of, options_of
 from roclab.options.kinds import check_kinds, check_not_nan, kinds_of
 from roclab.options.spelling import HINTS, VALUES, synonyms_of
@@ -73,6 +74,10 @@ def public(
             for word, value in keywords.items():
                 if type(value) is str and (word, value.lower()) in VALUES:
                     keywords[word] = VALUES[word, value.lower()]
+            program = keywords.pop("conventions", None) if "conventions" in options else None
+            if program is not None:
+                as_program: R = _as_program(program, function, called, arguments, keywords, known)
+                return as_program
             given = dict(zip(places, arguments, strict=False)) | keywords
             lacking = [name for name in required if name not in given]
             if lacking or (len(arguments) > len(places) and not endless):
@@ -92,6 +97,17 @@ def public(
         return called
 
     return decorate
+
+
+def _as_program(
+    program: Any, function: Callable[..., Any], called: Any, arguments: Any, keywords: dict[str, Any], known: list[str]
+) -> Any:
+    """The answer with the options of another program, which it names."""
+    validated = bool(arguments) and getattr(type(arguments[0]), "validated", False)
+    names = [name for name in known if name != "missing" or not validated]
+    chosen = options_of_program(program, function.__name__, keywords, dict.fromkeys(names))
+    found: Any = called(*arguments, **{**keywords, **chosen})
+    return found._noting(conventions_note(program, chosen))
 
 
 def _written_out(signature: inspect.Signature, options: Mapping[str, Option]) -> inspect.Signature:

@@ -40,6 +40,13 @@ class Kolmogorov(Result):
     location: float  # where the largest gap is
     above: bool  # whether the distribution lies above the sample there: T is then T+, else T-
 
+    @property
+    def p_asymptotic(self) -> float:
+        """The two-sided p of large samples, Kolmogorov's limit at sqrt(n) T, beside the exact ``p_value``."""
+        from scipy.special import kolmogorov as kolmogorov_limit
+
+        return float(kolmogorov_limit(np.sqrt(self.n) * self.t))
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per statistic."""
         name = f"critical at {1 - self.level:.2g}"

@@ -43,7 +43,7 @@ from roclab._core.undefined import Undefined
 from roclab._core.work import leave_if_stopped, repeat_rows
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.contrasts import Difference
-from roclab.inference.comparison.margins import MarginTest, matching_level
+from roclab.inference.comparison.margins import MarginTest
 from roclab.inference.one_area.area import Area
 from roclab.names import RandomEffects, ReaderCovariance, ReaderMethod
 from roclab.options.uncertainty import Resampling
@@ -110,15 +110,15 @@ class Calibration:
         p = self.ranked(pair.p_value, pair.alternative)
         return replace(pair, p_value=p, p_adjusted=p, interval=interval)
 
-    def claimed(self, claim: MarginTest, level: float) -> MarginTest:
+    def claimed(self, claim: MarginTest) -> MarginTest:
         """A claim by the score test, with its p-value among those drawn; shown where the interval lies inside."""
         if not claim.standard_error > 0:
             return claim
-        few = self._too_few(matching_level(level))
+        few = self._too_few(claim.interval.level)
         if few is not None:
-            return replace(claim, p_value=few, shown=False)
+            return replace(claim, p_value=few, p_adjusted=few, shown=False)
         p = self.ranked(claim.p_value, "greater")
-        return replace(claim, p_value=p, shown=bool(p < round(1 - level, 12)))  # 1 - 0.95 is not 0.05
+        return replace(claim, p_value=p, p_adjusted=p, shown=bool(p < claim.alpha))
 
     def ranked(self, p: float, alternative: str = "two-sided") -> float:
         """The share of drawn p-values of pairs, and of the one given, that are not above it."""

@@ -1,4 +1,4 @@
-r"""Covariance matrix of the areas of all cells, by four methods.
+r"""Covariance matrix of the areas of all cells, by five methods.
 
 Every method gives each case a value for each cell; cells that did not read a case have 0 there, so gaps and designs
 need no formulas of their own: cells without a case in common have covariance 0.
@@ -6,6 +6,8 @@ need no formulas of their own: cells without a case in common have covariance 0.
 - "delong": influence of the case on the area, centred within its class [1]_; with subjects Obuchowski's sums.
 - "jackknife": :math:`\sqrt{(n-1)/n}\,(A_{(k)} - \bar A_{(\cdot)})` with one case (or subject) left out at a time, of
   those that the area rests on: for a sensitivity n counts the positives, whatever number of negatives was read.
+- "jackknife_all": the same with n all cases of the study, also those that the cell did not read, whose absence leaves
+  its area as it is: the number of MRMCaov.
 - "bootstrap": covariance over resampled cases (or subjects), the same draws for all cells.
 - "unbiased": U-statistics [2]_. With :math:`\psi_a(p, n)` the comparison of positive p and negative n in cell a,
 
@@ -85,6 +87,9 @@ def areas_of_cells(
         matrix, method = _by_bootstrap(readings, area, drawn, rng)
     elif covariance == "jackknife":
         matrix, method = _products(_jackknife_columns(readings, area, values, drawn)), "jackknife"
+    elif covariance == "jackknife_all":
+        matrix = _products(_jackknife_columns(readings, area, values, drawn, absent=True))
+        method = "jackknife over all cases of the study"
     elif covariance == "unbiased":
         matrix, method = _by_u_statistics(readings, area, values), "unbiased"
     else:
@@ -147,9 +152,17 @@ def _products(columns: Floats) -> Floats:
 # -- jackknife -----------------------------------------------------------------------------------------
 
 
-def _jackknife_columns(readings: Readings, area: Area, values: Floats, drawn: Resampling) -> Floats:
-    """Scaled deviations of the areas with one unit left out: one row per cell, one column per case or subject."""
+def _jackknife_columns(
+    readings: Readings, area: Area, values: Floats, drawn: Resampling, *, absent: bool = False
+) -> Floats:
+    """Scaled deviations of the areas with one unit left out: one row per cell, one column per case or subject.
+
+    ``absent`` counts units that a cell does not hold as well, as MRMCaov does: leaving them out leaves its area as it
+    was.
+    """
     rows = left_out(readings, area, values, drawn)
+    if absent:
+        rows = np.where(np.isnan(rows), values[:, None], rows)
     out = np.zeros(rows.shape)
     for at, row in enumerate(rows):
         held = ~np.isnan(row)

@@ -15,7 +15,7 @@ from roclab._core.text import format_number, text_table, without_shared
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference, contrast
-from roclab.inference.comparison.margins import MarginTest, claim_of, matching_level
+from roclab.inference.comparison.margins import MarginTest, claim_of, claim_words, matching_level
 from roclab.inference.one_area.area import Area
 from roclab.names import (
     Alternative,
@@ -226,9 +226,10 @@ class ReaderStudy(Result):
         for title, found in (("", self.pairs), ("readers against the algorithm", self.against), ("", self.claims)):
             if found:
                 shown = [row for one in found for row in one.rows()]
-                if len(self.pairs) < 2 or found is not self.pairs:
+                if len(found) < 2 or found is self.against or self.adjustment == "none":
                     shown = [{name: value for name, value in row.items() if name != "adjusted p"} for row in shown]
-                parts += [*([title] if title else []), text_table(shown), ""]
+                told = [claim_words(self.claims, self.adjustment)] if found is self.claims else []
+                parts += [*([title] if title else []), text_table(shown), *told, ""]
         if self.equality is not None:
             words = f"statistic {format_number(self.equality.statistic)}, p {format_number(self.equality.p_value)}"
             parts += [f"all modalities equal: {self.equality.distribution}, {words}", ""]
@@ -278,7 +279,7 @@ class Known:
 
     def claim(self, pair: tuple[int, int], *, margin: float, claim: Claim, level: float) -> MarginTest:
         """Non-inferiority or equivalence of two modality means."""
-        plain = self.difference(pair, level=matching_level(level))
+        plain = self.difference(pair, level=matching_level(claim, level))
         error_at = None if self.score is None else partial(self.score.standard_error, pair)
         found = claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
-        return found if self.calibration is None else self.calibration.claimed(found, level)
+        return found if self.calibration is None else self.calibration.claimed(found)

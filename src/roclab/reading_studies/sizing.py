@@ -9,7 +9,7 @@ For two modalities a difference d is seen by F with 1 and :math:`\nu` degrees of
 .. math:: \nu = \frac{\{\sigma_{\tau R}^2 + \frac{c_0}{c} [\mathrm{Var} - \mathrm{Cov}_1 + (r - 1) \max(\cdot, 0)]\}^2}
           {\{\sigma_{\tau R}^2 + \frac{c_0}{c} [\mathrm{Var} - \mathrm{Cov}_1 - \max(\cdot, 0)]\}^2 / (r - 1)} .
 
-Non-inferiority within a margin is the same with a one-sided t test against the margin.
+Non-inferiority within a margin is the same with a one-sided t test against the margin, at half the error.
 
 References
 ----------
@@ -30,6 +30,7 @@ from scipy.special import chdtri, chndtr, fdtri, ncfdtr, nctdtr, ndtr, ndtri, st
 from roclab._core.checks import check_choice, check_count, check_fraction, check_level, check_positive
 from roclab._core.text import format_number, text_table
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.margins import alpha_of
 from roclab.names import RANDOM_EFFECTS, RandomEffects
 from roclab.reading_studies.components import VarianceComponents, or_zero
 from roclab.results import Result
@@ -117,7 +118,8 @@ class ReaderPlan(Result):
         what = f"a difference of {format_number(self.difference)}"
         if self.margin is not None:
             what = (
-                f"non-inferiority within {format_number(self.margin)} when the true difference is {self.difference:g}"
+                f"non-inferiority within {format_number(self.margin)} when the true difference is {self.difference:g}, "
+                f"one-sided at {100 * alpha_of('non-inferiority', self.level):g}%"
             )
         return "\n".join(
             [
@@ -158,10 +160,10 @@ def power_of(
         return (1.0 if difference or margin else alpha), math.inf
     if margin is not None:
         # One-sided: the difference is first minus second, and the claim is that it lies above -margin.
-        apart = (difference + margin) / math.sqrt(2 * within / readers)
+        apart, sure = (difference + margin) / math.sqrt(2 * within / readers), 1 - alpha_of("non-inferiority", level)
         if math.isinf(df):
-            return float(ndtr(apart - ndtri(level))), df
-        return float(1 - nctdtr(df, apart, stdtrit(df, level))), df
+            return float(ndtr(apart - ndtri(sure))), df
+        return float(1 - nctdtr(df, apart, stdtrit(df, sure))), df
     centre = readers * difference**2 / 2 / within
     if math.isinf(df):
         return float(1 - chndtr(chdtri(1, alpha), 1, centre)), df

@@ -15,7 +15,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import estimate_area_of_cases
 from roclab.inference.comparison.compare import with_adjusted
 from roclab.inference.comparison.contrasts import Difference
-from roclab.inference.comparison.margins import MarginTest
+from roclab.inference.comparison.margins import MarginTest, with_adjusted_claims
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_curve.proportions import proportion_interval
@@ -119,7 +119,7 @@ def analyse_readings(
         readings=readings, area=area, cells=cells, squares=squares, errors=errors, random=random, cases_df=cases_df,
         covariance=covariance, method=name, score=score, calibration=calibration,
     )  # fmt: skip
-    pairs, claims = _compared(known, margin, claim, level, alternative)
+    pairs, claims = _compared(known, margin, claim, level, alternative, adjust)
     against: tuple[Difference, ...] = ()
     if algorithm is not None:
         place = next(at for at, (_, reader) in enumerate(whole.cells) if whole.readers[reader] == algorithm)
@@ -207,15 +207,14 @@ def _rows(readings: Readings, whole: Readings) -> list[int]:
 
 
 def _compared(
-    known: Known, margin: float | None, claim: Claim, level: float, alternative: Alternative
+    known: Known, margin: float | None, claim: Claim, level: float, alternative: Alternative, adjust: Adjustment
 ) -> tuple[Sequence[Difference], tuple[MarginTest, ...]]:
     count = len(known.readings.modalities)
     pairs = [known.difference(one, level=level, alternative=alternative) for one in combinations(range(count), 2)]
     if margin is None:
         return pairs, ()
-    return pairs, tuple(
-        known.claim((0, other), margin=margin, claim=claim, level=level) for other in range(1, count)
-    )  # fmt: skip
+    claims = [known.claim((0, other), margin=margin, claim=claim, level=level) for other in range(1, count)]
+    return pairs, with_adjusted_claims(claims, adjust)
 
 
 def _means(known: Known, random: RandomEffects, level: float) -> tuple[AreaEstimate, ...]:
@@ -304,6 +303,8 @@ def _notes(known: Known) -> list[str]:
         squares, errors = known.score.squares, known.score.errors
     if readings.several and known.random == "both" and squares.share and errors.apart < 0:
         out.append("Cov2 - Cov3 is below 0 and counts as 0, as the model demands.")
+    if readings.several and known.random == "cases" and squares.share and errors.apart < 0:
+        out.append("Cov2 - Cov3 is below 0 and counts as it is; OR-DBM MRMC and RJafroc take 0 for it.")
     if known.calibration is not None:
         out.append(known.calibration.describe())
     if known.score is not None and math.isnan(known.score.common):
@@ -314,7 +315,9 @@ def _notes(known: Known) -> list[str]:
     return out
 
 
-_FEW_READERS = 3  # degrees of freedom of the error mean square: four readers of two modalities
+# The largest simulated size of Hillis' test at 5%, by the degrees of freedom of its error mean square: three and four
+# readers of two modalities.
+_SIZE_OF_FEW = {2: "7.8%", 3: "6.4%"}
 _HIGH_AREA = 0.95
 
 
@@ -327,8 +330,9 @@ def _notes_of_level(known: Known, area: Area, method: ReaderMethod) -> list[str]
     if drawn:
         other += ", and calibrated by simulation (inference 'calibrated') it holds 5%"
     out = []
-    if known.squares.error_df <= _FEW_READERS:
-        out.append(f"With so few readers this test rejects up to 8% of true hypotheses instead of 5%; {other}.")
+    if known.squares.error_df <= max(_SIZE_OF_FEW):
+        most = _SIZE_OF_FEW.get(int(known.squares.error_df), "more than 7.8%")
+        out.append(f"With so few readers this test rejects up to {most} of true hypotheses instead of 5%; {other}.")
     elif area.is_auc and float(known.squares.means.mean()) > _HIGH_AREA:
         out.append(f"At areas above {_HIGH_AREA} this test rejects 2 to 5% of true hypotheses; {other}.")
     return out

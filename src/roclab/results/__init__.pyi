@@ -111,6 +111,7 @@ from roclab.inference.comparison.compare import Comparison as Comparison
 from roclab.inference.comparison.contrasts import Difference as Difference
 from roclab.inference.comparison.margins import MarginTest as MarginTest
 from roclab.inference.comparison.resampled import SplitMean as SplitMean
+from roclab.inference.one_area.spss import SpssTable as SpssTable
 from roclab.inference.one_curve.bands import Band as Band
 from roclab.inference.one_curve.bands import Rectangle as Rectangle
 from roclab.inference.one_curve.thresholds import ThresholdEstimate as ThresholdEstimate
@@ -133,15 +134,15 @@ from roclab.reading_studies.roe_metz import RoeMetz as RoeMetz
 from roclab.reading_studies.sizing import ReaderPlan as ReaderPlan
 from roclab.reading_studies.sizing import ReaderPlanCell as ReaderPlanCell
 from roclab.results.base import AreaEstimate as AreaEstimate
-from roclab.results.base import ByGroup as ByGroup
 from roclab.results.base import Estimate as Estimate
 from roclab.results.base import Interval as Interval
 from roclab.results.base import RateEstimate as RateEstimate
 from roclab.results.base import Result as Result
 from roclab.results.base import Sample as Sample
-from roclab.results.base import Several as Several
 from roclab.results.base import TestResult as TestResult
 from roclab.results.base import Undefined as Undefined
+from roclab.results.several import ByGroup as ByGroup
+from roclab.results.several import Several as Several
 from roclab.smooth.given import GivenCurve as GivenCurve
 from roclab.smooth.model import ClassDensities as ClassDensities
 from roclab.smooth.model import SmoothPoint as SmoothPoint

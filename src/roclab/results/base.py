@@ -9,27 +9,25 @@ from __future__ import annotations
 import dataclasses
 import html
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from roclab._core.checks import in_full
 from roclab._core.plain import plain
 from roclab._core.quick_init import quickly_made
-from roclab._core.text import csv_text, format_number, html_table, text_table, with_notes, without_shared
+from roclab._core.text import csv_text, format_number, html_table, text_table, with_notes
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
 
 __all__ = [
     "AreaEstimate",
-    "ByGroup",
     "Estimate",
     "Interval",
     "RateEstimate",
     "Result",
     "Sample",
-    "Several",
     "TestResult",
     "Undefined",
 ]
@@ -61,6 +59,13 @@ class Result:
     def to_frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame of ``backend``: "pandas", "polars" or "pyarrow" (default: the first installed)."""
         return _frame(self.rows(), backend)
+
+    def _noting(self, *notes: str) -> Self:
+        """The same with further notes, where it has a place for them."""
+        if not notes or "notes" not in getattr(self, "__dataclass_fields__", {}):
+            return self
+        known: tuple[str, ...] = getattr(self, "notes")  # noqa: B009 - not of every result
+        return dataclasses.replace(self, notes=(*known, *notes))  # type: ignore[type-var]
 
     def __str__(self) -> str:
         return with_notes(text_table(self.rows()), getattr(self, "notes", ()))
@@ -334,78 +339,3 @@ class TestResult(Result):
             percent = f"{100 * self.interval.level:g}%"
             row |= {f"{percent} low": self.interval.low, f"{percent} high": self.interval.high}
         return [row]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Several(Result):
-    """Answers to one question about several scores, by name, or several answers about one."""
-
-    results: Mapping[str, Result] | tuple[Result, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The dictionary of each answer."""
-        if isinstance(self.results, Mapping):
-            return {"results": {name: one.to_dict() for name, one in self.results.items()}}
-        return {"results": [one.to_dict() for one in self.results]}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of each answer."""
-        if isinstance(self.results, Mapping):
-            return [{"variable": name, **row} for name, one in self.results.items() for row in one.rows()]
-        return [row for one in self.results for row in one.rows()]
-
-    def __str__(self) -> str:
-        if isinstance(self.results, Mapping):
-            return "\n\n\n".join(f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.results.items())
-        rows, below = without_shared(self.rows(), ["method", "interval"])
-        samples = [sample for one in self.results if isinstance(sample := getattr(one, "sample", None), Sample)]
-        said = dict.fromkeys(sample.without_name().describe() for sample in samples)
-        return "\n".join([text_table(rows), *below, *([""] if said else []), *said])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ByGroup(Result):
-    """The answers to one question, asked of every group of cases apart; ``found["north"]`` is that of one group."""
-
-    by: str  # what makes the groups: the name of a column
-    results: Mapping[str, Result]
-    skipped: Mapping[str, str] = field(default_factory=dict)  # groups that could not be answered, and why
-
-    def __getitem__(self, group: str) -> Any:
-        for name, one in self.results.items():
-            if name == str(group):
-                return one
-        if str(group) in self.skipped:
-            raise InputError("group", f"{group} was passed over, because {self.skipped[str(group)]}")
-        raise InputError("group", f"must be one of {', '.join(map(repr, self.results))}", group)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def items(self) -> Iterator[tuple[str, Any]]:
-        """Groups and their answers."""
-        return iter(self.results.items())
-
-    def each(self, question: Callable[[Any], Result]) -> ByGroup:
-        """A further question to the answer of every group."""
-        return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()})
-
-    def to_dict(self) -> dict[str, Any]:
-        """The dictionary of each answer, by group."""
-        answers = {name: one.to_dict() for name, one in self.results.items()}
-        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped)}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of each answer, after the group."""
-        return [{self.by: name, **row} for name, one in self.results.items() for row in one.rows()]
-
-    def __str__(self) -> str:
-        below = [f"{self.by} {name} passed over: {reason}" for name, reason in self.skipped.items()]
-        parts = []
-        for name, one in self.results.items():
-            heading = f"{self.by} {name}"
-            parts.append(f"{heading}\n{'-' * len(heading)}\n{one}")
-        return "\n\n\n".join([*parts, *(["\n".join(below)] if below else [])])

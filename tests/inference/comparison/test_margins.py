@@ -9,6 +9,7 @@ import roclab as rl
 from roclab.errors import InputError
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.margins import margin_test
+from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.one_area.area import area_of_method
 
 RNG = np.random.default_rng(3)
@@ -46,3 +47,26 @@ def test_welch_comparisons_are_headed_t_and_show_their_degrees_of_freedom():
     assert row["df"] > 1
     assert "t" in row
     assert "z" not in row
+
+
+@pytest.mark.parametrize(("claim", "alpha", "limits"), [("non-inferiority", 0.025, 0.95), ("equivalence", 0.05, 0.9)])
+def test_the_error_is_the_one_regulators_ask_for(claim, alpha, limits):
+    found = rl.compare(LABEL, SCORES, margin=0.1, claim=claim, reference="normal")
+    (one,) = found.claims
+    assert (one.alpha, one.interval.level) == (alpha, limits)
+    pair = rl.compare(LABEL, SCORES, level=limits, reference="normal").pairs[0]
+    assert list(one.interval) == pytest.approx(list(pair.interval))
+    assert f"{100 * limits:g}% low" in one.rows()[0]
+    assert f"the one-sided p is below {100 * alpha:g}%" in str(found)
+
+
+def test_several_claims_are_adjusted_together():
+    three = SCORES | {"c": 0.9 * LABEL + RNG.normal(size=80)}
+    found = rl.compare(LABEL, three, margin=0.2)
+    p = [one.p_value for one in found.claims]
+    assert [one.p_adjusted for one in found.claims] == adjusted(p, "holm")
+    assert all(one.shown == (one.p_adjusted < 0.025) for one in found.claims)
+    assert "adjusted by holm over 2 claims" in str(found)
+    alone = rl.compare(LABEL, three, margin=0.2, adjust="none")
+    assert [one.p_adjusted for one in alone.claims] == p
+    assert "each claim alone" in str(alone)

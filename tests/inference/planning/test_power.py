@@ -76,7 +76,12 @@ def test_more_correlated_areas_need_fewer_cases():
 def test_non_inferiority_is_one_sided_and_shrinks_with_the_margin():
     narrow = rl.planning.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.03, power=0.8)
     wide = rl.planning.plan_two_areas(area=0.8, other=0.8, correlation=0.5, margin=0.06, power=0.8)
-    assert narrow.alternative == "one-sided"
+    assert "one-sided at 2.5%" in str(narrow)
+    eager = rl.planning.plan_two_areas(
+        area=0.8, other=0.8, correlation=0.5, margin=0.03, power=0.8, alternative="one-sided"
+    )
+    assert "one-sided at 5%" in str(eager)
+    assert eager.n_pos < narrow.n_pos
     assert narrow.n_pos == pytest.approx(4 * wide.n_pos, rel=1e-9)
 
 

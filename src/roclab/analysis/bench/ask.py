@@ -20,10 +20,9 @@ from roclab.benching.sampling import Design, Split, design_of, given_splits, sep
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
-from roclab.inference.one_area.area import area_of_region
 from roclab.names import BENCH_BALANCES, BENCH_SAMPLINGS, BenchBalance, BenchSampling, BenchSettings, Standard
 from roclab.options.data import DataKeywords
-from roclab.options.region import Range
+from roclab.options.region import Range, Region
 
 __all__ = ["DEFAULT_MODELS", "bench", "bench_of_scores"]
 
@@ -110,8 +109,7 @@ def bench(
     """
     check_level(level)
     check_fraction(test_share, "test_share", open_ends=True, way_out="0.5 tests on half of the cases")
-    if fpr is not None:
-        area_of_region(fpr=fpr, standardize=standardize)
+    Region(fpr=fpr, standardize=standardize)  # says what is out of range
     if resume is not None and not isinstance(resume, str | os.PathLike):
         raise InputError("resume", "must be the path of a file", resume)
     balances = _balances(balance)
@@ -185,8 +183,7 @@ def bench_of_scores(
     >>> found.folds().folds
     ('east', 'north', 'south', 'central', 'west')
     """
-    if fpr is not None:
-        area_of_region(fpr=fpr, standardize=standardize)
+    Region(fpr=fpr, standardize=standardize)  # says what is out of range
     cases = read_cases(y_true, y_score, **data)
     return saved_bench(cases, threshold=threshold, fpr=fpr, standardize=standardize, level=check_level(level))
 

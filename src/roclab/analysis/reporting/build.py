@@ -6,7 +6,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -48,7 +48,8 @@ from roclab.inference.one_area.area_tests import area_test
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
-from roclab.names import SECTIONS
+from roclab.names import SECTIONS, AreaTest, Program, ThresholdRule
+from roclab.options.conventions import conventions_note, options_of_program
 from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
 from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
@@ -61,6 +62,30 @@ FIXED_RATES = (0.8, 0.9, 0.95)  # specificities at which sensitivities are told,
 _VERTICES = 10_000  # of all curves in the page together
 _FEWEST, _MOST = 200, 2000  # of one curve
 _AFFORDABLE = 200_000_000  # cells weighed for intervals of calibration errors, of all scores together: about a second
+
+
+class _Conventions(NamedTuple):
+    """What a report takes over from another program: intervals and test of areas, and which thresholds are shown."""
+
+    area: AreaUncertainty
+    test: AreaTest | None
+    rule: ThresholdRule
+    words: str
+
+    @classmethod
+    def of(cls, program: Program | None, level: float) -> _Conventions:
+        """Those of a program, or our own."""
+        if program is None:
+            return cls(AreaUncertainty(level=level), None, "observed", "")
+        if program == "scikit-learn":
+            raise InputError(
+                "conventions", "must be those of a program that prints uncertainty, which a report is about", program,
+                "leave it out",
+            )  # fmt: skip
+        area = options_of_program(program, "auc", {"null": 0.5})
+        rule = options_of_program(program, "cutoff", {})["rule"]
+        asked = AreaUncertainty(level=level, interval=area["interval"], variance=area["variance"])
+        return cls(asked, area.get("test"), rule, conventions_note(program, {**area, "thresholds": rule}))
 
 
 @verb(splits=False)
@@ -79,6 +104,7 @@ def build_report(
     resampling: Resampling | int | None = None,
     rng: Any = None,
     command: str | None = None,
+    conventions: Program | None = None,
     bench: BenchPart | None = None,
     readers: ReaderPart | None = None,
     stage: StagePart | None = None,
@@ -101,6 +127,8 @@ def build_report(
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
         "methods", "bench", "readers", "stage".
+    conventions : str, optional
+        The program whose numbers areas, comparison and cut-offs follow, as in :func:`auc`.
     bench : BenchPart, optional
         How the scores came about; :meth:`roclab.Bench.write_report` gives it.
     readers : ReaderPart, optional
@@ -117,12 +145,15 @@ def build_report(
     (0.8889, [0.8, 0.8, 0.8])
     """
     check_level(level)
+    theirs = _Conventions.of(conventions, level)
+    if conventions is not None:
+        data.setdefault("missing", "drop")
     sections = SECTIONS if only is None else tuple(only)
     for section in sections:
         check_choice(section, "only", SECTIONS)
     whole = read_cases(y_true, y_score, **data)
     # everything but the subgroups is about all cases
-    cases = without_groups(whole)
+    cases = without_groups(whole).remembering()
     sample = replace(cases.sample(cases.names[0]), score=None)
     share = sample.n_pos / (sample.n_pos + sample.n_neg)
     given = check_conditions(share if prevalence is None else prevalence, cost_fp, cost_fn)
@@ -138,6 +169,7 @@ def build_report(
             conditions,
             most,
             resampling,
+            theirs,
             seeds[at :: len(cases.names)],
             band=band,
             fixed="cutoffs" in sections,
@@ -148,7 +180,7 @@ def build_report(
     )
     comparison = None
     if len(cases.names) > 1:
-        comparison = compare(cases, level=level)
+        comparison = compare(cases, level=level, conventions=conventions)
     folds = _folds(cases)
     groups = _groups(whole, level)
     benefit = _net_benefit(cases, scores, prevalence)
@@ -166,8 +198,9 @@ def build_report(
                 "", f"only names the section {section!r}", Words("data that have none of it"), f"{way_out}"
             )
     methods, references = methods_of(
-        scores, comparison, conditions, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered
-    )
+        scores, comparison, conditions, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered,
+        conventions=theirs.words,
+    )  # fmt: skip
     return Report(
         title=title or "ROC analysis",
         source=source if source is not None else _name_of(y_true),
@@ -201,6 +234,7 @@ def _score(
     conditions: PlaceOfUse,
     most: int,
     resampling: Resampling | int | None,
+    theirs: _Conventions,
     seeds: Sequence[Any],
     *,
     band: bool,
@@ -212,19 +246,21 @@ def _score(
     # What all cases tell is read off the one sort there is; subjects and rows elsewhere need more than its counts.
     counted = not (clustered or isinstance(cases, RemoteCases))
 
-    def area(method: str) -> AreaEstimate:
+    def area(method: str, uncertainty: AreaUncertainty) -> AreaEstimate:
         asked = area_of_method(method)
         if counted:
-            return estimate_area(tally, asked, AreaUncertainty(level=level))
-        return areas_of(cases.select(name), asked, AreaUncertainty(level=level))[name]
+            return estimate_area(tally, asked, uncertainty)
+        return areas_of(cases.select(name), asked, uncertainty)[name]
 
-    cutoffs = tuple(_cutoff(tally, criterion, level, conditions, clustered=clustered) for criterion in CRITERIA)
+    cutoffs = tuple(
+        _cutoff(tally, criterion, level, conditions, theirs.rule, clustered=clustered) for criterion in CRITERIA
+    )
     return ScoreReport(
         name=name,
-        area=area("empirical"),
-        precision=area("average_precision"),
+        area=area("empirical", theirs.area),
+        precision=area("average_precision", AreaUncertainty(level=level)),
         # Tests and bands count cases as independent, which those of one subject are not.
-        chance=None if clustered else area_test(tally, area_of_method("empirical")),
+        chance=None if clustered else area_test(tally, area_of_method("empirical"), test=theirs.test),
         outline=outline(tally, most, keep=[line.result.threshold for line in cutoffs]),
         band=_band(tally, level, resampling, seeds[0]) if band and not clustered else None,
         distribution=score_distribution(tally),
@@ -271,12 +307,14 @@ def _band(tally: Tally, level: float, resampling: Resampling | int | None, rng: 
     return roc_band(tally, kind="simultaneous", level=level, resampling=resampling, rng=rng)
 
 
-def _cutoff(tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, *, clustered: bool) -> CutoffLine:
-    options: dict[str, float] = {}
+def _cutoff(
+    tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, rule: ThresholdRule, *, clustered: bool
+) -> CutoffLine:
+    options: dict[str, Any] = {"rule": rule}
     if criterion == "cost":
-        options = {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
+        options |= {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
     there = conditions.prevalence if conditions.assumed else None
-    result: CutoffResult = find_cutoff(tally, CriterionOptions(criterion=criterion, **options))  # type: ignore[arg-type]
+    result: CutoffResult = find_cutoff(tally, CriterionOptions(criterion=criterion, **options))
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
         return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there)
     found = result.best.matrix.with_intervals(level=level, prevalence=there).intervals

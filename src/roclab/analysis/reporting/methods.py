@@ -42,6 +42,7 @@ def methods_of(
     folds: bool,
     groups: bool,
     clustered: bool,
+    conventions: str = "",
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Sentences about what was done, and the works they rest on."""
     percent = f"{100 * level:g}%"
@@ -58,12 +59,13 @@ def methods_of(
             "curve joins the rates at every distinct score; scores shared by both classes give one slanted piece.",
             _FAWCETT,
         ),
+        *([(conventions, "")] if conventions else []),
         (
             " ".join(
                 [
                     "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
                     f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
-                    *(chance[test] for test in tests),
+                    *(chance.get(test, f"The p-value of AUC = 0.5 is that of the test {test!r}.") for test in tests),
                 ]
             ),
             _MANN,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from roclab.app.asking import Asked
+from roclab.app.forms import NO_FORM, Form, draws
 from roclab.app.questions import areas, curves, cutoffs, overview, planning, several, training
 from roclab.errors import InputError, Words
 
@@ -15,29 +16,33 @@ __all__ = ["QUESTIONS", "Question", "question_of"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and whether its answer may take long enough to be waited for with a bar."""
+    """A question, the form of its options, and whether its answer is waited for with a bar."""
 
     run: Callable[[Asked], dict[str, Any]]
+    form: Form = NO_FORM
     long: bool = False
+
+    def takes_long(self, options: Mapping[str, Any]) -> bool:
+        """Whether it is always long work, or its options make it that."""
+        return self.long or draws(options)
 
 
 QUESTIONS: dict[str, Question] = {
     "overview": Question(overview.overview),
     "cell": Question(overview.rows_of_cell),
     "curve": Question(curves.curve),
-    "band": Question(curves.band, long=True),
+    "band": Question(curves.band, curves.BAND, long=True),
     "average": Question(curves.average),
-    "region": Question(curves.region),
+    "region": Question(curves.region, curves.REGION),
     "leaders": Question(curves.leaders),
     "hull": Question(curves.hull),
-    "areas": Question(areas.areas),
-    "compare": Question(areas.compare),
-    "compare_long": Question(areas.compare, long=True),
+    "areas": Question(areas.areas, areas.AREAS),
+    "compare": Question(areas.compare, areas.COMPARE),
     "groups": Question(areas.groups),
-    "cutoffs": Question(cutoffs.cutoffs),
-    "requirement": Question(cutoffs.requirement),
+    "cutoffs": Question(cutoffs.cutoffs, cutoffs.CUTOFFS),
+    "requirement": Question(cutoffs.requirement, cutoffs.REQUIREMENT),
     "grey_zone": Question(cutoffs.grey_zone),
-    "stability": Question(cutoffs.stability, long=True),
+    "stability": Question(cutoffs.stability, cutoffs.STABILITY, long=True),
     "bench": Question(training.bench, long=True),
     "multiclass": Question(several.multiclass),
     "screen": Question(several.screen),
@@ -45,7 +50,7 @@ QUESTIONS: dict[str, Question] = {
     "rank_test": Question(several.rank_test),
     "plan": Question(planning.plan),
     "reproduce": Question(planning.reproduce, long=True),
-    "report": Question(planning.report, long=True),
+    "report": Question(planning.report, planning.REPORT, long=True),
 }
 
 

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import roclab as rl
+from roclab.analysis.compare import CompareKeywords
 from roclab.app.asking import Asked, table_of_rows
+from roclab.app.forms import Form
 from roclab.errors import InputError, named
+from roclab.options.area import NullKeywords
+from roclab.options.conventions import ConventionKeywords
+from roclab.options.uncertainty import AreaUncertaintyKeywords
 
-__all__ = ["areas", "compare", "groups"]
+__all__ = ["AREAS", "COMPARE", "areas", "compare", "groups"]
+
+AREAS = Form((AreaUncertaintyKeywords, NullKeywords, ConventionKeywords))
+COMPARE = Form((CompareKeywords,), first=("variance", "adjust", "margin", "claim"))
 
 
 def areas(asked: Asked) -> dict[str, Any]:
     """A table of areas with intervals, one row per score and estimator."""
     estimators = asked.option("estimators")
-    given = asked.chosen("level", "null", "interval")
+    given = {**asked.chosen("level"), **asked.given(AREAS)}
     if estimators:
         given["estimator"] = list(estimators)
     found = asked.ask("auc", **given)
@@ -23,18 +31,13 @@ def areas(asked: Asked) -> dict[str, Any]:
 
 def compare(asked: Asked) -> dict[str, Any]:
     """Every pair of scores, the test that all are equal, and a margin where one is given."""
-    given = asked.chosen("level", "adjust", "margin", "claim", "variance", "estimator", "reference")
-    if given.get("variance") in ("bootstrap", "permutation"):
-        given |= {"resampling": asked.resampling(), "rng": asked.option("seed", 1)}
-    if "margin" in given:
-        given["margin"] = float(given["margin"])
-    found = asked.ask("compare", **given)
+    found = asked.ask("compare", **asked.chosen("level", "estimator"), **asked.given(COMPARE))
     equal = found.equality
     return asked.answer(
         areas=table_of_rows([row for one in found.areas for row in one.rows()]),
         pairs=table_of_rows([row for one in found.pairs for row in one.rows()]),
         equality=table_of_rows(equal.rows()) if equal is not None else None,
-        claims=table_of_rows([row for one in found.claims for row in one.rows()]),
+        claims=table_of_rows([row for one in (*found.claims, *found.contrasts) for row in one.rows()]),
         forest=[
             {"name": f"{one.first} − {one.second}", "value": one.difference, "low": one.interval.low,
              "high": one.interval.high} for one in found.pairs

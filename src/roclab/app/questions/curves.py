@@ -9,10 +9,16 @@ from scipy.special import ndtri
 
 import roclab as rl
 from roclab.app.asking import Asked, table_of_rows
+from roclab.app.forms import Form
 from roclab.errors import InputError, Words, named
 from roclab.names import CURVES
+from roclab.options.region import RegionKeywords
+from roclab.options.uncertainty import AreaUncertaintyKeywords, DrawsKeywords
 
-__all__ = ["average", "band", "curve", "hull", "leaders", "region"]
+__all__ = ["BAND", "REGION", "average", "band", "curve", "hull", "leaders", "region"]
+
+BAND = Form((DrawsKeywords,))
+REGION = Form((RegionKeywords, AreaUncertaintyKeywords), without=("fpr", "tpr"))
 
 _POINTS = 1500  # of one curve: more than a screen has pixels
 _RATES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99)
@@ -83,9 +89,12 @@ def band(asked: Asked) -> dict[str, Any]:
     kind = asked.option("kind", "simultaneous")
     given: dict[str, Any] = {"level": asked.option("level", 0.95)}
     flags: tuple[str, ...] = ("--band", str(kind))
-    if kind != "pointwise":  # which has score limits
-        given |= {"rng": asked.option("seed", 1), "resampling": asked.resampling()}
+    drawn = asked.given(BAND)
+    if kind != "pointwise" or drawn:  # which has score limits unless draws are asked for
+        given |= {"rng": drawn.get("rng", 1), "resampling": asked.resampling()}
         flags += ("--seed", str(given["rng"]))
+    if "resampling" in drawn:
+        flags += ("--replicates", str(drawn["resampling"]))
     bands = []
     for name, one in asked.curves(command="curve", each=True, flags=flags).items():
         found = one.band(kind=kind, points=200, **given)
@@ -104,7 +113,9 @@ def average(asked: Asked) -> dict[str, Any]:
     folds = [{"name": name, "x": one.fpr, "y": one.tpr} for name, one in curves.items()]
     if how == "each":
         return asked.answer(folds=folds, mean=None)
-    found = asked.ask("average", more=("folds",), scores=[score], how=how, **asked.chosen("level"))
+    asked.note("average", {**asked.keywords("folds"), "score": [score]}, {"how": how, **asked.chosen("level")})
+    with asked.listening():
+        found = rl.average(curves, how=how, **asked.chosen("level"))
     mean: dict[str, Any] = {"name": how, "x": found.fpr, "y": found.tpr}
     table = table_of_rows([{"average": how, "area of the average": found.area_of_average,
                             "mean of areas": found.mean_of_areas, "sd of areas": found.sd_of_areas}])  # fmt: skip
@@ -113,12 +124,11 @@ def average(asked: Asked) -> dict[str, Any]:
 
 def region(asked: Asked) -> dict[str, Any]:
     """The part of the curve that the chart shows: its area for every score."""
-    asked_range: dict[str, Any] = {
-        name: tuple(ends) if isinstance(ends, list) else ends for name, ends in asked.chosen("fpr", "tpr").items()
-    }
-    if not asked_range:
-        raise InputError("fpr", "or tpr must be a range", Words("neither"), "choose a part of the chart")
-    found = asked.ask("auc", **asked_range, **asked.chosen("standardize", "level"))
+    ends = asked.option("fpr")
+    if ends is None:
+        raise InputError("fpr", "must be a range", Words("none"), "choose a part of the chart")
+    given = {"fpr": tuple(ends) if isinstance(ends, list) else ends, **asked.chosen("level"), **asked.given(REGION)}
+    found = asked.ask("auc", **given)
     return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found))
 
 

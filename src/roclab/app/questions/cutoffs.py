@@ -5,36 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 import roclab as rl
+from roclab.analysis.cutoff import CutoffStabilityKeywords
+from roclab.analysis.every_criterion import cut_by_every_criterion
 from roclab.app.asking import Asked, table_of_rows
-from roclab.errors import RoclabError
-from roclab.names import CRITERIA
+from roclab.app.forms import Form
+from roclab.app.wording import in_page
+from roclab.options.criterion import ConditionKeywords, CriterionKeywords, RequirementKeywords
+from roclab.options.group import options_of
 
-__all__ = ["cutoffs", "grey_zone", "requirement", "stability"]
+__all__ = ["CUTOFFS", "REQUIREMENT", "STABILITY", "cutoffs", "grey_zone", "requirement", "stability"]
 
-_PLACE = ("prevalence", "cost_fp", "cost_fn")
-_OWN_NUMBER = ("neyman_pearson", "target", "f_beta", "f_alpha", "bayes")  # criteria that need one
+_PLACE = ("prevalence", "cost_fp", "cost_fn")  # chosen once for all questions
+CUTOFFS = Form((RequirementKeywords,), without=(*_PLACE, "require", "goal"))
+REQUIREMENT = Form((CriterionKeywords,), without=("require",))
+STABILITY = Form((CutoffStabilityKeywords,))
 
 
 def cutoffs(asked: Asked) -> dict[str, Any]:
-    """The best cut-off of one score by every criterion that needs no number of its own."""
+    """The best cut-off of one score by every criterion that needs nothing else than what was given."""
     score = asked.option("score")
-    criteria = asked.option("criteria") or [one for one in CRITERIA if one not in _OWN_NUMBER]
-    curve = rl.roc(asked.cases().select([score]))  # sorted once, and counted at every threshold once, for all criteria
-    rows, refused = [], []
-    for criterion in criteria:
-        given: dict[str, Any] = {"criterion": criterion}
-        if criterion == "cost":
-            given |= asked.chosen(*_PLACE)
-        try:
-            with asked.listening():
-                found = curve.cutoff(**given)
-        except RoclabError as error:
-            refused.append(f"{criterion}: {error}")
-            continue
-        rows.append(_row(criterion, found))
-        if criterion == "youden":
-            asked.note("cutoff", {**asked.keywords(), "score": score}, given)
+    curve = rl.roc(asked.cases().select([score]))
+    given = asked.given(CUTOFFS)
+    with asked.listening():
+        every = cut_by_every_criterion(curve, **asked.chosen(*_PLACE), **given)
+    asked.note("cutoff", {**asked.keywords(), "score": score}, {"criterion": "youden", **_for_youden(given)})
+    rows = [_row(criterion, found) for criterion, found in every.found.items()]
+    refused = [f"{criterion}: {in_page(error)}" for criterion, error in every.refused.items()]
     return asked.answer(table=table_of_rows(rows), refused=refused)
+
+
+def _for_youden(given: dict[str, Any]) -> dict[str, Any]:
+    """Of the options of all criteria those that Youden's, which stands for them in code, takes as well."""
+    return {name: value for name, value in given.items() if name not in options_of(ConditionKeywords)}
 
 
 def _row(criterion: str, found: Any) -> dict[str, Any]:
@@ -49,9 +51,9 @@ def _row(criterion: str, found: Any) -> dict[str, Any]:
 
 def requirement(asked: Asked) -> dict[str, Any]:
     """The best cut-off that keeps what is required, such as a sensitivity of at least 0.9."""
-    bounds = asked.option("require", {})
-    criterion = asked.option("criterion", "youden")
-    found = asked.ask("cutoff", scores=[asked.option("score")], criterion=criterion, require=bounds)
+    given: dict[str, Any] = {"criterion": "youden", "require": asked.option("require", {}), **asked.given(REQUIREMENT)}
+    criterion = given["criterion"]
+    found = asked.ask("cutoff", scores=[asked.option("score")], **given)
     return asked.answer(table=table_of_rows([_row(criterion, found)]), rows=table_of_rows(found.rows()))
 
 
@@ -66,6 +68,6 @@ def stability(asked: Asked) -> dict[str, Any]:
     """How much a cut-off and its promise change from sample to sample."""
     found = asked.ask(
         "cutoff_stability", command="cutoff", flags=("--bootstrap",), scores=[asked.option("score")],
-        criterion=asked.option("criterion", "youden"), resampling=asked.resampling(), rng=asked.option("seed", 1),
+        **{"criterion": "youden", "rng": 1, **asked.given(STABILITY), "resampling": asked.resampling()},
     )  # fmt: skip
     return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())

@@ -8,9 +8,13 @@ from typing import Any
 import roclab as rl
 from roclab.analysis.study import reproduce as run_reproduction
 from roclab.app.asking import Asked, table_of_rows
+from roclab.app.forms import Form
+from roclab.options.conventions import ConventionKeywords
 from roclab.report.page import report_page
 
-__all__ = ["plan", "report", "reproduce"]
+__all__ = ["REPORT", "plan", "report", "reproduce"]
+
+REPORT = Form((ConventionKeywords,))
 
 _PLAN = ("area", "n_pos", "n_neg", "power", "ratio", "level")
 _TWO = ("other", "correlation", "margin")
@@ -38,9 +42,9 @@ def reproduce(asked: Asked) -> dict[str, Any]:
 
 def report(asked: Asked) -> dict[str, Any]:
     """The one-file report of this analysis."""
-    given = asked.chosen("level", "prevalence", "cost_fp", "cost_fn", "title")
+    given = {**asked.chosen("level", "prevalence", "cost_fp", "cost_fn", "title"), **asked.given(REPORT)}
     keywords = asked.keywords("folds", "by")
-    seed = asked.option("seed", 1)
+    seed = asked.option("rng", 1)
     asked.note("write_report", keywords, {**given, "rng": seed}, command="report", first=("report.html",))
     with asked.listening():
         found = rl.build_report(

@@ -18,7 +18,7 @@ def bench(asked: Asked) -> dict[str, Any]:
     """Which classifier is best on these features, by how much, and whom does it get wrong?"""
     given: dict[str, Any] = asked.chosen("sampling", "repeats", "test_share", "settings", "balance", "level")
     given |= {"models": list(asked.option("models", ["logistic", "naive_bayes", "knn", "tree"])),
-              "rng": asked.option("seed", 0)}  # fmt: skip
+              "rng": asked.option("rng", 0)}  # fmt: skip
     if asked.option("folds"):
         given["folds"] = int(asked.option("folds"))
     roles = asked.keywords("folds")

@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { codePanel } from "./code.js";
 import { fill, h } from "./dom.js";
 import { save } from "./files.js";
+import { optionForm } from "./form.js";
 import { Session, stateOf } from "./session.js";
 import { LANGUAGES, chooseLanguage, language, loadTexts, t } from "./text.js";
 import { DataView } from "./views/data.js";
@@ -244,6 +245,20 @@ export class App {
     return { ...(prevalence === null ? {} : { prevalence }), cost_fp: costFp, cost_fn: costFn };
   }
 
+  // -- forms -----------------------------------------------------------------------------------------------
+
+  chosen(question) { return this.state.options[question] ?? {}; }
+
+  // The form of a question; what is chosen in it belongs to the session, and `ask` asks again.
+  form(question, ask, skip = []) {
+    const changed = (name, value) => {
+      const next = { ...this.chosen(question), [name]: value };
+      this.session.set({ options: { [question]: Object.fromEntries(Object.entries(next).filter(([, one]) => one !== null)) } });
+      ask();
+    };
+    return optionForm(question, this.desk.forms[question], this.chosen(question), changed, skip);
+  }
+
   // -- asking into a place of the page ------------------------------------------------------------------------
 
   // Shows progress, a way to stop, and errors in `host`; then show(answer). A newer question in the same place wins.
@@ -341,7 +356,7 @@ export class App {
     if (!this.overview) { this.say(t("Choose a label and a score among the columns first."), "error"); return; }
     const place = h("div", {});
     fill(this.status, place);
-    this.work(place, "report", { level: this.state.level, ...this.conditions }, (answer) => {
+    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null }, (answer) => {
       save(answer.name, answer.html, "text/html;charset=utf-8");
       fill(place, h("p", {}, t("The report was saved by the browser: one file that needs nothing else.")));
     });

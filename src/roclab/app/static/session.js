@@ -1,7 +1,7 @@
 // The state of an analysis: all of it, as plain values, with undo and redo, and as a small file.
 
 const FORMAT = "roclab session";
-const VERSION = 1;
+const VERSION = 2;
 const KEPT = 200; // steps that can be undone
 
 export const EMPTY = Object.freeze({
@@ -13,7 +13,7 @@ export const EMPTY = Object.freeze({
   point: { score: null, threshold: null },
   curves: { kind: "roc", band: "none", walk: "expected", average: "none", averaged: null, hull: false, joint: false, region: null, hidden: [] },
   areas: { estimators: [] },
-  compare: { adjust: "holm", variance: "delong", margin: null, claim: "non-inferiority" },
+  options: {}, // of each question: what was chosen in its form
   cutoffs: { score: null, require: { metric: "tpr", bound: 0.9 }, zone: { out: 0.95, in: 0.95 } },
   train: { features: null, models: ["logistic", "naive_bayes", "knn", "tree"], sampling: "k_fold", folds: 10, repeats: null, share: 0.5, balance: "none", settings: "modern", seed: 0 },
   more: { tool: "multiclass" },
@@ -94,6 +94,7 @@ export function stateOf(text) {
   }
   if (found.version > VERSION) throw new Error("This session was saved by a newer roclab; update to open it.");
   const state = copy(EMPTY);
+  if (found.version === 1 && found.state.compare) found.state.options = { compare: found.state.compare }; // where they were until version 2
   for (const [part, value] of Object.entries(found.state)) {
     if (!Object.hasOwn(state, part)) continue;
     const own = state[part] !== null && typeof state[part] === "object" && !Array.isArray(state[part]);

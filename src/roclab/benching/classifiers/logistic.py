@@ -10,8 +10,8 @@ from scipy.special import expit, log_expit
 
 from roclab._core.types import Bools, Floats, Ints
 from roclab.benching.classifiers.shared import ScoredClassifier
-from roclab.errors import RoclabWarning
-from roclab.models.logistic import LogisticFit, SeparationError, SingularError, fit_logistic
+from roclab.errors import RoclabWarning, SeparationError, SingularError
+from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.names import Penalty
 
 __all__ = ["LogisticRegression"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +32,7 @@ def place_of(file: str) -> str:
     """Where the data of a FILE argument lie."""
     if file not in BUNDLED:
         return file
-    from roclab.datasets import bundled_path
+    from roclab.analysis.data import bundled_path
 
     return str(bundled_path(file))
 
@@ -68,6 +69,15 @@ class Data:
     accuracy: str | None = None
     explain: bool = False
     fold_average: str | None = None
+
+    def as_program(self, theirs: Mapping[str, Any]) -> Data:
+        """The same, where cases that lack a value are left out if the program does that whose conventions are asked."""
+        program = theirs.get("conventions")
+        if program is None or self.missing is not None:
+            return self
+        from roclab.options.conventions import options_of_program
+
+        return replace(self, missing=options_of_program(program, "auc", {}).get("missing"))
 
     @property
     def folding(self) -> dict[str, Any]:

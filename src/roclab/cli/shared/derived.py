@@ -118,7 +118,7 @@ def _kind(one: Option) -> dict[str, Any]:
     words = next((get_args(kind) for kind in members if get_origin(kind) is Literal), ())
     if words and len(members) == 1:
         none = (_NONE,) if one.default is not None and type(None) in members_of(one.kind) else ()
-        return {"type": click.Choice((*words, *none)), **(shown if shown["metavar"] else {})}
+        return {"type": click.Choice((*words, *none), case_sensitive=False), **(shown if shown["metavar"] else {})}
     if members == [bool]:
         return {"is_flag": True, "default": None}
     many = [get_args(kind)[0] for kind in members if get_origin(kind) is Sequence]

@@ -64,7 +64,7 @@ def check_places(
 ) -> None:
     """Refuse places that cannot be written, or that are one of the sources, before any work is done; by option."""
     from roclab._core.whole_file import check_place
-    from roclab.imaging.volumes import check_image_place
+    from roclab.analysis.image_files import check_image_place
 
     for name, place in (images or {}).items():
         if place is not None:

@@ -24,7 +24,7 @@ from roclab.names import SCHEMES
 from roclab.options.data import DataKeywords
 from roclab.options.folds import FoldKeywords
 from roclab.options.group import options_of
-from roclab.options.uncertainty import LevelKeywords
+from roclab.options.uncertainty import LevelKeywords, UnaskedSeed
 
 if TYPE_CHECKING:
     from roclab.options.uncertainty import Resampling
@@ -87,6 +87,17 @@ workers_option = option(
 )
 
 
+def typed(*names: str) -> bool:
+    """Whether the user wrote any of these options."""
+    context = click.get_current_context()
+    return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
+
+
+def seed_of(seed: int, asked: bool) -> int:
+    """A seed for the library: where nobody asked for draws, one of which nothing need be said."""
+    return seed if asked else UnaskedSeed(seed)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draws:
     """How to resample. Without a seed one is drawn: short enough to be typed again, and the same for the whole run."""
@@ -99,12 +110,11 @@ class Draws:
     @property
     def asked(self) -> bool:
         """Whether the user said anything about resampling: some intervals are resampled only then."""
-        context = click.get_current_context()
-        return any(context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE for one in fields(self))
+        return typed(*(one.name for one in fields(self)))
 
     def keywords(self, resampling: Resampling, *, always: bool = True) -> dict[str, Any]:
         """For a verb; where it resamples only when asked to, nothing unless something was said."""
-        return {"resampling": resampling, "rng": self.seed} if always or self.asked else {}
+        return {"resampling": resampling, "rng": seed_of(self.seed, self.asked)} if always or self.asked else {}
 
     @contextmanager
     def shown(self) -> Iterator[Resampling]:

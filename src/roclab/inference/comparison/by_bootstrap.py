@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,11 @@ from roclab._core.work import spawn_generators
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.compare import Comparison, estimate_of, undefined_notes, with_adjusted
-from roclab.inference.comparison.contrasts import equality_test
+from roclab.inference.comparison.compare import Comparison, estimate_of, undefined_notes
+from roclab.inference.comparison.contrasts import Difference, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
+from roclab.inference.comparison.simultaneous import family_words, pairs_compared
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_area, bootstrap_interval
 from roclab.inference.one_curve.fixed_rate import rate_estimate, rate_replicates, rate_statistic
@@ -183,27 +183,28 @@ def _compared(
     asked: AreaComparison,
 ) -> Comparison:
     values, replicates = covariance.areas, sampled.replicates
-    found = [
-        bootstrap_difference(
+
+    def difference(i: int, j: int, level: float) -> Difference:
+        return bootstrap_difference(
             replicates[:, i] - replicates[:, j],
             float(values[i] - values[j]),
             first=covariance.names[i],
             second=covariance.names[j],
-            level=asked.level,
+            level=level,
             alternative=asked.alternative,
             name=covariance.method,
         )
-        for i, j in combinations(range(values.size), 2)
-    ]
+
+    found = pairs_compared(covariance.names, asked, difference, covariance.matrix)
     return Comparison(
         quantity=quantity,
         areas=tuple(single),
         covariance=covariance.matrix,
-        pairs=with_adjusted(found, asked.adjust),
+        pairs=found,
         equality=equality_test(values, covariance.matrix),
         pairing=covariance.pairing,
         method=covariance.method,
-        adjustment=asked.adjust,
+        adjustment=family_words(asked),
         level=asked.level,
         notes=undefined_notes(found),
         _known=covariance,

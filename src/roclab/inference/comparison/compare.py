@@ -22,8 +22,9 @@ from roclab.inference.comparison.contrasts import (
     referred,
 )
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.margins import MarginTest, margin_test
+from roclab.inference.comparison.margins import MarginTest, claim_words, margin_test, with_adjusted_claims
 from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.comparison.simultaneous import family_words, pairs_compared, pairs_of
 from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference, Side
 from roclab.options.comparison import AreaComparison
@@ -125,7 +126,7 @@ class Comparison(Result):
         if self.areas:
             rows, below = without_shared([row for area in self.areas for row in area.rows()], ["method", "interval"])
             parts = [text_table(rows), *below, ""]
-        single = len(self.pairs) < 2 or bool(self.claims or self.contrasts)
+        single = len(self.claims or self.contrasts or self.pairs) < 2
         shown, below = without_shared(self.rows(), ["claim", "margin"])
         if self.adjustment == "none" or single:
             shown = [{name: value for name, value in row.items() if name != "adjusted p"} for row in shown]
@@ -135,9 +136,17 @@ class Comparison(Result):
             parts += ["", f"all equal: {self.equality.distribution}, {words}"]
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
-        adjusted_words = "" if single else f"; p-values adjusted by {self.adjustment}"
+        adjusted_words = "" if single or self.claims or self.contrasts else f"; {self._family_words()}"
         said = "; ".join(word for word in (self.pairing, self.method, self._reference_words()) if word) + adjusted_words
-        return "\n".join([*parts, "", said, *samples, *notes, *self.notes])
+        claimed = [claim_words(self.claims, self.adjustment)] if self.claims else []
+        return "\n".join([*parts, *claimed, "", said, *samples, *notes, *self.notes])
+
+    def _family_words(self) -> str:
+        """What p-values and limits of several pairs say together."""
+        if self.adjustment == "max-t":
+            return f"limits and p-values hold for all {len(self.pairs)} pairs together (max-t)"
+        alone = "limits are for each pair alone"
+        return alone if self.adjustment == "none" else f"p-values adjusted by {self.adjustment}, {alone}"
 
     def _reference_words(self) -> str:
         """Which distribution the statistics were referred to, where that is a choice."""
@@ -169,25 +178,25 @@ def compare_areas(
     k = covariance.areas.size
     if k < 2:
         raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
-    found = []
-    for i, j in combinations(range(k), 2):
+
+    def difference(i: int, j: int, level: float) -> Difference:
         weights = np.zeros(k)
         weights[i], weights[j] = 1, -1
         names = (covariance.names[i], covariance.names[j])
-        found.append(
-            contrast_of(
-                covariance, weights, names=names, level=level, alternative=asked.alternative, reference=judged_by
-            )
+        return contrast_of(
+            covariance, weights, names=names, level=level, alternative=asked.alternative, reference=judged_by
         )
+
+    found = pairs_compared(covariance.names, asked, difference, covariance.matrix)
     return Comparison(
         quantity=covariance.area.quantity if covariance.area is not None else "AUC",
         areas=estimates_of(covariance, level=level, interval=asked.interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
-        pairs=with_adjusted(found, asked.adjust),
+        pairs=found,
         equality=equality_of(covariance, judged_by),
         pairing=covariance.pairing,
         method=covariance.method,
-        adjustment=asked.adjust,
+        adjustment=family_words(asked),
         level=level,
         reference=judged_by,
         notes=(*undefined_notes(found), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
@@ -263,9 +272,12 @@ def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
 def with_questions(found: Comparison, asked: AreaComparison) -> Comparison:
     """The comparison with what was asked besides the pairs: the first score against each other one, or a contrast."""
     if asked.margin is not None:
-        first, *others = found.names
-        claims = tuple(found.margin(first, other, margin=asked.margin, claim=asked.claim) for other in others)
-        return replace(found, claims=claims)
+        names = [str(one.sample.score) for one in found.areas]
+        sides = [(names[0], other) for other in names[1:]]
+        if asked.control is not None:
+            sides = [(names[i], names[j]) for i, j in pairs_of(names, asked.control)]
+        claims = [found.margin(*side, margin=asked.margin, claim=asked.claim) for side in sides]
+        return replace(found, claims=with_adjusted_claims(claims, asked.adjust))
     if asked.contrast is not None:
         return replace(found, contrasts=(found.contrast(asked.contrast, alternative=asked.alternative),))
     return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,20 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError
 from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z, referred, score_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.names import CLAIMS, Claim, Reference
+from roclab.inference.comparison.multiplicity import adjusted
+from roclab.names import CLAIMS, Adjustment, Claim, Reference
 from roclab.results import Interval, Result
 
-__all__ = ["MarginTest", "claim_of", "margin_test"]
+__all__ = ["MarginTest", "alpha_of", "claim_of", "claim_words", "margin_test", "with_adjusted_claims"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarginTest(Result):
-    """Non-inferiority or equivalence of two areas within a margin."""
+    """Non-inferiority or equivalence of two areas within a margin.
+
+    The claim is ``shown`` where the adjusted one-sided p-value is below ``alpha``: for one claim, where the two-sided
+    interval lies inside the margin.
+    """
 
     claim: str
     first: str
@@ -32,12 +37,15 @@ class MarginTest(Result):
     standard_error: float
     statistic: float
     p_value: float
+    p_adjusted: float
     interval: Interval
-    shown: bool  # whether the claim is shown at the given level
+    alpha: float  # of the one-sided tests
+    shown: bool
     df: float = math.inf  # degrees of freedom of t; infinite for the normal distribution
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
+        level = f"{100 * self.interval.level:g}%"
         return [
             {
                 "claim": self.claim,
@@ -45,10 +53,11 @@ class MarginTest(Result):
                 "second": self.second,
                 "margin": self.margin,
                 "difference": self.difference,
-                "low": self.interval.low,
-                "high": self.interval.high,
+                f"{level} low": self.interval.low,
+                f"{level} high": self.interval.high,
                 **({"z": self.statistic} if math.isinf(self.df) else {"t": self.statistic, "df": self.df}),
-                "p": self.p_value,
+                "one-sided p": self.p_value,
+                "adjusted p": self.p_adjusted,
                 "shown": self.shown,
             }
         ]
@@ -68,8 +77,9 @@ def margin_test(
 
     Non-inferiority: :math:`t = (A_1 - A_2 + \delta) / SE`, one-sided. Equivalence: two one-sided tests, the larger p.
     The score test has an SE for every margin, by which its intervals are made.
-    The level is that of the one-sided tests (0.95 tests at 5%); the interval is the matching one, two-sided with
-    level 2 level - 1, so that a claim is shown exactly when the interval lies inside the margin.
+    Errors are those that regulators ask for: non-inferiority is tested at half of what the level leaves (2.5% at 0.95)
+    and read from the two-sided interval of that level; equivalence at all of it (5%), and read from the interval of
+    level 2 level - 1 (90%). A claim is shown exactly when that interval lies inside the margin.
     """
     names = list(covariance.names)
     margin = check_positive(margin, "margin", way_out="it is the largest difference you would still accept, e.g. 0.05")
@@ -81,15 +91,40 @@ def margin_test(
     weights = np.zeros(len(names))
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
-    plain = contrast_of(covariance, weights, names=(first, second), level=matching_level(level), reference=reference)
+    plain = contrast_of(
+        covariance, weights, names=(first, second), level=matching_level(claim, level), reference=reference
+    )
     by_score = referred(covariance, reference) == "score"
     error_at = score_contrast(covariance, weights).error_at if by_score else None
     return claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
 
 
-def matching_level(level: float) -> float:
-    """Of the two-sided interval that lies inside the margin when one-sided tests at ``level`` show the claim."""
-    return max(2 * level - 1, 1e-9)
+def alpha_of(claim: Claim, level: float) -> float:
+    """The error of each one-sided test: 2.5% for non-inferiority and 5% for equivalence at level 0.95."""
+    return round((1 - level) / (2 if claim == "non-inferiority" else 1), 12)  # 1 - 0.95 is not 0.05
+
+
+def matching_level(claim: Claim, level: float) -> float:
+    """Of the two-sided interval that lies inside the margin when the claim is shown."""
+    return max(1 - 2 * alpha_of(claim, level), 1e-9)
+
+
+def with_adjusted_claims(claims: Sequence[MarginTest], adjust: Adjustment) -> tuple[MarginTest, ...]:
+    """The same claims with p-values adjusted over all of them, by which they are shown or not."""
+    fixed = adjusted([one.p_value for one in claims], adjust)
+    return tuple(replace(one, p_adjusted=p, shown=bool(p < one.alpha)) for one, p in zip(claims, fixed, strict=True))
+
+
+def claim_words(claims: Sequence[MarginTest], adjust: str) -> str:
+    """What makes a claim shown, and what its limits say."""
+    alpha = f"{100 * claims[0].alpha:g}%"
+    if len(claims) < 2 or adjust == "none":
+        each = ", each claim alone" if len(claims) > 1 else ""
+        return f"shown: the one-sided p is below {alpha}, so the interval lies inside the margin{each}"
+    return (
+        f"shown: the one-sided p, adjusted by {adjust} over {len(claims)} claims, is below {alpha}; limits are for "
+        "each claim alone"
+    )
 
 
 def claim_of(
@@ -123,7 +158,9 @@ def claim_of(
         standard_error=plain.standard_error,
         statistic=statistic,
         p_value=p,
+        p_adjusted=p,
         interval=plain.interval,
-        shown=bool(p <= 1 - level),
+        alpha=alpha_of(claim, level),
+        shown=bool(p < alpha_of(claim, level)),
         df=plain.df,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,9 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.compare import Comparison, with_adjusted
+from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.contrasts import Difference, p_of_z
+from roclab.inference.comparison.simultaneous import family_words, pairs_compared
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, hanley_mcneil_se
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import (
@@ -48,6 +48,21 @@ class PublishedArea:
     standard_error: float | None = None
     n_pos: float | None = None
     n_neg: float | None = None
+
+    @property
+    def q1(self) -> float:
+        """Hanley and McNeil's Q1: the chance that two positives both outscore one negative, for exponential scores.
+
+        >>> area = PublishedArea(name="a", area=0.8)
+        >>> round(area.q1, 4), round(area.q2, 4)
+        (0.6667, 0.7111)
+        """
+        return self.area / (2 - self.area)
+
+    @property
+    def q2(self) -> float:
+        """Their Q2: the chance that one positive outscores two negatives."""
+        return 2 * self.area**2 / (1 + self.area)
 
     def se(self) -> float:
         """The given standard error, or Hanley and McNeil's from the class sizes."""
@@ -200,31 +215,32 @@ def compare_by_hanley_mcneil(
     how: Correlation,
 ) -> Comparison:
     """All pairs by the method of 1983, with the correlation of the areas of each pair in the notes."""
-    found = [
-        hanley_mcneil_1983(
+    lines: list[str] = []
+
+    def difference(i: int, j: int, level: float) -> Difference:
+        first, second = cases.names[i], cases.names[j]
+        found, r, notes = hanley_mcneil_1983(
             cases,
-            *pair,
+            first,
+            second,
             correlation=how.correlation,
             r_mode=how.correlation_table,
-            level=asked.level,
+            level=level,
             alternative=asked.alternative,
         )
-        for pair in combinations(cases.names, 2)
-    ]
-    lines = [
-        line
-        for difference, r, notes in found
-        for line in (f"{difference.first} and {difference.second}: correlation of the areas {r:.4f}", *notes)
-    ]
+        lines.extend([f"{first} and {second}: correlation of the areas {r:.4f}", *notes])
+        return found
+
+    pairs = pairs_compared(cases.names, asked, difference, None)
     return Comparison(
         quantity="AUC",
         areas=tuple(areas.values()),
         covariance=None,
-        pairs=with_adjusted([difference for difference, _, _ in found], asked.adjust),
+        pairs=pairs,
         equality=None,
         pairing="paired",
         method="Hanley-McNeil 1983",
-        adjustment=asked.adjust,
+        adjustment=family_words(asked),
         level=asked.level,
         notes=tuple(lines),
     )
@@ -240,19 +256,24 @@ def differences_of_published(
     notes: tuple[str, ...] = (),
 ) -> Comparison:
     """All pairs of areas that are known by their standard errors only."""
-    pairs = [
-        published_difference(one, two, correlation=correlation, level=asked.level, alternative=asked.alternative)
-        for one, two in combinations(areas_reported, 2)
-    ]
+
+    def difference(i: int, j: int, level: float) -> Difference:
+        return published_difference(
+            areas_reported[i], areas_reported[j], correlation=correlation, level=level, alternative=asked.alternative
+        )
+
+    errors = np.array([one.se() for one in areas_reported])
+    matrix = np.outer(errors, errors) * np.where(np.eye(errors.size) > 0, 1.0, correlation)
+    pairs = pairs_compared([one.name for one in areas_reported], asked, difference, matrix)
     return Comparison(
         quantity="AUC",
         areas=areas,
         covariance=None,
-        pairs=with_adjusted(pairs, asked.adjust),
+        pairs=pairs,
         equality=None,
         pairing="unpaired" if correlation == 0 else f"r = {correlation:.4g}",
         method=method or "areas from papers",
-        adjustment=asked.adjust,
+        adjustment=family_words(asked),
         level=asked.level,
         notes=notes,
     )

@@ -121,7 +121,8 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
         if parts is None:
             blind = _blind_spread(area, value, se, sizes, notes)
             spread = blind if spread is None else spread
-        found = _scaled_interval(area, value, se, name, min(sizes), level, interval, side, parts, spread)
+        cases = tally.n_pos + tally.n_neg
+        found = _scaled_interval(area, value, se, name, min(sizes), level, interval, side, parts, spread, cases=cases)
     return _estimate(area, value, se, found, tally.sample, notes)
 
 
@@ -164,7 +165,8 @@ def estimate_from_error(
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
     pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
-    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, df)
+    cases = sample.n_pos + sample.n_neg if math.isinf(df) else math.nan  # of subjects they are not independent
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, df, cases)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -195,6 +197,7 @@ def _scaled_interval(
     parts: DelongParts | None = None,
     spread: Spread | None = None,
     df: float = math.inf,
+    cases: float = math.nan,
 ) -> Interval:
     if interval in ("auto", "score") and parts is not None:
         low, high = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side, df=df)
@@ -208,13 +211,15 @@ def _scaled_interval(
             Words(f"{area.quantity}, {name}"),
             f"use {named('interval', 'logit')}",
         )
+    if interval == "binomial" and not area.is_auc:
+        raise InputError("interval", "'binomial' is an interval of the AUC", Words(area.quantity), "use 'logit'")
     scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
     if spread is not None and not math.isnan(spread.variance):
         se, df = math.sqrt(spread.variance), spread.df
         if math.isnan(df):
             se = Undefined("each class has only one case, so no spread can be seen")
     return area_interval(
-        value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name, df=df
+        value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name, df=df, cases=cases
     )
 
 

@@ -7,6 +7,7 @@ import math
 from roclab._core.checks import check_choice, check_level
 from roclab._core.normal import probit
 from roclab._core.undefined import Undefined
+from roclab.errors import InputError
 from roclab.names import SCALES, SIDES, Scale, Side
 from roclab.results import Interval
 
@@ -42,6 +43,7 @@ def area_interval(
     pairs: float,
     name: str,
     df: float = math.inf,
+    cases: float = math.nan,
 ) -> Interval:
     r"""Interval of an area within its bounds.
 
@@ -51,6 +53,8 @@ def area_interval(
     - "clipped": the plain interval cut off at the bounds, as most programs print it.
     - "exact": Clopper-Pearson for the number of independent cases whose binomial standard error would be SE; with
       ``df`` for (z / t)² times as many, as Korn and Graubard have it.
+    - "binomial": Clopper-Pearson for the nearest whole number of successes to A n in all n cases, as if they were
+      independent pairs: what Stata's option of that name prints.
 
     Parameters
     ----------
@@ -65,6 +69,8 @@ def area_interval(
         Where the standard error comes from, for the interval's ``method``.
     df : float
         Degrees of freedom the standard error is known with: t takes the place of the normal distribution.
+    cases : float
+        All cases, for "binomial".
     """
     check_choice(scale, "scale", SCALES)
     check_choice(side, "side", SIDES)
@@ -80,6 +86,15 @@ def area_interval(
         return _sided(ends, bounds, level=level, side=side, method=f"{name}, {scale}{' t' if df < math.inf else ''}")
     width = high - low
     share = (area - low) / width
+    if scale == "binomial":
+        if math.isnan(cases):
+            raise InputError(
+                "interval", "'binomial' counts independent cases, and has no form here", way_out="use 'logit'"
+            )
+        tail = (1 - level) / 2 if side == "two-sided" else 1 - level
+        ends = clopper_pearson(round(share * cases), cases, tail=tail)
+        method = f"exact binomial on all {cases:g} cases"
+        return _sided((low + width * ends[0], low + width * ends[1]), bounds, level=level, side=side, method=method)
     if share <= _ROUNDING or share >= 1 - _ROUNDING:
         share = float(round(share))
         tail = (1 - level) / 2 if side == "two-sided" else 1 - level

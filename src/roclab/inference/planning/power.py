@@ -89,9 +89,13 @@ class Plan(Result):
         ]
 
     def __str__(self) -> str:
+        test = f"{self.alternative}, level {self.level:g}"
+        if self.margin:
+            error = (1 - self.level) / (2 if self.alternative == "two-sided" else 1)
+            test = f"one-sided at {100 * error:.4g}%"
         return (
             f"{self.question}\n{self.cases_pos} positive and {self.cases_neg} negative cases, "
-            f"power {self.power:.4f} ({self.alternative}, level {self.level:g}, {self.variance} variance)"
+            f"power {self.power:.4f} ({test}, {self.variance} variance)"
         )
 
 
@@ -190,7 +194,7 @@ def plan_two_areas(
     power: float | None = None,
     ratio: float | None = None,
     level: float | None = 0.95,
-    alternative: PlanSides | None = None,
+    alternative: PlanSides = "two-sided",
     variance: PlanVariance = "obuchowski",
     b: float = 1.0,
 ) -> Plan:
@@ -198,15 +202,14 @@ def plan_two_areas(
 
     ``correlation`` is that of the two areas: 0 for different cases (then the sizes are those of each group), for the
     same cases take ``hanley_mcneil.correlation_of_areas``. With a ``margin`` the question is non-inferiority: is the
-    first area not worse than the other by more than the margin? It is one-sided then.
+    first area not worse than the other by more than the margin? Its one-sided test is that of the two-sided interval,
+    at half of what the level leaves (2.5% at 0.95), unless ``alternative="one-sided"`` gives it all.
     """
     other = check_fraction(other, "other", way_out="give the area to compare with", open_ends=True)
     if not -1 < correlation < 1:
         raise InputError("correlation", "must lie strictly between -1 and 1", correlation, "0 means different cases")
     if margin:
         margin = check_positive(margin, "margin", way_out="it is the largest loss you would still accept, e.g. 0.05")
-    if alternative is None:
-        alternative = "one-sided" if margin else "two-sided"
     ratio = _ratio(ratio, n_pos, n_neg)
 
     def spread(value: float, n: float) -> float:

@@ -1,6 +1,6 @@
 // Areas by every estimator, differences between scores, and areas of groups.
 
-import { checkbox, fill, h, number, select } from "../dom.js";
+import { checkbox, fill, h, select } from "../dom.js";
 import { forestChart } from "../line_chart.js";
 import { tableOf } from "../tables.js";
 import { t } from "../text.js";
@@ -20,7 +20,6 @@ export class CompareView {
     this.areaHost = h("div", { id: "areas" });
     this.pairHost = h("div", { id: "pairs" });
     this.groupHost = h("div", { id: "groups" });
-    this.pairTools = h("div.tools");
     const chosen = new Set(state.areas.estimators);
     const estimators = h("details", {}, h("summary", {}, t("Other estimators of the area")), h("div.checks", {}, desk.choices.estimators.map((name) => checkbox(name.replaceAll("_", " "), chosen.has(name), (value) => {
       if (value) chosen.add(name); else chosen.delete(name);
@@ -30,39 +29,21 @@ export class CompareView {
     const columns = app.data.columns.filter((one) => one.is_class && one.name !== state.roles.label).map((one) => [one.name, one.name]);
     const several = state.roles.score.length > 1;
     fill(host, h("h2", {}, t("How well does each score tell the classes apart?")), h("p.answer", {}, app.overview.headline),
-      h("ul.findings", {}, app.overview.findings.map((one) => h("li", { class: one.weight }, one.text))), estimators, this.areaHost,
-      h("h2", {}, t("Do they differ?")), several ? this.pairTools : h("p.hint", {}, t("Choose a second score to compare.")), this.pairHost,
+      h("ul.findings", {}, app.overview.findings.map((one) => h("li", { class: one.weight }, one.text))), estimators, app.form("areas", () => this.areas()), this.areaHost,
+      h("h2", {}, t("Do they differ?")), several ? app.form("compare", () => this.pairs()) : h("p.hint", {}, t("Choose a second score to compare.")), this.pairHost,
       h("h2", {}, t("Groups of cases")), columns.length ? select(t("by"), [["", t("no groups")], ...columns], state.roles.by ?? "", (value) => { app.session.set({ roles: { by: value || null } }, { quiet: true }); this.groups(); }, { id: "by" }) : h("p.hint", {}, t("No column has few enough values to make groups.")), this.groupHost);
-    if (several) this.tools();
-  }
-
-  tools() {
-    const { app } = this;
-    const { adjust, margin, claim, variance } = app.state.compare;
-    const { choices } = app.desk;
-    const set = (changes) => { app.session.set({ compare: changes }); this.pairs(); };
-    const same = (names) => names.map((one) => [one, t(one.replaceAll("_", " "))]);
-    fill(this.pairTools,
-      select(t("method"), same(choices.paired_variances.filter((one) => !one.startsWith("clustered") || app.state.roles.id)), variance, (value) => set({ variance: value }), { id: "variance" }),
-      select(t("many pairs"), same(choices.adjustments), adjust, (value) => set({ adjust: value }), { id: "adjust" }),
-      number(t("margin"), margin, (value) => set({ margin: value }), { id: "margin", min: 0, step: 0.01 }),
-      select(t("claim"), same(choices.claims), claim, (value) => set({ claim: value }), { id: "claim" }));
   }
 
   areas() {
     const { app } = this;
     const { estimators } = app.state.areas;
-    app.work(this.areaHost, "areas", { estimators, level: app.state.level, null: 0.5 }, (answer) => this.areaHost.append(tableOf(answer.table, { name: "areas" })));
+    app.work(this.areaHost, "areas", { null: 0.5, ...app.chosen("areas"), estimators, level: app.state.level }, (answer) => this.areaHost.append(tableOf(answer.table, { name: "areas" })));
   }
 
   pairs() {
     const { app } = this;
     if (app.state.roles.score.length < 2) return;
-    const { adjust, margin, claim, variance } = app.state.compare;
-    const clustered = app.state.roles.id && variance === "delong";
-    const question = variance.includes("bootstrap") ? "compare_long" : "compare";
-    const options = { adjust, level: app.state.level, ...(clustered ? {} : { variance }), ...(margin === null ? {} : { margin, claim }) };
-    app.work(this.pairHost, question, options, (answer) => {
+    app.work(this.pairHost, "compare", { ...app.chosen("compare"), level: app.state.level }, (answer) => {
       const picture = h("figure");
       this.pairHost.append(tableOf(answer.pairs, { name: "differences" }), picture);
       if (answer.equality) this.pairHost.append(h("h3", {}, t("Are all areas equal?")), tableOf(answer.equality, { name: "equality" }));

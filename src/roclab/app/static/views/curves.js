@@ -22,6 +22,7 @@ const AXES = {
 };
 const CHANCE = { roc: [[0, 1], [0, 1]], gain: [[0, 1], [0, 1]], calibration: [[0, 1], [0, 1]], cost: [[0, 0.5, 1], [0, 0.5, 0]], lift: [[0, 1], [1, 1]] };
 const BANDS = [["none", "none"], ["pointwise", "pointwise"], ["simultaneous", "simultaneous"], ["kolmogorov", "Kolmogorov"]];
+const DRAWN = ["simultaneous", "pointwise"]; // bands of resampled curves, by default or where that is asked for
 const AVERAGES = [["none", "whole data"], ["each", "every fold"], ["pooled", "pooled"], ["vertical", "vertical"], ["threshold", "by threshold"], ["horizontal", "horizontal"]];
 
 export class CurvesView {
@@ -78,7 +79,9 @@ export class CurvesView {
       isRoc && roles.fold && average !== "none" && roles.score.length > 1 ? select(t("of"), roles.score.map((one) => [one, one]), averaged ?? roles.score[0], (value) => this.choose({ averaged: value }), { id: "averaged" }) : null,
       isRoc ? checkbox(t("hull of each"), hull, (value) => this.choose({ hull: value }), { id: "each-hull" }) : null,
       isRoc && roles.score.length > 1 ? checkbox(t("joint hull"), joint, (value) => this.choose({ joint: value }), { id: "joint-hull" }) : null,
-      isRoc ? this.regionField(region) : null);
+      isRoc ? this.regionField(region) : null,
+      isRoc && DRAWN.includes(band) ? this.app.form("band", () => { this.bands = null; this.ask(); }) : null,
+      isRoc && region ? this.app.form("region", () => this.ask()) : null);
   }
 
   regionField(region) {
@@ -136,7 +139,7 @@ export class CurvesView {
     fill(this.extra);
     if (kind !== "roc") return;
     if (band !== "none" && this.bands?.kind !== band) {
-      app.work(this.banding, "band", { kind: band, level }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
+      app.work(this.banding, "band", { kind: band, level, ...(DRAWN.includes(band) ? app.chosen("band") : {}) }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
     }
     if (average !== "none" && app.state.roles.fold) {
       const score = averaged ?? app.state.roles.score[0];
@@ -155,7 +158,7 @@ export class CurvesView {
       });
     }
     if (region) {
-      app.work(this.under, "region", { fpr: region, level }, (answer) => {
+      app.work(this.under, "region", { fpr: region, level, ...app.chosen("region") }, (answer) => {
         const [low, high] = region;
         this.under.append(h("h3", {}, t("Area between the false positive rates {low} and {high}", { low, high })), tableOf(answer.table, { name: "partial areas" }));
       });

@@ -33,13 +33,13 @@ export class CutoffsView {
       h("div.scroll.tall", { tabindex: 0, role: "region", "aria-label": t("Every cut-off") }, h("table", {}, h("thead", {}, h("tr")), h("tbody"))),
       h("button", { type: "button", dataset: { more: "" }, hidden: true }));
     const pick = select(t("Score"), store.scores.map((one) => [one.name, one.name]), store.score.name, (value) => { store.choose(value); this.ask(); }, { id: "cutoff-score" });
-    fill(host, h("h2", {}, t("Where to cut?")), pick, this.criteria,
+    fill(host, h("h2", {}, t("Where to cut?")), pick, app.form("cutoffs", () => this.ask()), this.criteria,
       h("p.quiet", {}, t("These cut-offs were chosen on the same cases that judge them: on new cases expect somewhat lower rates.")),
-      h("button", { type: "button", id: "stability", onclick: () => this.stability() }, t("How sure is Youden's cut-off? (bootstrap)")), this.stable,
+      h("button", { type: "button", id: "stability", onclick: () => this.stability() }, t("How sure is Youden's cut-off? (bootstrap)")), app.form("stability", () => this.stability()), this.stable,
       h("h3", {}, t("A requirement")),
       h("form.inline", { onsubmit: (event) => { event.preventDefault(); app.session.set({ cutoffs: { require: bound } }); this.requirement(); } },
         select(t("keep"), METRICS.map(([value, text]) => [value, t(text)]), bound.metric, (value) => { bound.metric = value; }, { id: "require-metric" }),
-        number("≥", bound.bound, (value) => { bound.bound = value; }, { id: "require-bound", step: 0.01 }), h("button", { type: "submit", id: "require" }, t("Find"))), this.required,
+        number("≥", bound.bound, (value) => { bound.bound = value; }, { id: "require-bound", step: 0.01 }), h("button", { type: "submit", id: "require" }, t("Find"))), app.form("requirement", () => this.requirement()), this.required,
       h("h3", {}, t("A grey zone: rule out below one cut-off, rule in from another")),
       h("form.inline", { onsubmit: (event) => { event.preventDefault(); app.session.set({ cutoffs: { zone: edges } }); this.greyZone(); } },
         number(t("sensitivity of ruling out ≥"), edges.out, (value) => { edges.out = value; }, { id: "rule-out", step: 0.01 }),
@@ -52,7 +52,7 @@ export class CutoffsView {
 
   ask() {
     const { app } = this;
-    app.work(this.criteria, "cutoffs", { score: this.score, ...app.conditions }, (answer) => {
+    app.work(this.criteria, "cutoffs", { score: this.score, ...app.conditions, ...app.chosen("cutoffs") }, (answer) => {
       this.criteria.append(tableOf(answer.table, { name: `cut-offs ${this.score}`, pick: (row) => this.go(answer.table, row) }), h("p.quiet", {}, t("Press a criterion to move the operating point there.")));
       if (answer.refused.length) this.criteria.append(h("details", {}, h("summary", {}, t("Criteria that have no answer here")), h("ul", {}, answer.refused.map((one) => h("li", {}, one)))));
     });
@@ -72,7 +72,7 @@ export class CutoffsView {
 
   requirement() {
     const { metric, bound } = this.app.state.cutoffs.require;
-    this.app.work(this.required, "requirement", { score: this.score, require: { [metric]: bound } }, (answer) => this.required.append(tableOf(answer.table, { name: "requirement", pick: (row) => this.go(answer.table, row) })));
+    this.app.work(this.required, "requirement", { score: this.score, require: { [metric]: bound }, ...this.app.chosen("requirement") }, (answer) => this.required.append(tableOf(answer.table, { name: "requirement", pick: (row) => this.go(answer.table, row) })));
   }
 
   greyZone() {
@@ -81,7 +81,7 @@ export class CutoffsView {
   }
 
   stability() {
-    this.app.work(this.stable, "stability", { score: this.score, criterion: "youden" }, (answer) => this.stable.append(tableOf(answer.table, { name: "stability" })));
+    this.app.work(this.stable, "stability", { score: this.score, ...this.app.chosen("stability") }, (answer) => this.stable.append(tableOf(answer.table, { name: "stability" })));
   }
 
   // The rule at the operating point as code, JSON and a scikit-learn snippet.

@@ -107,6 +107,6 @@ export class MoreView {
   }
 
   reproduce() {
-    return h("p", {}, t("Every printed number of the texts behind these methods, computed again."), " ", h("button.main", { type: "button", id: "run-reproduce", onclick: () => this.run("reproduce", {}, {}) }, t("Run")));
+    return h("p", {}, t("What the texts behind these methods print or claim, beside ours."), " ", h("button.main", { type: "button", id: "run-reproduce", onclick: () => this.run("reproduce", {}, {}) }, t("Run")));
   }
 }

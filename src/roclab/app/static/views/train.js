@@ -78,7 +78,7 @@ export class TrainView {
     const { label, positive, negative, id, missing } = app.state.roles;
     const all = [...this.host.querySelectorAll("[id^=feature-]")].map((one) => [one.checked, one.nextSibling.textContent]);
     const options = {
-      features: features ?? all.filter(([on]) => on).map(([, name]) => name), models, sampling, balance, settings, seed,
+      features: features ?? all.filter(([on]) => on).map(([, name]) => name), models, sampling, balance, settings, rng: seed,
       ...(sampling === "k_fold" ? { folds } : {}), ...(repeats ? { repeats } : {}), ...(sampling === "splits" ? { test_share: share } : {}),
     };
     app.work(this.result, "bench", options, (answer) => { app.trained = answer; this.show(answer); }, { label, positive, negative, id, missing, direction: {} });

@@ -1,0 +1,89 @@
+"""Several answers as one: about several scores, or about groups of cases."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from roclab._core.text import text_table, without_shared
+from roclab.errors import InputError
+from roclab.results.base import Result, Sample
+
+__all__ = ["ByGroup", "Several"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Several(Result):
+    """Answers to one question about several scores, by name, or several answers about one."""
+
+    results: Mapping[str, Result] | tuple[Result, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary of each answer."""
+        if isinstance(self.results, Mapping):
+            return {"results": {name: one.to_dict() for name, one in self.results.items()}}
+        return {"results": [one.to_dict() for one in self.results]}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of each answer."""
+        if isinstance(self.results, Mapping):
+            return [{"variable": name, **row} for name, one in self.results.items() for row in one.rows()]
+        return [row for one in self.results for row in one.rows()]
+
+    def __str__(self) -> str:
+        if isinstance(self.results, Mapping):
+            return "\n\n\n".join(f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.results.items())
+        rows, below = without_shared(self.rows(), ["method", "interval"])
+        samples = [sample for one in self.results if isinstance(sample := getattr(one, "sample", None), Sample)]
+        said = dict.fromkeys(sample.without_name().describe() for sample in samples)
+        return "\n".join([text_table(rows), *below, *([""] if said else []), *said])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ByGroup(Result):
+    """The answers to one question, asked of every group of cases apart; ``found["north"]`` is that of one group."""
+
+    by: str  # what makes the groups: the name of a column
+    results: Mapping[str, Result]
+    skipped: Mapping[str, str] = field(default_factory=dict)  # groups that could not be answered, and why
+
+    def __getitem__(self, group: str) -> Any:
+        for name, one in self.results.items():
+            if name == str(group):
+                return one
+        if str(group) in self.skipped:
+            raise InputError("group", f"{group} was passed over, because {self.skipped[str(group)]}")
+        raise InputError("group", f"must be one of {', '.join(map(repr, self.results))}", group)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Groups and their answers."""
+        return iter(self.results.items())
+
+    def each(self, question: Callable[[Any], Result]) -> ByGroup:
+        """A further question to the answer of every group."""
+        return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary of each answer, by group."""
+        answers = {name: one.to_dict() for name, one in self.results.items()}
+        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped)}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of each answer, after the group."""
+        return [{self.by: name, **row} for name, one in self.results.items() for row in one.rows()]
+
+    def __str__(self) -> str:
+        below = [f"{self.by} {name} passed over: {reason}" for name, reason in self.skipped.items()]
+        parts = []
+        for name, one in self.results.items():
+            heading = f"{self.by} {name}"
+            parts.append(f"{heading}\n{'-' * len(heading)}\n{one}")
+        return "\n\n\n".join([*parts, *(["\n".join(below)] if below else [])])
