@@ -7,7 +7,7 @@ SCRIPTS := $(wildcard src/roclab/report/static/*.js src/roclab/app/static/*.js s
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help run app test lint types contracts doctests tests nightly other-processor test-oldest test-newest lint-js eslint docs \
+.PHONY: help run app test lint types contracts doctests tests coverage nightly other-processor test-oldest test-newest lint-js eslint docs \
         gallery screenshots bench bench-peers package clean
 .DEFAULT_GOAL := run
 
@@ -40,6 +40,9 @@ doctests: .venv/.dev
 
 tests: .venv/.dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+coverage: .venv/.dev ## which lines the tests run: the share of each room, and a page in htmlcov
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html
 
 nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about twenty minutes
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m hypothesis
