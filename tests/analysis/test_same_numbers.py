@@ -167,7 +167,7 @@ def test_p_and_interval_agree_about_chance(name):
     """p is below one minus the level just when the interval leaves out one half."""
     curve = curve_of(name)
     p_value = curve.test().p_value
-    assert curve.auc().interval.method == "DeLong, score"
+    assert curve.auc().interval.method == "roclab score"
     assert curve.test().name.endswith("(score)")
     for level in (max(1e-6, 1 - 1.01 * p_value), 1 - 0.99 * p_value):
         found = curve.auc(level=min(level, 1 - 1e-12)).interval

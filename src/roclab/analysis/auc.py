@@ -111,7 +111,7 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
     ...      0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.34, 0.33, 0.3, 0.1]
     >>> estimate = rl.auc(y, s)
     >>> print(estimate)
-    AUC 0.6800, 95% interval 0.4124 to 0.8611 (DeLong, score)
+    AUC 0.6800, 95% interval 0.4124 to 0.8611 (roclab score)
     standard error 0.1270; empirical
     10 positive (1), 10 negative (0); a higher score means positive
     >>> f"{estimate:.2f}", estimate > 0.5

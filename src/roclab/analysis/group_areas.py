@@ -30,6 +30,7 @@ from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
 from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
+from roclab.inference.one_area.score import SCORE
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.options.comparison import AreaComparison
 from roclab.options.region import Range, Region
@@ -218,7 +219,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         n_pos, n_neg = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)
         low, high = score_intervals(parts.area, parts.spread10, parts.spread01, n_pos=n_pos, n_neg=n_neg, level=level)
         value, error, sizes = parts.area, parts.standard_error, (parts.n_pos, parts.n_neg)
-        method = "DeLong, score"
+        method = SCORE
         _mend_errors(area, parts, error, cases.sample(name), level)
         heterogeneity = heterogeneity_of_spreads(parts)
     else:

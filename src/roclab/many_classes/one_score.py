@@ -19,7 +19,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError, OneClassError, Words, named
 from roclab.inference.one_area.delong import delong_parts
 from roclab.inference.one_area.intervals import area_interval
-from roclab.inference.one_area.score import score_interval
+from roclab.inference.one_area.score import SCORE, score_interval
 from roclab.many_classes.result import MulticlassAreas, NamedArea
 from roclab.results import Interval
 
@@ -73,7 +73,7 @@ def areas_of_one_score(
             name=name,
             area=area,
             standard_error=parts.standard_error,
-            interval=Interval(low=low, high=high, level=level, method="DeLong, score"),
+            interval=Interval(low=low, high=high, level=level, method=SCORE),
         )
         influence[j] += _placements(later, earlier) / count
         influence[i] += (1 - _placements(earlier, later)) / count

@@ -115,7 +115,8 @@ _COMPARISON = {
     "reference": """How differences are judged; H0: the areas are equal.
 
 - "score" (default for AUCs of few cases): by the variance that equal areas imply, from permutations of the scores of
-  every case; the package's own, simulated in docs/coverage
+  every case; the package's own (docs/methods/score_test, simulated in docs/coverage). It passes over into Welch's t
+  where one class is much smaller and the curves differ in shape
 - "t" (default for other areas, more cases and "clustered"): Welch's t, and F for all scores at once
 - "t_proc": t as pROC computes it for unpaired curves
 - "normal": DeLong's z and chi-squared, as published and as other programs print them""",

@@ -106,6 +106,8 @@ IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
 # Values that other programs write for one of ours; pROC's "<" means that controls lie below cases.
 VALUES: Mapping[tuple[str, str], str] = {
     ("adjust", "bh"): "fdr",
+    ("interval", "delong"): "clipped",
+    ("interval", "wald"): "plain",
     ("adjust", "benjamini-hochberg"): "fdr",
     ("estimator", "ap"): "average_precision",
     ("estimator", "auprc"): "average_precision",

@@ -180,10 +180,10 @@ _AREA = {
     "interval": """Kind of interval.
 
 - "auto" (default): "score" for the AUC and Gini, for other areas t on the logit scale with a small-sample correction
-- "score": all areas that the data do not reject, each judged by the variance that it implies; the package's own method,
-  simulated in docs/coverage
-- "logit", "plain", "clipped": symmetric on the logit scale, on that of the area (as most programs print), or the same
-  cut at the ends of its range
+- "score": all areas that the data do not reject, each judged by the variance that it implies; called "roclab score" in
+  answers, because it is the package's own (docs/methods/score_interval, simulated in docs/coverage)
+- "clipped", also "delong": DeLong's, A ± z SE cut at 0 and 1, as pROC prints it; "plain" is the same uncut
+- "logit": symmetric on the logit scale
 - "exact": Clopper-Pearson on an effective number of cases
 - "binomial": Clopper-Pearson on all cases, as Stata's option of that name; for other programs' sake
 - "percentile", "bca": bootstrap

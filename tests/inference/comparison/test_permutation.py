@@ -118,3 +118,45 @@ def test_null_variance_by_hand():
         assert found.variances[0, 1] == pytest.approx(by_hand + added, rel=1e-12)
         assert found.unknown[0, 1] == pytest.approx(max(-drift, 0) / bias)
         assert found.variances[0, 0] == 0
+
+
+def strata_of(parts, sizes):
+    """Two classes whose scores have these spreads, uncorrelated, without any correction."""
+    return [
+        Stratum(matrix=np.diag(np.array(own, dtype=float)), caution=np.zeros((2, 2)), size=float(size))
+        for own, size in zip(parts, sizes, strict=True)
+    ]
+
+
+NOTHING_TO_MEND = {"bias": np.array([[1.0, 1.2], [1.2, 1.0]]), "drift": np.zeros((2, 2))}
+
+
+@pytest.mark.parametrize(
+    ("parts", "sizes", "weight"),
+    [
+        ([(0.004, 0.004), (0.001, 0.001)], (10, 300), 0.0),  # alike
+        ([(0.007, 0.001), (0.001, 0.001)], (10, 15), 0.0),  # classes of like size
+        ([(0.007, 0.001), (0.001, 0.001)], (10, 40), 1.0),  # a = .75
+        ([(0.004, 0.004), (0.0001, 0.0009)], (300, 10), 1.0),  # in the other class, a = .8
+        ([(0.003, 0.001), (0.001, 0.001)], (10, 40), 0.5),  # a = .5, halfway between .3 and .7
+    ],
+)
+def test_null_variance_passes_over_into_welch_where_scores_cannot_be_exchanged(parts, sizes, weight):
+    strata = strata_of(parts, sizes)
+    matrix = strata[0].matrix + strata[1].matrix
+    found = null_variance(np.array([0.9, 0.9]), matrix, strata, Permutation(**NOTHING_TO_MEND))
+    v = float(np.trace(matrix))
+    assert found.variances[0, 1] == pytest.approx((1 - weight) * v / 1.2 + weight * v, rel=1e-12)
+    by_class = [sum(own) for own in parts]
+    inverse_df = sum(one**2 / (size - 1) for one, size in zip(by_class, sizes, strict=True)) / v**2
+    assert found.unknown[0, 1] == pytest.approx(weight * inverse_df, rel=1e-12)
+
+
+def test_many_cases_pass_over_into_welch_without_a_border():
+    """From 20,000 pairs on what exchanging says fades; at 40,000 nothing of it is left."""
+    weights = []
+    for n_neg in (100, 101, 150, 199, 200):
+        label = np.repeat([True, False], (200, n_neg))
+        score = np.arange(label.size)
+        weights.append(permutation_of(label, [score, score[::-1]]).weight)
+    assert weights == pytest.approx([1.0, 0.99, 0.5, 0.01, 0.0])

@@ -40,7 +40,7 @@ def test_p_and_interval_property_agree(seed, level, shift):
     assert found.reference == "score"
     for pair in found.pairs:
         assert (0 in pair.interval) == (pair.p_value >= 1 - level)
-        assert pair.statistic == pytest.approx(pair.difference / pair.standard_error, rel=1e-9, abs=1e-12)
+        assert pair.statistic == pytest.approx(pair.difference / pair.null_error, rel=1e-9, abs=1e-12)
         assert pair.p_value == pytest.approx(2 * norm.sf(abs(pair.statistic)), rel=1e-9)
     for margin in (0.02, 0.1, 0.3):
         for claim in ("non-inferiority", "equivalence"):
@@ -99,7 +99,7 @@ def test_large_differences_have_the_interval_of_t():
     scores = {"s0": scores["s0"] + 2 * label, "s1": -scores["s1"]}
     score, t = (rl.compare(label, scores, reference=name).pairs[0] for name in ("score", "t"))
     assert tuple(score.interval) == pytest.approx(tuple(t.interval), rel=1e-12)
-    assert score.interval.method == "DeLong, score"
+    assert score.interval.method == "roclab score"
     assert t.interval.method == "DeLong, t"
 
 

@@ -155,7 +155,7 @@ def test_unpaired_groups_count_the_parts_of_both_samples():
 
 def test_which_distribution_was_used_is_said():
     label, scores = sample(1, k=3)
-    assert "paired; DeLong; score test of equal areas" in str(rl.compare(label, scores))
+    assert "paired; DeLong; roclab score test of equal areas" in str(rl.compare(label, scores))
     assert "paired; DeLong; Welch's t" in str(rl.compare(label, scores, reference="t"))
     normal = rl.compare(label, scores, reference="normal")
     assert "paired; DeLong; normal distribution" in str(normal)

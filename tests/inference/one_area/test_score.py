@@ -54,19 +54,21 @@ def slow_share(t, spread):
 def slow_variance(area, spread10, spread01, n_pos, n_neg):
     """v as a function of t, from the steps in the module's description."""
     rows = []
+    pair, e = 1 / (n_pos * n_neg), min(area, 1 - area)
     for spread, own, other in ((spread10, n_pos, n_neg), (spread01, n_neg, n_pos)):
-        if area in (0, 1):
-            pair = 1 / (n_pos * n_neg)
-            rows.append((slow_share(1 - pair, pair / other), 0.0, own, other))
-        elif not spread > 1e-30:
+        if e < pair * (1 - 1e-9):  # as if one pair were misplaced
+            seen = own * pair**2 / (pair**2 + max(pair / other, slow_spread(1 - pair, 0.5)))
+            rows.append((slow_share(1 - pair, pair / other), seen, own, other))
+        elif math.isnan(spread) or not (spread10 > 1e-30 or spread01 > 1e-30):
             rows.append((0.5, 0.0, own, other))
         else:
-            e = min(area, 1 - area)
             seen = own * e**2 / (e**2 + max(spread, slow_spread(area, 0.5)))
-            rows.append((slow_share(area, spread), seen, own, other))
+            rows.append((slow_share(area, spread) if spread > 0 else 0.0, seen, own, other))
 
     def v(t):
-        m = 0.5 if (t - 0.5) * (area - 0.5) < 0 else min(t, 1 - t)
+        m = min(t, 1 - t)
+        if (t - 0.5) * (area - 0.5) < 0:
+            m = min(0.5, m + abs(2 * area - 1))
         total = 0.0
         for share, seen, own, other in rows:
             cautious = 1 - m * min(1, own / other)
@@ -107,7 +109,15 @@ def test_interval_definition_by_looking_at_every_t(case):
     area, spread10, spread01, n_pos, n_neg = case
     v = slow_variance(*case)
     grid = (np.arange(4000) + 0.5) / 4000
-    kept = [t for t in grid.tolist() if abs(area - t) <= Z * math.sqrt(v(t))]
+    perfect = slow_variance(1.0, 0.0, 0.0, n_pos, n_neg)
+
+    def loudness(t):  # no more than that of a perfect sample, or of a wholly wrong one
+        return min(
+            abs(area - t) / math.sqrt(v(t)),
+            *((1 - t) / math.sqrt(perfect(t)),) if area > t else (t / math.sqrt(perfect(1 - t)),),
+        )
+
+    kept = [t for t in grid.tolist() if loudness(t) <= Z]
     assert len(kept) == round((kept[-1] - kept[0]) * 4000) + 1  # without gaps
     low, high = score_interval(fit_score_variance(area, spread10, spread01, n_pos=n_pos, n_neg=n_neg))
     assert kept[0] - 1 / 4000 <= low <= kept[0] + 1e-9
@@ -172,7 +182,7 @@ def test_shares_definition_by_brents_method_on_owens_function(t, part):
     def excess(q):
         return float(t * (1 - t) - 2 * owens_t(h, math.sqrt((1 - q) / (1 + q)))) - spread
 
-    share, _ = fit_score_variance(t, spread, spread, n_pos=50, n_neg=50).shares
+    share, _ = fit_score_variance(t, spread, spread, n_pos=5000, n_neg=5000).shares
     assert share == pytest.approx(brentq(excess, 0, 1, xtol=1e-15), abs=1e-9)
     assert excess(share) == pytest.approx(0, abs=1e-12 * t * (1 - t) + 1e-16)
 
@@ -199,9 +209,11 @@ def test_variance_by_hand():
     assert fit.seen == pytest.approx((9, 9))  # 12 (1/4) / (1/4 + 1/12)
     assert fit(0.5) == pytest.approx(1 / 72, rel=1e-12)
     fit = fit_score_variance(0.8, 0.02, 0.0, n_pos=12, n_neg=24)
-    (fitted, _), (seen, _) = fit.shares, fit.seen
+    (fitted, none), (seen, of_none) = fit.shares, fit.seen
+    assert none == 0  # negatives that are all placed alike
+    assert of_none == pytest.approx(24 * 0.04 / (0.04 + slow_spread(0.8, 0.5)))
     share = fitted + (1 - 0.5 * 0.5 - fitted) / (1 + max(seen, 5 * 11 / 16))
-    other = 0.5  # unknown, and not below the cautious share 1 - 1/2
+    other = (1 - 0.5) / (1 + max(of_none, 5 * 23 / 16))
     by_hand = (math.asin(share) / 12 + math.asin(other) / 24) / (2 * math.pi)
     assert fit(0.5) == pytest.approx(by_hand, rel=1e-12)
     assert score_test(fit, null=0.5) == pytest.approx(0.3 / math.sqrt(by_hand), rel=1e-12)
@@ -357,7 +369,9 @@ def test_deviate_against_one_half_rises_with_the_area_in_a_binormal_model(sizes,
     fits = [fit_score_variance(a, *binormal_spreads(a, ratio), n_pos=sizes[0], n_neg=sizes[1]) for a in areas]
     if ratio == 1:  # a perfect area shows no ratio; it is compared with the usual one
         fits.append(fit_score_variance(1.0, 0.0, 0.0, n_pos=sizes[0], n_neg=sizes[1]))
-    assert np.all(np.diff([score_test(fit, null=0.5) for fit in fits]) > 0)
+    deviates = np.array([score_test(fit, null=0.5) for fit in fits])
+    loudest = score_test(fit_score_variance(1.0, 0.0, 0.0, n_pos=sizes[0], n_neg=sizes[1]), null=0.5)
+    assert np.all((np.diff(deviates) > 0) | (deviates[1:] == loudest))  # none is louder than a perfect sample
 
 
 @pytest.mark.parametrize("sizes", [(5, 5), (15, 15), (20, 80), (10, 1000)])
@@ -426,11 +440,48 @@ def test_better_model_of_the_votes_is_the_more_significant_one():
 
 
 def test_perfect_areas_have_length_and_mirror():
-    low, high = score_interval(fit_score_variance(1.0, 0.0, 0.0, n_pos=15, n_neg=15))
-    assert (low, high) == (pytest.approx(15 / (15 + Z**2), abs=1e-9), 1.0)
+    perfect = fit_score_variance(1.0, 0.0, 0.0, n_pos=15, n_neg=15)
+    low, high = score_interval(perfect)
+    assert (low, high) == (pytest.approx(limit_by_brent(perfect, Z), abs=1e-9), 1.0)
+    assert low > 15 / (15 + Z**2)  # Wilson's bound for 15 of 15
     zero = score_interval(fit_score_variance(0.0, 0.0, 0.0, n_pos=15, n_neg=15))
     assert zero == (0.0, pytest.approx(1 - low, abs=1e-12))
     assert score_interval(fit_score_variance(1.0, 0.0, 0.0, n_pos=1, n_neg=1))[0] < 0.21
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (5, 5), (10, 10), (20, 20), (10, 50), (50, 10), (100, 100), (3, 500)])
+def test_a_perfect_sample_never_looks_worse_than_one_with_a_tied_or_misplaced_pair(sizes):
+    """All pairs apart, one pair tied, one exchanged; then a positive that sinks, and pairs exchanged one by one."""
+    n_pos, n_neg = sizes
+    lower = np.arange(n_neg) - n_neg + 0.0
+
+    def limits(pos, neg):
+        return score_interval(fit_score_variance(*components(pos, neg), n_pos=n_pos, n_neg=n_neg))
+
+    first = [limits(np.r_[lowest, np.arange(2, n_pos + 1)], lower) for lowest in (1.0, -1.0, -1.5)]
+    assert np.all(np.diff(first, axis=0) < 0)
+    for count in range(2, min(n_pos, n_neg, 30)):
+        sunk = limits(np.r_[-count - 0.5, np.arange(2, n_pos + 1)], lower)
+        mixed = limits(np.r_[-1.5 - np.arange(count), np.arange(1, n_pos - count + 1)], lower)
+        for low, high in (sunk, mixed):
+            assert low <= first[0][0] + 1e-12
+            assert high < 1
+
+
+@pytest.mark.parametrize("spread", [0.01, 0.0833, 0.2])
+def test_limits_do_not_jump_where_the_area_passes_one_half(spread):
+    ends = [
+        score_interval(fit_score_variance(0.5 + step, spread, spread, n_pos=8, n_neg=8)) for step in (-1e-9, 0.0, 1e-9)
+    ]
+    assert np.diff(np.array(ends), axis=0) == pytest.approx(np.zeros((2, 2)), abs=1e-8)
+
+
+def test_a_class_placed_all_alike_does_not_jump():
+    """Negatives that all lie at one place, or one of them a little apart: spreads of 0 and nearly 0."""
+    exact, nearly = (
+        score_interval(fit_score_variance(0.96, 0.0392, spread, n_pos=50, n_neg=10)) for spread in (0.0, 1e-12)
+    )
+    assert exact == pytest.approx(nearly, abs=1e-6)
 
 
 def test_constant_scores_leave_much_open():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from roclab._core.undefined import Undefined
 from roclab.analysis.reporting.content import PlaceOfUse, ScoreReport
 from roclab.inference.comparison.compare import Comparison
+from roclab.inference.one_area.score import SCORE
 
 __all__ = ["methods_of"]
 
@@ -33,6 +34,12 @@ _BANDOS = "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differ
 _DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizing classifier performance. Machine Learning 2006;65:95-130."  # noqa: E501
 
 
+_OWN_INTERVAL = (
+    "The roclab score interval is a method of this software and of no paper: all areas that a score test does not "
+    "reject, with a variance fitted to DeLong's two spreads. DeLong's own interval, A ± z SE, is the option delong."
+)
+
+
 def methods_of(
     scores: Sequence[ScoreReport],
     comparison: Comparison | None,
@@ -48,8 +55,8 @@ def methods_of(
     percent = f"{100 * level:g}%"
     intervals = ", ".join(dict.fromkeys(one.area.interval.method for one in scores))
     chance = {
-        "score": "The p-value of AUC = 0.5 is that of the score test, two-sided, which never contradicts the interval: "
-        "both take the variance that the tested area itself implies.",
+        "score": "The p-value of AUC = 0.5 is that of the score test which belongs to it, two-sided: it never "
+        "contradicts the interval.",
     }
     tests = dict.fromkeys(one.chance.method for one in scores if one.chance is not None)
     weighted = any(one.area.sample.weights == "importance" for one in scores)
@@ -65,6 +72,7 @@ def methods_of(
                 [
                     "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
                     f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
+                    *([_OWN_INTERVAL] if SCORE in intervals else []),
                     *(chance.get(test, f"The p-value of AUC = 0.5 is that of the test {test!r}.") for test in tests),
                 ]
             ),
@@ -101,8 +109,10 @@ def methods_of(
         if comparison.reference == "score":
             said.append(
                 (
-                    "Differences are judged by a score test: with the variance that equal areas imply, which "
-                    "exchanging the scores case by case tells; intervals agree with it and pass over into Welch's t.",
+                    "Differences are judged by the roclab score test, a method of this software and of no paper: "
+                    "with the variance that equal areas imply, which exchanging the scores case by case tells (the "
+                    "exchange is that of Bandos and others); intervals agree with it and pass over into Welch's t. "
+                    "DeLong's test is the option normal.",
                     _BANDOS,
                 )
             )

@@ -26,6 +26,7 @@ from roclab.inference.comparison.margins import MarginTest, claim_words, margin_
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.simultaneous import family_words, pairs_compared, pairs_of
 from roclab.inference.one_area.estimate import estimate_from_error
+from roclab.inference.one_area.score import SCORE
 from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference, Side
 from roclab.options.comparison import AreaComparison
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
@@ -156,7 +157,7 @@ class Comparison(Result):
 
 
 _REFERENCE_WORDS: dict[str, str] = {
-    "score": "score test of equal areas",
+    "score": f"{SCORE} test of equal areas",
     "t": "Welch's t",
     "normal": "normal distribution",
     "t_proc": "t with the degrees of freedom of whole samples",

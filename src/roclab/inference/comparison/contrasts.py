@@ -18,6 +18,7 @@ from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.permutation import MOST_PAIRS
 from roclab.inference.comparison.score import ScoreContrast, equality_by_score, null_variance_of
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.one_area.score import SCORE
 from roclab.inference.welch import Spread, f_test, spread_of
 from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
 from roclab.results import Interval, Result, TestResult
@@ -39,7 +40,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference(Result):
-    """Area of ``first`` minus area of ``second``, or of any contrast."""
+    """Area of ``first`` minus area of ``second``, or of any contrast.
+
+    ``standard_error`` is what the difference varies by, DeLong's for areas; ``null_error`` what it would vary by if the
+    areas were equal, where the test took that one: then ``statistic`` is ``difference / null_error``.
+    """
 
     first: str
     second: str
@@ -52,6 +57,7 @@ class Difference(Result):
     alternative: str
     hypothesis: str
     df: float = math.inf  # degrees of freedom of t; infinite for the normal distribution
+    null_error: float | None = None
 
     def turned(self) -> Difference:
         """Second minus first: the same comparison seen from the other side."""
@@ -77,6 +83,7 @@ class Difference(Result):
                 "second": self.second,
                 "difference": self.difference,
                 "std. error": self.standard_error,
+                **({} if self.null_error is None else {"error if equal": self.null_error}),
                 f"{percent} low": self.interval.low,
                 f"{percent} high": self.interval.high,
                 **({"z": self.statistic} if math.isinf(self.df) else {"t": self.statistic, "df": self.df}),
@@ -152,7 +159,8 @@ def contrast_of(
     spread = None
     if asked == "score":
         scored = score_contrast(covariance, weights)
-        found = _by_score(scored, names=names, level=level, alternative=alternative, method=covariance.method)
+        se = math.sqrt(max(float(weights @ covariance.matrix @ weights), 0.0))
+        found = _by_score(scored, se, names=names, level=level, alternative=alternative)
         return replace(found, interval=_possible(found.interval, covariance, weights))
     if asked == "t":
         spread = spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
@@ -181,7 +189,7 @@ def score_contrast(covariance: AreaCovariance, weights: Floats) -> ScoreContrast
 
 
 def _by_score(
-    scored: ScoreContrast, *, names: tuple[str, str], level: float, alternative: str, method: str
+    scored: ScoreContrast, se: float, *, names: tuple[str, str], level: float, alternative: str
 ) -> Difference:
     (low, high), z = scored.interval(level), scored.deviate
     p = p_of_z(z, alternative)
@@ -189,8 +197,9 @@ def _by_score(
         first=names[0],
         second=names[1],
         difference=scored.value,
-        standard_error=scored.error_at(0.0),
-        interval=Interval(low=low, high=high, level=level, method=f"{method}, score"),
+        standard_error=se,
+        null_error=scored.error_at(0.0),
+        interval=Interval(low=low, high=high, level=level, method=SCORE),
         statistic=z,
         p_value=p,
         p_adjusted=p,

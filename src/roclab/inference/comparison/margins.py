@@ -134,7 +134,7 @@ def claim_of(
 
     ``error_at`` gives the standard error for a true difference, where it depends on it.
     """
-    if plain.standard_error == 0:
+    if plain.standard_error == 0 and error_at is None:
         # No spread at all: the difference is what it is, and lies inside the margin or not.
         inside = plain.difference > -margin and (claim == "non-inferiority" or plain.difference < margin)
         statistic: float = Undefined("the variance of the difference is 0")

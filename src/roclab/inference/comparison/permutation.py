@@ -42,6 +42,24 @@ The sum over both classes is the caution of ``welch`` divided once more by :math
 placed differently: where one or two cases make all of the difference, and only there, exchanged samples know less than
 they seem to. The exponent was chosen of two.
 
+**Where scores cannot be exchanged.** Curves of other shapes have other spreads in either class, and where one class is
+much smaller than the other, exchanging hides it: a score with a few gross false negatives looks better than it is in
+every sample that has none of them, and exchanged samples have no more of them. So variance and degrees of freedom pass
+over into those of Welch's t, by the weight
+
+.. math:: w = \min\Bigl(1, \max\Bigl(0, \frac{\log (n_{max} / 1.5\, n_{min})}{\log (4 / 1.5)}\Bigr)\Bigr) \cdot
+          \min\Bigl(1, \max\Bigl(0, \frac{a - 0.3}{0.4}\Bigr)\Bigr), \qquad
+          a = \max_i \frac{|s_{i1} - s_{i2}|}{s_{i1} + s_{i2}}
+
+with :math:`s_{i1}, s_{i2}` the spreads of both scores in class i. Over 378 designs of equal areas (seven pairs of
+shapes, 12 + 12 to 10 + 300 cases) the test without w rejects 21.7% at worst where t rejects 4.1%; with it 11.2% where
+t has 11.2%, and nowhere more than 7.5% unless t does. The numbers 1.5, 4, 0.3 and 0.7 are one of about twenty sets
+tried on these designs; 504 other ones, with shapes and sizes not looked at before, agree
+(``benchmarks/held_out.py``).
+
+**Many cases.** Bias and drift fade with :math:`1/n` and cost O(PN): from 20,000 to 40,000 pairs of a positive and a
+negative case w rises to 1 in a straight line, and beyond them the test is Welch's t.
+
 References
 ----------
 The exchange: Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differences in areas for comparing ROC
@@ -54,6 +72,7 @@ Pauly M. A studentized permutation test for the nonparametric Behrens-Fisher pro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -67,8 +86,11 @@ from roclab.inference.welch import Stratum
 __all__ = ["MOST_PAIRS", "Permutation", "NullVariance", "null_variance", "permutation_of"]
 
 # Of a positive and a negative case: beyond them, such as 200 + 200, bias and drift change the error of a difference by
-# about a hundredth or less, and cost more than all the rest of a comparison.
+# a hundredth or two, and cost more than all the rest of a comparison. From half as many on they fade.
 MOST_PAIRS = 40_000
+_FADING = 20_000
+_BALANCED, _UNEQUAL = 1.5, 4.0  # ratios of class sizes up to which scores are exchanged, and from which on by shape
+_ALIKE, _UNLIKE = 0.3, 0.7  # relative differences of two spreads up to which shapes are alike, and from which on not
 _LEAST, _MOST = 0.5, 3.0  # what samples of a handful of cases may say about the bias
 _NOTHING = 1e-18  # a variance that is rounding: areas of so few cases are multiples of 1e-5
 _ROUNDING = 1e-14  # share of its terms by which a variance of scores that place every case alike is not 0
@@ -81,6 +103,7 @@ class Permutation:
 
     bias: Floats  # k x k
     drift: Floats  # k x k
+    weight: float = 1.0  # of what they say beside Welch's t: fades with many cases
 
     def __post_init__(self) -> None:
         frozen(self.bias)
@@ -129,7 +152,8 @@ def permutation_of(label: Bools, scores: Sequence[Array]) -> Permutation | None:
         crossed = _order(pos[0], neg[1]) - _order(pos[1], neg[0])
         bias[i, j], drift[i, j] = _bias_and_drift((alike + crossed).astype(float), (alike - crossed).astype(float))
         bias[j, i], drift[j, i] = bias[i, j], drift[i, j]
-    return Permutation(bias=bias, drift=drift)
+    weight = min(1.0, (MOST_PAIRS - n_pos * n_neg) / (MOST_PAIRS - _FADING))
+    return Permutation(bias=bias, drift=drift, weight=weight)
 
 
 def _in_order(one: Floats, two: Floats) -> tuple[Floats, Floats]:
@@ -188,5 +212,39 @@ def null_variance(
     variances: Floats = v / np.maximum(permutation.bias - rising, _LEAST) / (1 + moved)
     for stratum in strata:  # whose caution is width² / 4n²k
         variances += stratum.caution**2 * (4 * stratum.size**2 / width**2)
+    unknown: Floats = falling / permutation.bias
+    weight = 1 - permutation.weight * (1 - _unlike(strata))
+    if np.any(weight > 0):
+        welch, welch_unknown = _welch(strata)
+        variances = variances + weight * (welch - variances)
+        unknown = unknown + weight * (welch_unknown - unknown)
     np.fill_diagonal(variances, 0.0)
-    return NullVariance(variances=variances, unknown=falling / permutation.bias)
+    return NullVariance(variances=variances, unknown=unknown)
+
+
+def _unlike(strata: Sequence[Stratum]) -> Floats:
+    """How far every pair of scores is from being exchangeable, 0 to 1: classes unequal, and curves of other shapes."""
+    sizes = [one.size for one in strata]
+    unequal = _ramp(math.log(max(sizes) / min(sizes)), math.log(_BALANCED), math.log(_UNEQUAL))
+    apart = np.zeros_like(strata[0].matrix)
+    for stratum in strata:
+        spread = np.diag(stratum.matrix)
+        total = spread[:, None] + spread[None, :]
+        ratio = np.divide(np.abs(spread[:, None] - spread[None, :]), total, out=np.zeros_like(total), where=total > 0)
+        apart = np.maximum(apart, ratio)
+    return unequal * np.clip((apart - _ALIKE) / (_UNLIKE - _ALIKE), 0.0, 1.0)
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+def _welch(strata: Sequence[Stratum]) -> tuple[Floats, Floats]:
+    """Variance of the difference of every pair with its caution, and one over its degrees of freedom."""
+    variances, fewest = np.zeros_like(strata[0].matrix), np.zeros_like(strata[0].matrix)
+    for stratum in strata:
+        own = np.diag(stratum.matrix)
+        part = np.maximum(own[:, None] + own[None, :] - 2 * stratum.matrix, 0.0) + stratum.caution
+        variances += part
+        fewest += part**2 / stratum.df
+    return variances, np.divide(fewest, variances**2, out=np.zeros_like(fewest), where=variances > 0)

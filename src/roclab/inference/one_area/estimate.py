@@ -21,7 +21,7 @@ from roclab.inference.one_area.bootstrap import (
 from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_variance
 from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se, q_in_words
 from roclab.inference.one_area.intervals import area_interval
-from roclab.inference.one_area.score import score_interval
+from roclab.inference.one_area.score import SCORE, score_interval
 from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
 from roclab.inference.welch import Spread, spread_of_area
 from roclab.names import (
@@ -201,7 +201,7 @@ def _scaled_interval(
 ) -> Interval:
     if interval in ("auto", "score") and parts is not None:
         low, high = score_interval(parts.score_variance(area.auc_of(value)), level=level, side=side, df=df)
-        kind = "DeLong, score" if math.isinf(df) else f"{name}, score t"
+        kind = SCORE if math.isinf(df) else f"{name}, {SCORE} t"
         method = kind if side == "two-sided" else f"{kind}, {side} bound"
         return Interval(low=area.of_area(low), high=area.of_area(high), level=level, method=method)
     if interval == "score":
@@ -226,6 +226,10 @@ def _scaled_interval(
 def _estimate(
     area: Area, value: float, se: float, interval: Interval, sample: Sample, notes: Sequence[str]
 ) -> AreaEstimate:
+    if se == 0 and area.influence is not None and not area.bounds[0] < value < area.bounds[1]:
+        # The formula gives 0, because no case is misplaced: that is what was not seen, not what cannot be.
+        se = Undefined("no case is misplaced, so nothing is seen of how much the area varies")
+        notes = [*notes, f"standard error undefined: {se.reason}."]
     return AreaEstimate(
         quantity=area.quantity,
         area=value,

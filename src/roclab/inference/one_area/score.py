@@ -21,20 +21,28 @@ two shapes are fitted to DeLong's two spreads, with caution where these rest on 
 2. A spread is known only as well as misplaced cases were seen. With e = min(A, 1 - A), Kish's effective number of
    them among the n cases of a class is :math:`k = n e^2 / (e^2 + spread)`. The spread counts here as at least
    s(h, 1/2), that of equally spread classes, because equal small errors say nothing about large ones; and where nothing
-   varies (one case, all components equal) k = 0.
+   varies in either class, or a class has one case, k = 0. Areas less than 1 / PN from 0 or 1 are judged as if
+   one pair were misplaced.
 3. The share used at t is drawn towards a cautious one, as by one more case that was not seen:
 
    .. math:: q(t) = q + \frac{\max(c - q,\, 0)}{1 + \max(k,\, 5 (n - 1) m^4)},
              \qquad c = 1 - m \min(1, n / n_{other})
 
-   with m the smaller of t and 1 - t, or 1/2 if t and A lie on different sides of 1/2, and :math:`n_{other}` the size of
-   the other class. The term with :math:`m^4` lets caution fade towards t = 1/2, where many cases would be misplaced
-   whatever was seen; without it a perfect area would be called less significant than a good one.
+   with m the smaller of t and 1 - t, but if t and A lie on different sides of 1/2 more by |2A - 1|, up to 1/2, and
+   :math:`n_{other}` the size of the other class. The term with :math:`m^4` lets caution fade towards t = 1/2, where
+   many cases would be misplaced whatever was seen; without it a perfect area would be called less significant than a
+   good one.
 4. :math:`v(t) = s(h, q_{10}(t))/P + s(h, q_{01}(t))/N`, and never above t(1 - t) / min(P, N), Birnbaum and Klose's
    bound of the variance.
+5. No sample speaks louder against t than a perfect one of the same size: with :math:`v_1` that of A = 1, a deviate
+   above :math:`(1 - t) / \sqrt{v_1(t)}` counts as that much, and likewise below. A few small errors would otherwise
+   make an area look better than none at all, because they tell that errors are small.
 
-In large samples caution vanishes and the interval tends to DeLong's. The constants of steps 2 and 3 were chosen by
-simulation, as the mildest that keep the level over hundreds of designs (``benchmarks/coverage_intervals.py``).
+In large samples caution vanishes and the interval tends to DeLong's; docs/methods/score_interval.md has the argument
+and says what was chosen on which designs. The constants of steps 2 and 3 were chosen by simulation
+(``benchmarks/coverage_intervals.py``). Near 1 intervals miss on the upper side (3%) rather than on the lower one (.3%),
+because errors of all or nothing cannot be told from those that were not seen: with 20 + 20 cases even a perfect sample
+does not show that an area exceeds .90.
 """
 
 from __future__ import annotations
@@ -49,10 +57,14 @@ from roclab._core.roots import falling_root, smooth_root
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import SIDES, Side
 
-__all__ = ["ScoreVariance", "fit_score_variance", "score_interval", "score_test"]
+__all__ = ["SCORE", "ScoreVariance", "fit_score_variance", "score_interval", "score_test"]
+
+# What the interval and its test are called in answers: the package's own, not DeLong's, who gives two spreads to it.
+SCORE = "roclab score"
 
 # Components that differ by rounding alone have spreads of about 1e-32; a billion cases can show 1e-28.
 _ROUNDING = 1e-30
+_LESS = 1 - 1e-9  # a pair, less what rounding may take off
 _FARTHEST = 37.0  # probits beyond it have no normal tail in double precision
 _LOG_THIRD = math.log(1 / 3)
 _EQUAL = math.sqrt(1 / 3)  # Owen's argument of the share 1/2
@@ -103,7 +115,8 @@ class ScoreVariance(NamedTuple):
         """v(t) for 0 < t < 1."""
         tail = min(area, 1 - area)
         beyond = (area - 0.5) * (self.area - 0.5) < 0
-        return self.at_probit(-probit(tail), 1 - tail, tail, 0.5 if beyond else tail)[0]
+        misplaced = min(0.5, tail + abs(2 * self.area - 1)) if beyond else tail
+        return self.at_probit(-probit(tail), 1 - tail, tail, misplaced)[0]
 
     def at_probit(
         self, h: float, above: float, below: float, misplaced: float, roughly: bool = False
@@ -162,9 +175,9 @@ def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: 
 
     Notes
     -----
-    At A = 0 or 1 no pair is misplaced and both spreads are 0; the shares are then those of a single misplaced pair, so
-    that a perfect area is judged like the next best one. Elsewhere a class without spread tells nothing (one case,
-    constant scores), and its share is 1/2, that of equally spread classes. Spreads above A(1 - A), which very small
+    At A = 0 or 1 no pair is misplaced and both spreads are 0; shares and numbers seen are then those of a single
+    misplaced pair, so that a perfect area is judged like the next best one. A class of one case tells nothing, nor do
+    constant scores; the share is 1/2 then, that of equally spread classes. Spreads above A(1 - A), which very small
     classes can show, have the share 1.
 
     Examples
@@ -181,26 +194,29 @@ def fit_score_variance(area: float, spread10: float, spread01: float, *, n_pos: 
     n_pos = check_positive(n_pos, "n_pos", way_out="give the number of positive cases")
     n_neg = check_positive(n_neg, "n_neg", way_out="give the number of negative cases")
     miss = area if area < 0.5 else 1.0 - area
-    perfect = miss == 0.0
-    at = min(1.0 / (n_pos * n_neg), 0.5) if perfect else miss
+    one_pair = min(1.0 / (n_pos * n_neg), 0.5)
+    perfect = miss < _LESS * one_pair  # or as good as: less than one pair is misplaced
+    at = one_pair if perfect else miss
+    constant = not (spread10 > _ROUNDING or spread01 > _ROUNDING)
     h = -probit(at)
     largest = at * (1.0 - at)
     equal = joint_excess(h, _EQUAL)
     power = _LOG_THIRD / math.log(equal / largest) if 0.0 < equal < largest else 1.0
     fitted: list[_OneClass] = []
     for spread, own, other in ((spread10, n_pos, n_neg), (spread01, n_neg, n_pos)):
-        share, seen = 0.5, 0.0
         if perfect:
             spread = at / other
-            share = _share_of(h, largest, spread, power)
-        elif spread > _ROUNDING:  # False for NaN
-            seen = own * miss * miss / (miss * miss + (spread if spread > equal else equal))
-            share = _share_of(h, largest, spread, power)
-        else:
-            spread = equal
+        elif constant or math.isnan(spread):
+            fitted.append((0.5, 0.0, own, own / other if own < other else 1.0, equal))
+            continue
+        elif not spread > _ROUNDING:
+            spread = 0.0
+        seen = own * at * at / (at * at + (spread if spread > equal else equal))
+        share = _share_of(h, largest, spread, power) if spread > 0.0 else 0.0
         fitted.append((share, seen, own, own / other if own < other else 1.0, spread))
     pos, neg = fitted
-    return ScoreVariance(area, math.inf if perfect else h, equal, n_pos if n_pos < n_neg else n_neg, (pos, neg))
+    at_estimate = h if not perfect else -probit(miss) if miss > 0.0 else math.inf
+    return ScoreVariance(area, at_estimate, equal, n_pos if n_pos < n_neg else n_neg, (pos, neg))
 
 
 def _share_of(h: float, largest: float, spread: float, power: float) -> float:
@@ -228,13 +244,23 @@ def score_test(variance: ScoreVariance, *, null: float) -> float:
     (5.88, -2.64)
     """
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
-    return _deviate_of(variance, variance.area - null, variance(null))
-
-
-def _deviate_of(variance: ScoreVariance, distance: float, square: float) -> float:
+    distance = variance.area - null
     if distance == 0:
         return 0.0
-    return distance / math.sqrt(square) if square > 0 else math.copysign(math.inf, distance)
+    perfect, found = _perfect(variance), distance / _error(variance, null)
+    if distance > 0:
+        return min(found, (1 - null) / _error(perfect, null))
+    return max(found, -null / _error(perfect, 1 - null))
+
+
+def _error(variance: ScoreVariance, area: float) -> float:
+    return math.sqrt(variance(area)) or 1e-150
+
+
+def _perfect(variance: ScoreVariance) -> ScoreVariance:
+    """That of a perfect sample of the same size."""
+    pos, neg = variance.classes
+    return fit_score_variance(1.0, 0.0, 0.0, n_pos=pos[2], n_neg=neg[2])
 
 
 def score_interval(
@@ -260,8 +286,8 @@ def score_interval(
     Notes
     -----
     Negating all scores mirrors the interval about 1/2, and exchanging the classes as well leaves it as it was. At
-    A = 1 the upper limit is 1; the lower one is about m / (m + z²) with m = min(P, N), Wilson's bound for m successes
-    out of m. Each root takes two or three evaluations of v and its slope, the first of them rough.
+    A = 1 the upper limit is 1; the lower one lies a little above m / (m + z²) with m = min(P, N), Wilson's bound for m
+    successes out of m. Each root takes two or three evaluations of v and its slope, the first of them rough.
 
     References
     ----------
@@ -285,13 +311,19 @@ def score_interval(
     >>> perfect = fit_score_variance(1.0, 0.0, 0.0, n_pos=15, n_neg=20)
     >>> low, high = score_interval(perfect)
     >>> round(low, 3), high  # 15 / (15 + 1.96²) is 0.796
-    (0.804, 1.0)
+    (0.837, 1.0)
     """
     check_choice(side, "side", SIDES)
     z = deviate(level, side, df=df)
     line = _line_through(variance)
     low = 0.0 if side == "upper" else _limit(variance, z, line)
     high = 1.0 if side == "lower" else _limit(variance, -z, line)
+    # Wilson's bound for no failures lies below that of a perfect sample, so that one is seldom looked for.
+    farthest = variance.fewest / (variance.fewest + z * z)
+    if z > 0 and (low > farthest or high < 1 - farthest):
+        perfect = _perfect(variance)
+        best = _limit(perfect, z, _line_through(perfect))
+        low, high = (low if side == "upper" else min(low, best)), (high if side == "lower" else max(high, 1 - best))
     return low, high
 
 
@@ -328,11 +360,12 @@ def _limit(variance: ScoreVariance, wanted: float, line: _Line) -> float:
 
 def _probit_of_limit(variance: ScoreVariance, miss: float, wanted: float, line: _Line) -> float:
     """The same for an area 1 - miss of at least one half, as h = Φ⁻¹(t), with full precision next to 1."""
-    at_probit, even = variance.at_probit, miss == 0.5
+    at_probit, beyond = variance.at_probit, 1.0 - 2.0 * miss
 
     def excess(h: float, roughly: bool = False) -> tuple[float, float]:
         below, above = erfc(h * _ROOT_HALF) / 2.0, erfc(-h * _ROOT_HALF) / 2.0
-        square, slope = at_probit(h, above, below, below if below < 0.5 else above if even else 0.5, roughly)
+        misplaced = below if below < 0.5 else min(0.5, above + beyond)
+        square, slope = at_probit(h, above, below, misplaced, roughly)
         if square < 1e-300:
             square = 1e-300
         error = sqrt(square)

@@ -18,6 +18,7 @@ from roclab.inference.one_area.intervals import deviate
 __all__ = ["score_intervals"]
 
 _ROUNDING = 1e-30
+_LESS = 1 - 1e-9
 _FARTHEST = 37.0
 _STEPS = 60
 _CLOSE = 1e-10  # of the last step on the probit scale; the one before it was about the square root of that
@@ -35,6 +36,14 @@ def score_intervals(
     low, high = np.full(area.size, np.nan), np.full(area.size, np.nan)
     fitted = _Variances.fitted(area[known], spread10[known], spread01[known], n_pos[known], n_neg[known])
     low[known], high[known] = _limits(fitted, z), _limits(fitted, -z)
+    # No sample has a better limit than a perfect one of its size; Wilson's bound lies below that, so few are looked at.
+    farthest = np.minimum(n_pos, n_neg) / (np.minimum(n_pos, n_neg) + z * z)
+    with np.errstate(invalid="ignore"):
+        near = np.flatnonzero((low > farthest) | (high < 1 - farthest))
+    if near.size:
+        none = np.zeros(near.size)
+        best = _limits(_Variances.fitted(none + 1, none, none, n_pos[near], n_neg[near]), z)
+        low[near], high[near] = np.minimum(low[near], best), np.maximum(high[near], 1 - best)
     return low, high
 
 
@@ -54,18 +63,20 @@ class _Variances:
     @classmethod
     def fitted(cls, area: Floats, spread10: Floats, spread01: Floats, n_pos: Floats, n_neg: Floats) -> _Variances:
         miss = np.minimum(area, 1 - area)
-        perfect = miss == 0
-        at = np.where(perfect, np.minimum(1 / (n_pos * n_neg), 0.5), miss)
+        one_pair = np.minimum(1 / (n_pos * n_neg), 0.5)
+        perfect = miss < _LESS * one_pair
+        at = np.where(perfect, one_pair, miss)
         h = -ndtri(at)
         largest = at * (1 - at)
+        with np.errstate(invalid="ignore"):
+            constant = ~((spread10 > _ROUNDING) | (spread01 > _ROUNDING))
         equal = _spread_at(h, largest, np.full(h.size, 0.5))
         found: list[Floats] = []
         for spread, own, other in ((spread10, n_pos, n_neg), (spread01, n_neg, n_pos)):
-            with np.errstate(invalid="ignore"):
-                known = ~perfect & (spread > _ROUNDING)
-            used = np.where(perfect, at / other, np.where(known, spread, 0.0))
-            share = np.where(perfect | known, _share_of(h, largest, used), 0.5)
-            seen = np.where(known, own * miss**2 / (miss**2 + np.maximum(used, equal)), 0.0)
+            unknown = ~perfect & (constant | np.isnan(spread))
+            used = np.where(perfect, at / other, np.where(unknown, 0.0, spread))
+            share = np.where(unknown, 0.5, np.where(used > _ROUNDING, _share_of(h, largest, used), 0.0))
+            seen = np.where(unknown, 0.0, own * at**2 / (at**2 + np.maximum(used, equal)))
             found += [share, seen]
         return cls(area, miss, found[0], found[2], found[1], found[3], n_pos, n_neg)
 
@@ -161,7 +172,8 @@ class _Search:
     def excess(self, h: Floats) -> Floats:
         below = ndtr(-h)
         tail = np.minimum(below, ndtr(h))
-        misplaced = np.where(self.variance.miss == 0.5, tail, np.minimum(below, 0.5))
+        beyond = np.minimum(0.5, tail + 1 - 2 * self.variance.miss)
+        misplaced = np.where(below < 0.5, below, beyond)
         square = self.variance.at_probit(h, tail, misplaced)
         found: Floats = (below - self.variance.miss) / np.sqrt(np.maximum(square, 1e-300)) - self.wanted
         return found
