@@ -20,7 +20,8 @@ OF_DATA = {*options_of(DataKeywords), *options_of(FoldKeywords), "engine", "by"}
 # Values that differ from the default where a type does not say which there are.
 NUMBERS = {
     "level": 0.8, "resampling": 30, "rng": 5, "null": 0.6, "margin": 0.07, "at_specificity": 0.7,
-    "at_sensitivity": 0.7, "prevalence": 0.15, "cost_fp": 7, "cost_fn": 7, "beta": 3, "alpha": 0.2, "max_fpr": 0.2,
+    "at_sensitivity": 0.7, "prevalence": 0.15, "cost_fp": 7, "cost_fn": 7, "benefit_tp": 3, "benefit_tn": 0.5,
+    "beta": 3, "alpha": 0.2, "max_fpr": 0.2,
     "trim": 0.45, "points": 7, "span": 0.9, "degree": 2, "head": 2, "power": 0.7, "slopes": (0.5, 2.0), "fpr": (0, 0.3),
     "tpr": (0.7, 1), "target": {"sensitivity": 0.7}, "contrast": {"a": 1, "b": -1}, "require": {"sensitivity": 0.5},
     "rule_out": {"sensitivity": 0.9}, "rule_in": {"specificity": 0.9}, "probabilities": [0.3], "threshold": 0.2,

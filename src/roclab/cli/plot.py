@@ -15,7 +15,7 @@ from roclab.cli.shared.options import Draws, data_options, output_options, resam
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.errors import InputError
 from roclab.names import FIGURES, PLAIN_CRITERIA, READER_FIGURES
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import BenefitKeywords
 from roclab.options.figure import ContentKeywords, LooksKeywords
 from roclab.options.group import options_of
 from roclab.options.region import RegionKeywords
@@ -72,7 +72,7 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
 @option("--shares", type=float, nargs=3, metavar="LOW MODE HIGH", help=options_of(ContentKeywords)["shares"].words)
 @option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
 @option("--discrete", metavar="VALUE=P,...", help="cdf: values and their probabilities, also as 1/5.")
-@keyword_options(RegionKeywords, CostKeywords, LevelKeywords)
+@keyword_options(RegionKeywords, BenefitKeywords, LevelKeywords)
 @keyword_options(LooksKeywords, without=("names",))
 @option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
 @point_options

@@ -18,7 +18,7 @@ from roclab.analysis.auc import are_curves
 from roclab.analysis.data import read_cases, verb
 from roclab.errors import InputError, Words, named
 from roclab.names import FIGURES, READER_FIGURES, FigureName
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import BenefitKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.figure import ContentKeywords, Looks, LooksKeywords
 from roclab.options.group import given_of
@@ -98,7 +98,7 @@ class FigureKeywords(
     ContentKeywords,
     LooksKeywords,
     RegionKeywords,
-    CostKeywords,
+    BenefitKeywords,
     LevelKeywords,
     DrawsKeywords,
     DataKeywords,

@@ -185,6 +185,8 @@ def _draw_iso(
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
+    benefit_tp: float | None = None,
+    benefit_tn: float | None = None,
     iso: IsoMetric | None = None,
     troc_space: bool = False,
     percent: bool = False,
@@ -196,6 +198,8 @@ def _draw_iso(
         prevalence=prevalence,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
+        benefit_tp=benefit_tp,
+        benefit_tn=benefit_tn,
     )
     options: dict[str, Any] = {"space": "troc" if troc_space else "roc", "percent": percent}
     ax = draw_iso(family.lines, axes_for(source), curve=one.curve, tangent=family.tangent, label=name, **options)
