@@ -105,6 +105,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "plan_one_area": (rl.planning.plan_one_area, (), {"area": 0.8, "power": 0.9}),
     "plan_two_areas": (rl.planning.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
     "curve_of_densities": (rl.curve_of_densities, (([0, 1, 2], [0, 1, 0]), ([-1, 0, 1], [0, 1, 0])), {}),
+    "exponential_curve": (rl.exponential_curve, (3, 0.5), {}),
     "mrmc": (rl.readers.mrmc, ("readings",), {}),
     "sample_size": (rl.readers.sample_size, ("low_reader_high_case",), {"difference": 0.05, "auc": 0.8}),
     "simulate": (rl.readers.simulate, (), {"rng": 1}),

@@ -90,6 +90,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "labels": Spelling("--classes", value="A,B"),
     "names": Spelling("--rename", value="OLD=NEW"),
     "scenarios": Spelling("--scenario", value="NAME P C_FP C_FN"),
+    "sets": Spelling("--set", value="NAME=A,B"),
 }
 
 # What a command calls differently than all others: its question has another shape than the verb's.

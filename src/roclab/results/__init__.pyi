@@ -143,6 +143,7 @@ from roclab.results.base import TestResult as TestResult
 from roclab.results.base import Undefined as Undefined
 from roclab.results.several import ByGroup as ByGroup
 from roclab.results.several import Several as Several
+from roclab.smooth.exponential import ExponentialCurve as ExponentialCurve
 from roclab.smooth.given import GivenCurve as GivenCurve
 from roclab.smooth.model import ClassDensities as ClassDensities
 from roclab.smooth.model import SmoothPoint as SmoothPoint
