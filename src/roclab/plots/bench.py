@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.checks import check_choice
+from roclab.errors import InputError, named
 from roclab.names import BENCH_FIGURES, BenchFigure
 from roclab.plots.by_name import Picture, figure, picture_of
 from roclab.plots.canvas import new_axes
@@ -16,14 +18,26 @@ if TYPE_CHECKING:
 __all__ = ["plot_bench"]
 
 
-def plot_bench(bench: Bench, kind: BenchFigure = "roc", **options: Any) -> Picture:
-    """Draw a figure of all models.
+def plot_bench(
+    bench: Bench,
+    kind: BenchFigure = "roc",
+    *,
+    models: str | Sequence[str] | None = None,
+    balance: str | Sequence[str] | None = None,
+    **options: Any,
+) -> Picture:
+    """Draw a figure of all models, or of some of them and some of the balances that were run.
 
     "roc", "troc", "precision_recall", "det", "cost", "distribution", "comparison", "differences", "forest" and "hull"
     are the figures of the same name over all out-of-fold scores; "hulls" compares the hulls of the detectors, of their
     combinations, and of both; "folds" averages the curves of the splits of one ``model``, by default the first.
     """
     check_choice(kind, "kind", BENCH_FIGURES)
+    if kind in ("hulls", "folds"):
+        for word, value in (("models", models), ("balance", balance)):
+            if value is not None:
+                rule = "compares all models" if kind == "hulls" else f"shows one model, by {named('model')}"
+                raise InputError(word, f"has no part in the figure {kind!r}, which {rule}", value, "leave it out")
     if kind == "hulls":
         tables = bench.hulls()
         ax = draw_hulls(tables, new_axes(), **options)
@@ -32,4 +46,4 @@ def plot_bench(bench: Bench, kind: BenchFigure = "roc", **options: Any) -> Pictu
         model = bench.known(options.pop("model", bench.models[0]))
         return figure("average", bench.fold_scores(model), **options)
     name: Any = {"precision_recall": "pr"}.get(kind, kind)
-    return figure(name, bench.scores, **options)
+    return figure(name, bench.scores.select(list(bench.chosen(models, balance))), **options)
