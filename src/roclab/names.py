@@ -346,7 +346,7 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 Section: TypeAlias = Literal[
     "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds", "bench",
-    "readers", "stage", "methods",
+    "readers", "stage", "model", "methods",
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
