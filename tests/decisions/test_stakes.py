@@ -115,3 +115,14 @@ def test_negative_benefits_and_criteria_without_them_are_refused():
         rl.cutoff([1, 0], [2, 1], criterion="cost", benefit_tn=-2)
     with pytest.raises(InputError, match="criterion 'minimax' takes no benefit_tp"):
         rl.cutoff([1, 0], [2, 1], criterion="minimax", benefit_tp=1)
+
+
+def test_usual_lines_of_equal_cost_go_from_a_perfect_score_to_the_worst():
+    curve = rl.roc([1, 0, 1, 0, 1, 0], [6, 3, 5, 4, 2, 1])
+    found = rl.classifiers.iso_lines(curve, "cost", prevalence=0.2, cost_fn=3, benefit_tp=4, benefit_tn=0.5)
+    stakes = Stakes(prevalence=0.2, cost_fn=3, benefit_tp=4, benefit_tn=0.5)
+    perfect, worst = float(stakes.cost(0, 1)), float(stakes.cost(1, 0))
+    assert [round((one.value - perfect) / (worst - perfect), 4) for one in found.lines] == [0.05, 0.1, 0.2, 0.3, 0.4]
+    assert found.tangent.slope == pytest.approx(stakes.slope)
+    with pytest.raises(InputError, match="benefit_tp matters for"):
+        rl.classifiers.iso_lines(curve, "accuracy", benefit_tp=1)

@@ -46,8 +46,8 @@ def iso_lines(
 ) -> IsoLines:
     """Lines of equal performance at the prevalence of the curve's cases, or another one, at given costs and benefits.
 
-    Where benefits are given the usual lines of "cost" start from the expected cost of a perfect score, which is then
-    below 0.
+    Where benefits are given the usual lines of "cost" are shares of the way from the expected cost of a perfect score,
+    which is then below 0, to that of calling every case wrongly.
 
     >>> from roclab.analysis.roc import roc
     >>> found = iso_lines(roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]), values=(0.8,))
@@ -67,8 +67,10 @@ def iso_lines(
         raise InputError(
             next(iter(costs)), f"matters for {named('iso', 'cost')} only", Words(f"it for {metric}"), "leave it out"
         )
-    perfect = -Stakes(prevalence=share, **costs).gain if metric == "cost" else 0.0
-    usual = tuple(perfect + value for value in _VALUES.get(metric, _USUAL))
+    usual: tuple[float, ...] = _VALUES.get(metric, _USUAL)
+    if metric == "cost" and (benefit_tp or benefit_tn):
+        stakes = Stakes(prevalence=share, **costs)
+        usual = tuple(round(value * stakes.largest_regret - stakes.gain, 6) for value in usual)
     lines = tuple(iso_line(metric, value, **conditions) for value in values or usual)
     tangent = None
     if metric in ("accuracy", "cost", "youden"):  # all lines have one slope, so one of them touches the curve
