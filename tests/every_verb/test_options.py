@@ -30,7 +30,7 @@ NUMBERS = {
     "correlation": 0.3, "margins": 0.1, "title": "another", "only": ["areas"], "exclude": ["b"], "limit": 1,
     "estimator": "tauc", "complete": ["p"], "tolerance": 0.3, "group": "fold", "select_on": ["one"], "predicted": ["c"],
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
-    "stage": "fit", "listwise": True, "control": "a",
+    "stage": "fit", "model": "fit", "listwise": True, "control": "a",
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {
@@ -48,7 +48,7 @@ USUAL = {
     ("compare", "interval", "score"), ("compare", "reference", "score"), ("cutoff", "goal", "max"),
     ("cutoff_stability", "goal", "max"), ("smooth_cutoff", "goal", "max"), ("compare_groups", "standardize", "none"),
     ("compare_groups", "variance", "delong"), ("compare_groups", "interval", "score"),
-    ("compare_groups", "reference", "t"), ("logistic", "complete", "['p']"),
+    ("compare_groups", "reference", "t"), ("logistic", "complete", "['p']"), ("logistic", "interval", "score"),
     ("cutoff_table", "conventions", "SPSS"), ("screen", "listwise", "True"),
 }  # fmt: skip
 

@@ -84,7 +84,7 @@ _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments"
     help="With --figure: these models only; a classifier stands for its models under every --balance.",
 )
 @option("--figure-balance", metavar="A,B,…", heading="Output", help="With --figure: these balances only.")
-@option("--report", metavar="PATH", heading="Output", help="Write the one-page report of the bench.")
+@option("--report", metavar="PATH", heading="Output", help="Write the one-page report.")
 @output_options
 def bench(
     file: str,

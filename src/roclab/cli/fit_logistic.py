@@ -53,7 +53,7 @@ NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria tha
 @option("--complete", metavar="COLUMN", multiple=True, heading="Data", help="Further column without gaps; repeatable.")
 @option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
 @option("--curve-out", metavar="PATH", heading="Output", help="Write thresholds and rates of the ROC curve as CSV.")
-@option("--report", metavar="PATH", heading="Output", help="Write the one-page report: coefficients, areas, cut-offs.")
+@option("--report", metavar="PATH", heading="Output", help="Write the one-page report.")
 @option("--apply", metavar="FILE", heading="Data", help="New cases: write their probabilities (see --apply-out).")
 @option("--apply-out", metavar="PATH", heading="Output", help="Where probabilities of new cases go (default: printed).")
 @level_option

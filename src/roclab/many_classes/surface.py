@@ -46,7 +46,7 @@ def surface_of(first: Array, second: Array, third: Array) -> Surface:
     """Volume under the ROC surface of three samples in this order, and all placements; O(n log n).
 
     >>> surface_of(np.array([1, 2]), np.array([2, 3]), np.array([3, 4])).volume
-    0.6875
+    0.75
     """
     samples = (first, second, third)
     sizes = [one.size for one in samples]
