@@ -149,6 +149,8 @@ def test_two_models_of_the_same_cases_are_compared(shell, tmp_path):
     page = tmp_path / "two.html"
     shell(*asked, *more, "--report", page)
     assert "<h3>second</h3>" in page.read_text()
+    notes = json.loads((tmp_path / "two.json").read_text())["model"]["notes"]
+    assert any(note.startswith(f"likelihood ratio {gain:.4f}, chi-squared, 1 df") for note in notes)
     apart = json.loads(shell(*asked, "--against", "concern", "--json").stdout)
     assert apart["likelihood_ratio"] is None
     assert shell.error(*asked, "--names", "a,b").startswith("--names are those of two models, got no --against")

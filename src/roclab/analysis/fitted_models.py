@@ -55,17 +55,20 @@ class FittedModels(Result):
 
     def write_report(self, path: str | Path, **options: Any) -> Any:
         """One page: coefficients of both models, and the report of their fitted probabilities."""
-        return report_of_models(path, self.models, notes=self.notes, **options)
+        return report_of_models(path, self.models, notes=self.said(), **options)
 
     def __str__(self) -> str:
         parts = [f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.models.items()]
         lines = [text_table(self.rows()), "", str(self.comparison)]
-        if self.likelihood_ratio is not None:
-            test = self.likelihood_ratio
-            lines.append(
-                f"{test.name}: {format_number(test.statistic)}, {test.distribution}, p {format_number(test.p_value)}"
-            )
-        return "\n\n\n".join([*parts, "\n".join([*lines, *self.notes])])
+        return "\n\n\n".join([*parts, "\n".join([*lines, *self.said()])])
+
+    def said(self) -> tuple[str, ...]:
+        """The likelihood ratio of nested models, and what a reader should know."""
+        test = self.likelihood_ratio
+        if test is None:
+            return self.notes
+        words = f"{test.name} {format_number(test.statistic)}, {test.distribution}, p {format_number(test.p_value)}"
+        return (words, *self.notes)
 
 
 def compare_fitted(
