@@ -20,6 +20,7 @@ from roclab.plots import (
     draw_iso,
     draw_lc_index,
     draw_pareto,
+    draw_paretos,
     new_axes,
 )
 
@@ -87,6 +88,19 @@ def pareto() -> Axes:
     """The points that nobody beats (``draw_pareto``)."""
     curves = {name: one.curve for name, one in operators().items()}
     return draw_pareto(rl.classifiers.pareto_front(operators()), new_axes(), curves=curves)
+
+
+def fronts() -> Axes:
+    """The fronts of two radar operators in one figure (``draw_paretos``)."""
+    every = operators()
+    found = {name: rl.classifiers.pareto_front({name: one}) for name, one in every.items()}
+    return draw_paretos(found, new_axes(), curves={name: one.curve for name, one in every.items()})
+
+
+def hulls() -> Axes:
+    """The hulls of two markers in one figure (``draw_hulls``)."""
+    curves = {name: roc_of(name).curve for name in ("lactate", "concern")}
+    return draw_hulls({name: rl.hull({name: curve}) for name, curve in curves.items()}, new_axes())
 
 
 def crossings() -> Axes:

@@ -111,9 +111,10 @@ def troc() -> Axes:
 
 
 def troc_mirror() -> Axes:
-    """A tROC curve and its mirror image (``draw_troc``)."""
+    """A tROC curve and its mirror image, each with its own area (``draw_troc``)."""
     r = roc_of("lactate")
-    return draw_troc(r.troc(), new_axes(), area=r.tauc(), mirror=True, label="lactate")
+    other = r.mirrored().tauc()
+    return draw_troc(r.troc(), new_axes(), area=r.tauc(), mirror=True, mirror_area=other, label="lactate")
 
 
 def precision_recall() -> Axes:
@@ -156,6 +157,14 @@ def smooth() -> Axes:
     ax = draw_roc(r.curve, new_axes(), area=r.auc(), label="empirical", color="#B5B5B5", linestyle="-")
     for method in ("binormal", "kernel_k2"):
         draw_smooth(r.smooth(method), ax)
+    return ax
+
+
+def exponential() -> Axes:
+    """England's exponential curves: E sets the area, R how the curve leans (``draw_smooth``)."""
+    ax = new_axes()
+    for E, R in [(2, 0.5), (4, 0), (4, 0.5), (4, 1), (9, 0.5)]:
+        draw_smooth(rl.exponential_curve(E, R), ax, label=f"E {E}, R {R}")
     return ax
 
 

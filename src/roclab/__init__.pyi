@@ -45,9 +45,11 @@ from roclab.analysis.ties import ties as ties
 from roclab.data.read import read_cases as read_cases
 from roclab.data.read import read_classes as read_classes
 from roclab.data.read import read_columns as read_columns
+from roclab.data.samples import read_samples as read_samples
 from roclab.inference.comparison.published import PublishedArea as PublishedArea
 from roclab.options.uncertainty import Resampling as Resampling
 from roclab.report.write import write_report as write_report
+from roclab.smooth.exponential import exponential_curve as exponential_curve
 from roclab.smooth.given import curve_of_densities as curve_of_densities
 
 __version__: str

@@ -346,13 +346,13 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 Section: TypeAlias = Literal[
     "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds", "bench",
-    "readers", "stage", "methods",
+    "readers", "stage", "model", "methods",
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
     "smooth", "average", "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration",
-    "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design", "readers", "reader_forest",
-    "interaction", "components",
+    "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design", "exponential", "penalty",
+    "readers", "reader_forest", "interaction", "components",
 ]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

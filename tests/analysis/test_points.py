@@ -139,3 +139,29 @@ def test_dominance_of_scores_and_groups():
     same = rl.classifiers.dominance({"a": rl.roc(y, data["a"]), "c": rl.roc(y, data["a"])})
     assert same.above == {("a", "c"): "same"}
     assert "a and c are the same curve" in str(same)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "weight"),
+    [
+        ("tauc", lambda f: 1 - f),
+        ("tauc2", lambda f: (1 - f) ** 2),
+        ("t2auc", lambda f: np.sqrt(1 - f)),
+        ("t2auc_as_published", np.sqrt),
+    ],
+)
+def test_weighted_areas_of_points_definition(estimator, weight):
+    """The integral of TPR times its weight over the broken line, by a fine sum."""
+    curve = rl.Roc.from_points([0.1, 0.4, 0.7], [0.5, 0.8, 0.8])
+    f = (np.arange(400000) + 0.5) / 400000
+    height = np.interp(f, [0, 0.1, 0.4, 0.7, 1], [0, 0.5, 0.8, 0.8, 1])
+    found = curve.auc(estimator)
+    assert found.area == pytest.approx(float(np.mean(height * weight(f))), abs=1e-6)
+    assert "ready-made points" in found.method
+
+
+def test_hull_area_of_points_and_what_needs_cases():
+    curve = rl.Roc.from_points([0.2, 0.25, 0.4, 0.7, 0.9], [0.2, 0.3, 0.6, 0.8, 0.85])
+    assert curve.auc("hull").area == pytest.approx(0.60)  # the radar operator of a textbook
+    with pytest.raises(InputError, match="needs the cases, and ready-made points have none"):
+        curve.auc("tauc_unbiased")

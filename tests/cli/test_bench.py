@@ -62,9 +62,27 @@ def test_balances_side_by_side():
     assert "fcm - none" in done.stdout
 
 
+def test_figures_of_some_models_and_balances(tmp_path):
+    path = tmp_path / "t.svg"
+    done = run(
+        "--models", "ldc,nearest_mean", "--folds", "3", "--seed", "1", "--balance", "none,random", "--show", "table",
+        "--figure", f"troc={path}", "--figure-models", "ldc", "--figure-balance", "random",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    drawn = path.read_text()
+    assert "ldc (random), tAUC" in drawn
+    assert "ldc (none)" not in drawn
+    assert "nearest_mean" not in drawn
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--figure-models", "ldc"], "--figure-models chooses what --figure draws, got no --figure"),
+        (
+            ["--models", "ldc", "--folds", "3", "--figure", "roc=x.svg", "--figure-models", "svm"],
+            "--figure-models must be among ldc",
+        ),
         (["--show", "everything"], "--show must name any of"),
         (["--models", "svm"], "--models must be one of"),
         (["--figure", "roc"], "--figure must be KIND=PATH"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -57,3 +58,22 @@ def test_folds_are_pooled_where_that_is_said(shell, command):
     words += ["--positive", "deteriorated", "--score", "lactate", "--fold", "ward"]
     assert "write --fold-average pooled" in shell.error(*words)
     assert "5 folds pooled" in shell(*words, "--fold-average", "pooled").stdout
+
+
+def test_two_samples_instead_of_labels(shell, tmp_path):
+    both, ill, well = (tmp_path / name for name in ("both.csv", "ill.csv", "well.csv"))
+    both.write_text("ill,well\n3,1\n4,2\n5,3\n,2.5\n")
+    ill.write_text("m\n3\n4\n5\n")
+    well.write_text("m\n1\n2\n3\n2.5\n")
+    area = rl.Roc.from_samples([3, 4, 5], [1, 2, 3, 2.5]).auc().area
+    for asked in ([both, "--samples", "ill", "well"], [ill, "--score", "m", "--negative-file", well]):
+        told = json.loads(shell("auc", *asked, "--json").stdout)
+        assert told["estimates"][0]["area"] == area
+        assert "called ill when score >=" in shell("cutoff", *asked).stdout
+    assert shell.error("auc", both, "--samples", "ill", "well", "--label", "y").startswith(
+        "--label has no part beside --samples"
+    )
+    assert shell.error("auc", both, "--samples", "ill", "well", "--score", "s").startswith("--score has no part")
+    assert shell.error("auc", ill, "--negative-file", well).startswith("--score must name the column of scores of both")
+    said = shell.error("plot", both, "--figure", "cdf", "--samples", "ill", "well")
+    assert said.startswith("--samples has no part in this question")

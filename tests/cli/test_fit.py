@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,64 @@ def test_recalibration_is_the_verb_and_calls_new_cases(shell):
     table = shell(*arguments, "--apply", "example", "--csv").stdout.splitlines()
     assert table[0] == "score,probability"
     assert len(table) == 301
+
+
+def test_from_columns_to_a_page_in_one_command(shell, tmp_path):
+    asked = ["fit", "logistic", "example", "--label", "outcome", "--positive", "deteriorated"]
+    chosen = ["--se", "hanley_mcneil", "--ci", "plain", "--test", "gaidyshev", "--level", 0.9]
+    page, curve = tmp_path / "m.html", tmp_path / "c.csv"
+    done = shell(*asked, "--column", "lactate", *chosen, "--report", page, "--curve-out", curve, "--json")
+    told = json.loads(done.stdout)
+    model = rl.logistic(
+        "example", label="outcome", pos_label="deteriorated", score=["lactate"], variance="hanley_mcneil",
+        interval="plain", test="gaidyshev", level=0.9,
+    )  # fmt: skip
+    area, error = model.area.area, model.area.standard_error
+    assert told["area"]["interval"]["low"] == pytest.approx(area - 1.6448536 * error)
+    null = ((90 + 210 + 1) / (12 * 90 * 210)) ** 0.5  # standard error of an area of one half
+    assert told["significance"]["statistic"] == pytest.approx(abs(area - 0.5) / (error**2 + null**2) ** 0.5)
+    text = page.read_text()
+    assert "What the model says" in text
+    assert "Hanley-McNeil 1982, plain" in text
+    assert curve.read_text().splitlines()[0] == "threshold,fpr,tpr"
+    assert len(curve.read_text().splitlines()) == len(model.roc) + 1
+    written = json.loads((tmp_path / "m.json").read_text())["model"]
+    assert written["coefficients"]["fitted probability"][1]["coefficient"] == pytest.approx(model.fit.coefficients[1])
+
+
+def test_two_models_of_the_same_cases_are_compared(shell, tmp_path):
+    asked = ["fit", "logistic", "example", "--label", "outcome", "--positive", "deteriorated", "--column", "lactate"]
+    more = ["--against", "lactate", "--against", "concern"]
+    told = json.loads(shell(*asked, *more, "--names", "one,two", "--json").stdout)
+    marked = {"label": "outcome", "pos_label": "deteriorated"}
+    one, two = (rl.logistic("example", **marked, score=score) for score in (["lactate"], ["lactate", "concern"]))
+    labels = [label == "deteriorated" for label in one.classes]
+    both = rl.compare(labels, {"one": one.fit.probabilities, "two": two.fit.probabilities})
+    assert told["comparison"]["pairs"][0]["difference"] == pytest.approx(both.pairs[0].difference)
+    gain = 2 * (two.fit.log_likelihood - one.fit.log_likelihood)
+    assert told["likelihood_ratio"]["statistic"] == pytest.approx(gain)
+    assert any("fitted to the cases they are compared on" in note for note in told["notes"])
+    page = tmp_path / "two.html"
+    shell(*asked, *more, "--report", page)
+    assert "<h3>second</h3>" in page.read_text()
+    notes = json.loads((tmp_path / "two.json").read_text())["model"]["notes"]
+    assert any(note.startswith(f"likelihood ratio {gain:.4f}, chi-squared, 1 df") for note in notes)
+    apart = json.loads(shell(*asked, "--against", "concern", "--json").stdout)
+    assert apart["likelihood_ratio"] is None
+    assert shell.error(*asked, "--names", "a,b").startswith("--names are those of two models, got no --against")
+    assert shell.error(*asked, *more, "--names", "a").startswith("--names must be two different names")
+    assert shell.error(*asked, *more, "--curve-out", tmp_path / "c.csv").startswith("--against compares two models")
+    assert shell.error(*asked, "--by", "ward", *more).startswith("--by fits a model for every group")
+    assert shell.error(*asked, "--report", tmp_path / "m.pdf").startswith("--report must end in .html")
+
+
+def test_models_of_other_cases_are_refused():
+    table = {"y": [0, 1, 0, 1, 1, 0], "a": [1, 2, 3, 4, 2, 2], "b": [1, 3, 2, None, 1, 2]}
+    one = rl.logistic(table, label="y", score=["a"])
+    two = rl.logistic(table, label="y", score=["b"], missing="drop")
+    with pytest.raises(InputError, match="other must be fitted to the same cases, got 6 and 5 cases"):
+        one.compare(two)
+    same = rl.logistic(table, label="y", score=["a"], complete=["b"])
+    assert same.compare(two).comparison.pairs[0].first == "first"
+    with pytest.raises(InputError, match="names must be two different names"):
+        same.compare(two, names=("x", "x"))

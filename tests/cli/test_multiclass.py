@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -194,3 +196,10 @@ ERRORS = [
 def test_multiclass_error_is_one_sentence(shell, wine, monkeypatch, arguments, words):
     monkeypatch.chdir(wine.parent)
     assert words in shell.error("multiclass", "wine.csv", *arguments)
+
+
+def test_the_volume_under_the_surface_needs_an_order(shell):
+    asked = ["multiclass", "wines", "--label", "grape", "--score", "barolo", "--json"]
+    told = json.loads(shell(*asked, "--classes", "gamay,barbera,barolo").stdout)
+    assert told["volume"]["name"] == "gamay < barbera < barolo"
+    assert json.loads(shell(*asked).stdout)["volume"] is None

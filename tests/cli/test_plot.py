@@ -41,6 +41,8 @@ EVERY = {
     "walk": ["plot", "small.csv", "--label", "y", "--score", "s"],
     "cdf": ["plot", "example", *scores("lactate"), "--cdf", "normal:2,1"],
     "design": ["plot", "I"],
+    "exponential": ["plot", "--curve", 2, 0.5, "--curve", 4, 0.5],
+    "penalty": ["plot", "--fuzziness", 1],
     "iso": ONE,
     "smooth": [*ONE, "--estimator", "normal", "--estimator", "kernel_k1"],
     "average": [*ONE, "--fold", "ward"],
@@ -158,8 +160,21 @@ def test_figures_of_one_score(shell):
     for figure in ("iso", "smooth", "distribution", "metrics"):
         said = shell.error(*SEVERAL, "--figure", figure)
         assert said.startswith(f"--score must name one score for --figure {figure}, got procalcitonin and lactate and")
-    said = shell.error(*SEVERAL, "--cutoff", "youden")
-    assert said.startswith("--score must name one score for --labels, --at-threshold and --cutoff, which")
+
+
+def test_figures_of_formulas_and_sets_on_the_command_line(shell):
+    assert shell.error("plot", "--figure", "exponential").startswith("--curve must give E and R, got none")
+    assert "is drawn from --curve, got the file example" in shell.error("plot", "example", "--figure", "exponential",
+                                                                        "--curve", 2, 0.5)  # fmt: skip
+    assert shell.error("plot", "--figure", "roc").startswith("--figure roc needs a FILE")
+    assert shell.error("plot", "--figure", "penalty", "--label", "y").startswith("columns need a FILE")
+    assert shell.error(*ONE, "--fuzziness", 2).startswith("--fuzziness is for --figure penalty, got it with roc")
+    told = json.loads(shell("plot", "--figure", "exponential", "--curve", 3, 0.5, "--json").stdout)
+    assert told["numbers"][0]["area"] == 0.75
+    rows = shell(*SEVERAL, "--figure", "hull", "--set", "two=lactate,concern", "--set", "one=procalcitonin").stdout
+    assert "two" in rows
+    assert shell.error(*SEVERAL, "--figure", "hull", "--set", "lactate").startswith("--set must say NAME=A,B, or each")
+    assert shell.error(*SEVERAL, "--figure", "roc", "--set", "each").startswith("--set is for --figure hull or pareto")
 
 
 def test_data_are_never_written_over(shell, tmp_path):

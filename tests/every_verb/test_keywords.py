@@ -249,8 +249,8 @@ QUESTIONS = {
     "threshold_interval": lambda r: r.threshold_interval(fpr=0.2, **QUICK),
     "troc": lambda r: r.troc(),
 }
-PLAIN = {"from_points", "from_ratings", "from_samples", "named_curve", "plot", "points", "points_at", "rows",
-         "simplified", "to_csv", "to_dict", "to_frame", "to_json", "walked"}  # fmt: skip
+PLAIN = {"from_points", "from_ratings", "from_samples", "mirrored", "named_curve", "plot", "points", "points_at",
+         "rows", "simplified", "to_csv", "to_dict", "to_frame", "to_json", "walked"}  # fmt: skip
 
 
 def test_every_method_of_a_curve_is_declared():

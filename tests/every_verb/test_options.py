@@ -20,7 +20,8 @@ OF_DATA = {*options_of(DataKeywords), *options_of(FoldKeywords), "engine", "by"}
 # Values that differ from the default where a type does not say which there are.
 NUMBERS = {
     "level": 0.8, "resampling": 30, "rng": 5, "null": 0.6, "margin": 0.07, "at_specificity": 0.7,
-    "at_sensitivity": 0.7, "prevalence": 0.15, "cost_fp": 7, "cost_fn": 7, "beta": 3, "alpha": 0.2, "max_fpr": 0.2,
+    "at_sensitivity": 0.7, "prevalence": 0.15, "cost_fp": 7, "cost_fn": 7, "benefit_tp": 3, "benefit_tn": 0.5,
+    "beta": 3, "alpha": 0.2, "max_fpr": 0.2,
     "trim": 0.45, "points": 7, "span": 0.9, "degree": 2, "head": 2, "power": 0.7, "slopes": (0.5, 2.0), "fpr": (0, 0.3),
     "tpr": (0.7, 1), "target": {"sensitivity": 0.7}, "contrast": {"a": 1, "b": -1}, "require": {"sensitivity": 0.5},
     "rule_out": {"sensitivity": 0.9}, "rule_in": {"specificity": 0.9}, "probabilities": [0.3], "threshold": 0.2,
@@ -29,7 +30,7 @@ NUMBERS = {
     "correlation": 0.3, "margins": 0.1, "title": "another", "only": ["areas"], "exclude": ["b"], "limit": 1,
     "estimator": "tauc", "complete": ["p"], "tolerance": 0.3, "group": "fold", "select_on": ["one"], "predicted": ["c"],
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
-    "stage": "fit", "listwise": True, "control": "a",
+    "stage": "fit", "model": "fit", "listwise": True, "control": "a",
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {
@@ -47,7 +48,7 @@ USUAL = {
     ("compare", "interval", "score"), ("compare", "reference", "score"), ("cutoff", "goal", "max"),
     ("cutoff_stability", "goal", "max"), ("smooth_cutoff", "goal", "max"), ("compare_groups", "standardize", "none"),
     ("compare_groups", "variance", "delong"), ("compare_groups", "interval", "score"),
-    ("compare_groups", "reference", "t"), ("logistic", "complete", "['p']"),
+    ("compare_groups", "reference", "t"), ("logistic", "complete", "['p']"), ("logistic", "interval", "score"),
     ("cutoff_table", "conventions", "SPSS"), ("screen", "listwise", "True"),
 }  # fmt: skip
 

@@ -105,10 +105,12 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "plan_one_area": (rl.planning.plan_one_area, (), {"area": 0.8, "power": 0.9}),
     "plan_two_areas": (rl.planning.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
     "curve_of_densities": (rl.curve_of_densities, (([0, 1, 2], [0, 1, 0]), ([-1, 0, 1], [0, 1, 0])), {}),
+    "exponential_curve": (rl.exponential_curve, (3, 0.5), {}),
     "mrmc": (rl.readers.mrmc, ("readings",), {}),
     "sample_size": (rl.readers.sample_size, ("low_reader_high_case",), {"difference": 0.05, "auc": 0.8}),
     "simulate": (rl.readers.simulate, (), {"rng": 1}),
     "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
+    "read_samples": (rl.read_samples, (P, S), {}),
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }

@@ -72,7 +72,15 @@ def test_the_penalty_is_what_two_neighbours_add_to_the_objective_definition():
                 assert surface.penalty[i, j] == pytest.approx(found.objective[0], abs=1e-12)
     assert len(surface.rows()) == 25
     with pytest.raises(InputError, match="fuzziness"):
-        rl.imaging.penalty_surface(1.0)
+        rl.imaging.penalty_surface(0.9)
+
+
+def test_the_penalty_without_fuzziness_is_the_chance_of_two_classes_definition():
+    """At q = 1 memberships are probabilities, and the penalty is that of drawing two different classes."""
+    surface = rl.imaging.penalty_surface(1.0, points=5)
+    for i, a in enumerate(surface.own):
+        for j, b in enumerate(surface.neighbour):
+            assert surface.penalty[i, j] == pytest.approx(a + b - 2 * a * b, abs=1e-15)
 
 
 def test_the_preset_of_the_thesis_by_name():

@@ -38,6 +38,13 @@ def check_positive(value: float, name: str, *, way_out: str) -> float:
     return float(value)
 
 
+def check_not_negative(value: float, name: str, *, way_out: str) -> float:
+    """A finite number of at least zero."""
+    if not _is_real(value) or not 0 <= value < math.inf:
+        raise InputError(name, "must be a finite number, 0 or above", value, f"{way_out}")
+    return float(value)
+
+
 def check_count(value: int, name: str, *, least: int, way_out: str, most: int | None = None) -> int:
     """A whole number of at least ``least``, and at most ``most``."""
     whole = isinstance(value, int) or (_is_real(value) and math.isfinite(value) and int(value) == value)

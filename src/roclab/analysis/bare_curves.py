@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import trapezoid
 from roclab.areas.partial import partial_area
-from roclab.areas.tauc import tauc
+from roclab.areas.tauc import early_area, t2auc, t2auc_as_published, tauc
+from roclab.curves.hull import hull_of_curve
 from roclab.curves.roc import RocCurve
 from roclab.data.tally import Tally
 from roclab.errors import InputError
@@ -18,6 +20,16 @@ from roclab.results import AreaEstimate, Interval, Sample
 from roclab.smooth.model import SmoothRoc
 
 __all__ = ["area_of_points", "fit_without_error", "needs_cases"]
+
+
+# Areas of the curve itself; all others are means over cases.
+_OF_CURVES: Mapping[str, Callable[[RocCurve], float]] = {
+    "hull": lambda curve: hull_of_curve(curve).area,
+    "tauc": tauc,
+    "tauc2": lambda curve: early_area(curve, 2.0),
+    "t2auc": t2auc,
+    "t2auc_as_published": t2auc_as_published,
+}
 
 
 def needs_cases(what: str) -> InputError:
@@ -33,8 +45,8 @@ def area_of_points(
         value = partial_area(curve, fpr=region.fpr, tpr=region.tpr).standardised(region.scale)
     elif estimator in (None, "empirical", "gini"):
         value = what.of_area(trapezoid(curve))
-    elif estimator == "tauc":
-        value = tauc(curve)
+    elif estimator in _OF_CURVES:
+        value = _OF_CURVES[estimator](curve)
     else:
         raise needs_cases(f"{what.quantity} ({what.method})")
     why = Undefined("ready-made points have no cases")

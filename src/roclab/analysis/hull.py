@@ -12,7 +12,8 @@ from roclab.analysis.support import notes_of_subjects
 from roclab.data.verbs import verb
 from roclab.decisions.costs import LowestCost, lowest_cost
 from roclab.decisions.hull_table import HullChange, HullRange, HullTable, HullVertex, hull_table
-from roclab.decisions.iso_performance import equal_cost_slope, prevalence_of_slope
+from roclab.decisions.iso_performance import prevalence_of_slope
+from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
 from roclab.results import Result
@@ -67,7 +68,7 @@ class HullRanges(Result):
     """Who is best within a range of conditions."""
 
     ranges: tuple[HullRange, ...]
-    costs: Mapping[str, float] | None  # both costs when the range is one of prevalences, else None
+    costs: Mapping[str, float] | None  # costs and benefits when the range is one of prevalences, else None
     notes: tuple[str, ...] = ()
 
     def rows(self) -> Rows:
@@ -124,9 +125,11 @@ def hull_ranges(
     prevalences: tuple[float, float] | None = None,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
     **data: Unpack[DataKeywords],
 ) -> HullRanges:
-    """Who is best within a range of slopes, or of prevalences at given costs.
+    """Who is best within a range of slopes, or of prevalences at given costs of errors and benefits of right calls.
 
     >>> import roclab as rl
     >>> found = rl.classifiers.hull_ranges({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalences=(0.3, 0.6))
@@ -135,18 +138,20 @@ def hull_ranges(
     """
     found = classifiers_of(classifiers, y_score, **data)
     table, notes = hull_table(found), notes_of_subjects(found.values())
+    costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
+    benefits = {"benefit_tp": benefit_tp, "benefit_tn": benefit_tn}
     if (slopes is None) == (prevalences is None):
         raise InputError("slopes", "or prevalences must be given", Words("neither" if slopes is None else "both"))
     if slopes is not None:
-        for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
-            if cost != 1:
+        for name, worth in (*costs.items(), *benefits.items()):
+            if worth != (name in costs):  # costs are 1 and benefits 0 where nothing was said
                 raise InputError(
-                    name, f"belongs to {named('prevalences')}; slopes know their costs", cost, "leave it out"
+                    name, f"belongs to {named('prevalences')}; slopes know their costs", worth, "leave it out"
                 )
         return HullRanges(ranges=table.between(*slopes), costs=None, notes=notes)
     assert prevalences is not None
-    costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
-    return HullRanges(ranges=table.for_prevalences(*prevalences, **costs), costs=costs, notes=notes)
+    every = costs | {name: value for name, value in benefits.items() if value}
+    return HullRanges(ranges=table.for_prevalences(*prevalences, **every), costs=every, notes=notes)
 
 
 @verb()
@@ -157,21 +162,27 @@ def best_classifier(
     prevalence: float,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
     **data: Unpack[DataKeywords],
 ) -> BestClassifier:
     """The best classifier for a prevalence and two costs, and what each classifier costs at its own best point.
+
+    Benefits of right calls are weighed beside the costs of errors; the expected cost is then less by what they bring.
 
     >>> import roclab as rl
     >>> rl.classifiers.best_classifier({"a": [(0.1, 0.6)], "b": [(0.4, 0.9)]}, prevalence=0.3).best[0].classifier
     'a'
     """
     found = classifiers_of(classifiers, y_score, **data)
-    slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
-    conditions = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+    stakes = Stakes(
+        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+    )
+    conditions = stakes.given()
     return BestClassifier(
-        slope=slope,
+        slope=stakes.slope,
         conditions=conditions,
-        best=hull_table(found).at_slope(slope),
+        best=hull_table(found).at_slope(stakes.slope),
         costs={name: lowest_cost(curve, **conditions) for name, curve in found.items()},
         notes=notes_of_subjects(found.values()),
     )

@@ -8,6 +8,7 @@ from typing import Any
 from roclab.analysis.roc import Roc
 from roclab.curves.troc import troc_curve
 from roclab.decisions.iso_performance import IsoLine, Tangent, equal_cost_slope, iso_line, tangent_points
+from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError, Words, named
 from roclab.names import IsoMetric
 from roclab.results import Result
@@ -40,8 +41,13 @@ def iso_lines(
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
+    benefit_tp: float | None = None,
+    benefit_tn: float | None = None,
 ) -> IsoLines:
-    """Lines of equal performance at the prevalence of the curve's cases, or another one, and at given costs.
+    """Lines of equal performance at the prevalence of the curve's cases, or another one, at given costs and benefits.
+
+    Where benefits are given the usual lines of "cost" are shares of the way from the expected cost of a perfect score,
+    which is then below 0, to that of calling every case wrongly.
 
     >>> from roclab.analysis.roc import roc
     >>> found = iso_lines(roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]), values=(0.8,))
@@ -50,7 +56,8 @@ def iso_lines(
     """
     tally = curve._counted("the prevalence of its cases")
     share = tally.n_pos / (tally.n_pos + tally.n_neg) if prevalence is None else prevalence
-    costs = {name: value for name, value in (("cost_fp", cost_fp), ("cost_fn", cost_fn)) if value is not None}
+    every = {"cost_fp": cost_fp, "cost_fn": cost_fn, "benefit_tp": benefit_tp, "benefit_tn": benefit_tn}
+    costs = {name: value for name, value in every.items() if value is not None}
     conditions: dict[str, Any] = {}
     if metric in ("accuracy", "precision", "f_measure", "cost"):
         conditions = {"prevalence": share}
@@ -60,7 +67,11 @@ def iso_lines(
         raise InputError(
             next(iter(costs)), f"matters for {named('iso', 'cost')} only", Words(f"it for {metric}"), "leave it out"
         )
-    lines = tuple(iso_line(metric, value, **conditions) for value in values or _VALUES.get(metric, _USUAL))
+    usual: tuple[float, ...] = _VALUES.get(metric, _USUAL)
+    if metric == "cost" and (benefit_tp or benefit_tn):
+        stakes = Stakes(prevalence=share, **costs)
+        usual = tuple(round(value * stakes.largest_regret - stakes.gain, 6) for value in usual)
+    lines = tuple(iso_line(metric, value, **conditions) for value in values or usual)
     tangent = None
     if metric in ("accuracy", "cost", "youden"):  # all lines have one slope, so one of them touches the curve
         slope = 1.0 if metric == "youden" else equal_cost_slope(prevalence=share, **costs)

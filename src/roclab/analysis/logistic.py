@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from scipy.special import expit
@@ -27,11 +28,14 @@ from roclab.errors import InputError, Words
 from roclab.inference.comparison.clustered import subject_numbers
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
-from roclab.names import AreaTest, Penalty, Variance
+from roclab.names import BOOTSTRAP_INTERVALS, AreaInterval, AreaTest, Penalty, Variance
 from roclab.options.criterion import CriterionAsked
 from roclab.options.folds import FoldedKeywords
 from roclab.options.uncertainty import Resampling, check_draws, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult
+
+if TYPE_CHECKING:
+    from roclab.analysis.fitted_models import FittedModels
 
 __all__ = ["LogisticAnalysis", "ScoredCases", "logistic"]
 
@@ -95,6 +99,27 @@ class LogisticAnalysis(Result):
         probabilities = tuple(float(one) for one in self.fit.probabilities)
         return ScoredCases(ids=self.ids, classes=self.classes, probability=probabilities)
 
+    def compare(
+        self, other: LogisticAnalysis, *, names: tuple[str, str] = ("first", "second"), **asked: Any
+    ) -> FittedModels:
+        """The model beside another one of the same cases: their areas, paired, and the likelihood ratio of nested ones.
+
+        Both were fitted to the cases they are compared on, and the answer says so; ``asked`` are options of
+        :func:`roclab.compare`, such as ``level``.
+        """
+        from roclab.analysis.fitted_models import compare_fitted
+
+        return compare_fitted(self, other, names, **asked)
+
+    def write_report(self, path: str | Path, **options: Any) -> Any:
+        """One page: the coefficients, the area and cut-off as they were asked for, and the report of the probabilities.
+
+        Options are those of :func:`roclab.write_report`.
+        """
+        from roclab.analysis.fitted_models import report_of_models
+
+        return report_of_models(path, {"fitted probability": self}, **options)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per coefficient."""
         return self.fit.rows()
@@ -129,6 +154,7 @@ def logistic(
     penalty: Penalty = "none",
     criterion: CriterionAsked = "youden",
     variance: Variance | None = None,
+    interval: AreaInterval = "auto",
     test: AreaTest | None = None,
     level: float = 0.95,
     complete: Sequence[str] = (),
@@ -150,9 +176,9 @@ def logistic(
         "none", or "firth": finite coefficients even if the columns separate the classes.
     criterion : str or function
         What the cut-off of the probability does best.
-    variance, test : str, optional
-        Standard error of the AUC as in :func:`auc`, and test of AUC = 0.5, by default the one that agrees with the
-        interval; "hanley_mcneil" and "gaidyshev" are those of Gaidyshev's paper.
+    variance, interval, test : str, optional
+        Standard error and interval of the AUC as in :func:`auc`, and test of AUC = 0.5, by default the one that agrees
+        with the interval; "hanley_mcneil", "plain" and "gaidyshev" are those of Gaidyshev's paper.
     complete : sequence of str
         Further columns of the table in which no value may be missing, so that several models use the same cases.
     level : float
@@ -169,7 +195,8 @@ def logistic(
     (('(intercept)', 'a', 'b'), 0.8125)
     """
     fold_average, data = folding_of(asked)
-    check_draws({"resampling": resampling, "rng": rng}, drawn=optimism or variance == "bootstrap")
+    drawing = optimism or variance == "bootstrap" or interval in BOOTSTRAP_INTERVALS
+    check_draws({"resampling": resampling, "rng": rng}, drawn=drawing)
     drawn = resampling_of(200 if resampling is None else resampling)  # fits cost more than areas, means settle soon
     if complete:
         y_true, left, lacking = _complete(y_true, complete, data)
@@ -216,7 +243,7 @@ def logistic(
     return LogisticAnalysis(
         fit=fit,
         roc=found,
-        area=found.auc(level=level, variance=variance),
+        area=found.auc(level=level, variance=variance, interval=interval),
         cutoff=found.cutoff(criterion),
         significance=found.test(test=test),
         ids=tuple(word_of(one) for one in ids.tolist()),

@@ -60,7 +60,8 @@ def multiclass(
     y_true, scores : labels and an n x k table, or a table
         Class of every case, and one column per class: probabilities, or scores that are comparable between classes. Or
         a data frame, mapping or file with ``label=`` and one column per class as ``score=[…]``. One score alone (a
-        vector, or one column) is judged over all pairs of classes in their order: a later class should score higher.
+        vector, or one column) is judged over all pairs of classes in their order: a later class should score higher;
+        of three classes with ``labels`` also by the volume under the ROC surface.
     labels : sequence, optional
         Classes in the order of the columns. Without it columns go by their names where those are the classes, else by
         the sorted labels, as scikit-learn's ``classes_``.
@@ -74,11 +75,13 @@ def multiclass(
     -------
     MulticlassAreas
         ``.classes`` (each against the rest), ``.pairs`` and ``.averages``: "macro", "weighted" (Provost and Domingos),
-        "micro", "hand_till" and "pairs_weighted".
+        "micro", "hand_till" and "pairs_weighted"; of one score ``.volume``, under the ROC surface of three classes in
+        the order of ``labels``.
 
     References
     ----------
     Hand DJ, Till RJ. Machine Learning 2001;45:171-186. doi:10.1023/A:1010920819831
+    Nakas CT, Yiannoutsos CT. Stat Med 2004;23:3437-3449. doi:10.1002/sim.1917
 
     Examples
     --------
@@ -87,6 +90,13 @@ def multiclass(
     >>> result = rl.multiclass(["a", "a", "b", "b", "c", "c"], p)
     >>> round(result.averages["hand_till"].area, 4), round(result.classes["a"].area, 4)
     (0.8333, 0.875)
+
+    A marker and three grades, in the order that is said: 1/6 would be chance.
+
+    >>> grade = ["none", "none", "mild", "mild", "mild", "severe", "severe", "severe"]
+    >>> found = rl.multiclass(grade, [1, 3, 2, 4, 6, 5, 7, 8], labels=["none", "mild", "severe"])
+    >>> round(found.volume.area, 4)
+    0.7222
     """
     one = _one_score(y_true, scores, label, score, missing, reading)
     if one is not None:

@@ -282,6 +282,13 @@ class Roc(CurveAreas, CurveDecisions, Result):
             return self.curve
         return roc_curve(self._counted("other ties"), ties=ties, drop_collinear=drop_collinear)
 
+    def mirrored(self) -> Roc:
+        """The same score with the parts of the classes exchanged: mirrored about tpr = 1 - fpr, with the same AUC."""
+        if self.tally is None:
+            return Roc(tally=None, ties=self.ties, ready_made=self.curve.mirrored())
+        cases = None if self.cases is None else self.cases.mirrored()
+        return Roc(tally=self.tally.mirrored(), ties=self.ties, cases=cases)
+
     def hull(self) -> RocHull:
         """The convex hull, with its area."""
         from roclab.curves.hull import hull_of_curve, hull_of_tally

@@ -12,6 +12,7 @@ from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.options import level_option, outcome_options, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import (
     BENCH_BALANCES,
@@ -76,7 +77,14 @@ _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments"
     heading="Output",
     help=f"Draw {', '.join(BENCH_FIGURES)}; repeatable.",
 )
-@option("--report", metavar="PATH", heading="Output", help="Write the one-page report of the bench.")
+@option(
+    "--figure-models",
+    metavar="A,B,…",
+    heading="Output",
+    help="With --figure: these models only; a classifier stands for its models under every --balance.",
+)
+@option("--figure-balance", metavar="A,B,…", heading="Output", help="With --figure: these balances only.")
+@option("--report", metavar="PATH", heading="Output", help="Write the one-page report.")
 @output_options
 def bench(
     file: str,
@@ -99,6 +107,9 @@ def bench(
           --models logistic,ldc --folds 5 --show hull,choice --cost-fn 5 --seed 1
       roclab bench wines --label grape --models logistic,naive_bayes --folds 5 \
           --show table,matrix --seed 1
+      roclab bench example --label outcome --positive deteriorated --exclude ward \
+          --models logistic,ldc --folds 5 --balance none,fcm,random --seed 1 \
+          --figure troc=balances.svg --figure-models logistic
     """
     import roclab as rl
     from roclab._core.whole_file import check_place, write_whole
@@ -107,6 +118,14 @@ def bench(
     output.spare(file)
     shown = _listed(asked["show"], "--show", _PARTS) or ["table", "compare"]
     figures = [_figure(one) for one in asked["figure"]]
+    chosen = {
+        word: _listed(asked[name], f"--{name.replace('_', '-')}")
+        for word, name in (("models", "figure_models"), ("balance", "figure_balance"))
+        if asked[name] is not None
+    }
+    if chosen and not figures:
+        name = "--figure-models" if "models" in chosen else "--figure-balance"
+        raise InputError(name, "chooses what --figure draws", Words("no --figure"), "add it")
     if asked["scores_out"] is not None:
         check_place(asked["scores_out"], name="--scores-out")
     if asked["report"] is not None:
@@ -148,8 +167,10 @@ def bench(
 
         write_whole(asked["scores_out"], csv_text(found.out_of_fold()), name="--scores-out")
         notes.append(f"scores of all test cases written to {asked['scores_out']}")
-    for kind, path in figures:
-        found.plot(kind).save(path, name="--figure")
+    with saying({"models": "--figure-models", "balance": "--figure-balance"}):
+        drawn = [(kind, path, found.plot(kind, **chosen)) for kind, path in figures]
+    for kind, path, picture in drawn:
+        picture.save(path, name="--figure")
         notes.append(f"figure {kind} written to {path}")
     if asked["report"] is not None:
         found.write_report(asked["report"], rng=asked["seed"], source=Path(file).name, **costs)

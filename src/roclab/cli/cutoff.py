@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Bounds by the names of the library; those of the left column say when a negative call is safe.
 _RULE_OUT = {"min_se": "sensitivity", "min_npv": "npv", "max_lr_minus": "lr_minus"}
 _RULE_IN = {"min_sp": "specificity", "min_ppv": "ppv", "min_lr": "lr_plus"}
-_WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn")
+_WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn", "benefit_tp", "benefit_tn")
 
 
 @click.command(cls=Command)

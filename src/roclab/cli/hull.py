@@ -14,7 +14,7 @@ from roclab.cli.shared.parsing import point_of, refuse
 from roclab.cli.shared.points import PointOptions, point_options
 from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import BenefitKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @data_options
 @point_options
 @option("--point", metavar="NAME:FPR,TPR", multiple=True, help="A classifier known by its rates; repeatable.")
-@keyword_options(CostKeywords, into="costs")
+@keyword_options(BenefitKeywords, into="costs")
 @option("--prevalences", type=float, nargs=2, metavar="LOW HIGH", help="Who is best within this range of prevalences.")
 @option("--slopes", type=float, nargs=2, metavar="LOW HIGH", help="Who is best within this range of slopes.")
 @option("--vertices", is_flag=True, help="Every vertex of the hull, with its threshold.")
@@ -72,7 +72,7 @@ def hull(
 
     Classifiers are the scores of one FILE, one score of each of several FILEs, and points by --point. A classifier on
     the hull is best between its two slopes, those of the lines of equal cost:
-    (1 - prevalence) cost-fp / (prevalence cost-fn).
+    (1 - prevalence) (cost-fp + benefit-tn) / (prevalence (cost-fn + benefit-tp)).
 
     \b
     Examples:
@@ -204,7 +204,7 @@ def _check_question(
         refuse("the prior of costs belongs to --h-measure", {"--shape": shape, "--severity-ratio": severity_ratio})
     if question != "--net-benefit":
         refuse("threshold probabilities belong to --net-benefit", {"--at": at})
-    prevalence, both = given(costs, "prevalence"), given(costs, "cost_fp", "cost_fn")
+    prevalence, both = given(costs, "prevalence"), given(costs, "cost_fp", "cost_fn", "benefit_tp", "benefit_tn")
     if question == "--prevalences":
         refuse("--prevalences is a range of them", prevalence)
     elif question in ("--slopes", "--vertices", "--add", "--cost-curve", "--crossings", "--pareto"):

@@ -58,7 +58,8 @@ def multiclass(
     r"""How well are many classes told apart? Areas, averages and calls.
 
     FILE holds one case per row: its class, and one score per class, best a probability. Shown are each class against
-    the rest, each pair of classes, and their averages.
+    the rest, each pair of classes, and their averages. One --score alone is judged over all pairs of classes in the
+    order of --classes, of three classes also by the volume under the ROC surface.
 
     \b
     Examples, on the wines that come with roclab:
@@ -67,6 +68,7 @@ def multiclass(
           --score net_1 --score net_2 --score net_3 --bootstrap --replicates 200 --seed 1
       roclab multiclass wines --label grape --score barbera --score barolo --score gamay \
           --against net_1 --against net_2 --against net_3 --average hand_till --names taster,net
+      roclab multiclass wines --label grape --score barolo --classes gamay,barbera,barolo
       roclab multiclass wines --label grape --confusion called
       roclab multiclass wines --multilabel --label oak --label fruit \
           --score p_oak --score p_fruit --json

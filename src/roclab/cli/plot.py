@@ -12,10 +12,11 @@ from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options, words_of
 from roclab.cli.shared.distributions import cdf_of, discrete_of
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
+from roclab.cli.shared.parsing import names_of, refuse
 from roclab.cli.shared.points import PointOptions, point_options
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.names import FIGURES, PLAIN_CRITERIA, READER_FIGURES
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import BenefitKeywords
 from roclab.options.figure import ContentKeywords, LooksKeywords
 from roclab.options.group import options_of
 from roclab.options.region import RegionKeywords
@@ -48,18 +49,28 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     return dict(pair.split("=", 1) for pair in pairs) or None
 
 
+def _sets(texts: tuple[str, ...]) -> dict[str, list[str]] | str | None:
+    """Names of sets and their classifiers from NAME=A,B; "each" alone."""
+    if texts == ("each",):
+        return "each"
+    for text in texts:
+        if "=" not in text:
+            raise InputError("--set", "must say NAME=A,B, or each", text, "write --set early=lactate,concern")
+    return {text.split("=", 1)[0].strip(): names_of(text.split("=", 1)[1], "--set") for text in texts} or None
+
+
 @click.command(cls=Command)
-@file_argument()
+@file_argument(required=False)
 @data_options
 @option("--figure", type=click.Choice(FIGURES), default="roc", help="Which figure.")
 @keyword_options(
-    ContentKeywords, without=("labels", "scenarios", "cdf", "support", "probabilities", "shares", "cutoff")
+    ContentKeywords, without=("labels", "scenarios", "sets", "cdf", "support", "probabilities", "shares", "cutoff")
 )
 @option(
     "--labels",
     type=_Labels(),
     metavar="N|all",
-    help="roc: write N thresholds along the curve; all: the coordinates of ready-made points.",
+    help="roc: write N thresholds along each curve; all: the coordinates of ready-made points.",
 )
 @option("--cutoff", type=click.Choice(PLAIN_CRITERIA), help=words_of(options_of(ContentKeywords)["cutoff"].words))
 @option(
@@ -69,17 +80,35 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     metavar="NAME P C_FP C_FN",
     help="hull: a line of equal cost for this prevalence and these costs; repeatable.",
 )
+@option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME=A,B",
+    help="hull, pareto: a hull or front for each set of classifiers; repeatable, or each for every one on its own.",
+)
 @option("--shares", type=float, nargs=3, metavar="LOW MODE HIGH", help=options_of(ContentKeywords)["shares"].words)
 @option("--cdf", metavar="NAME:NUMBERS", help="cdf: uniform:LOW,HIGH, normal:MEAN,SD or exponential:RATE.")
 @option("--discrete", metavar="VALUE=P,...", help="cdf: values and their probabilities, also as 1/5.")
-@keyword_options(RegionKeywords, CostKeywords, LevelKeywords)
+@option(
+    "--curve",
+    type=float,
+    nargs=2,
+    multiple=True,
+    metavar="E R",
+    help="exponential: England's curve with these parameters, without a FILE; repeatable.",
+)
+@option(
+    "--fuzziness", type=float, metavar="Q", help="penalty: exponent of the memberships (default 2), without a FILE."
+)
+@keyword_options(RegionKeywords, BenefitKeywords, LevelKeywords)
 @keyword_options(LooksKeywords, without=("names",))
 @option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
 @point_options
 @resampling_options
 @output_options
 def plot(
-    file: str, output: Output, data: Data, draws: Draws, points: PointOptions, asked: dict[str, Any], **own: Any
+    file: str | None, output: Output, data: Data, draws: Draws, points: PointOptions, asked: dict[str, Any], **own: Any
 ) -> None:
     r"""What does it look like? Every figure as SVG, PDF or PNG.
 
@@ -109,14 +138,20 @@ def plot(
           --specificity-axis --digits 2 --rename lactate=Lactate
       roclab plot example --label outcome --positive deteriorated --score lactate --score concern \
           --figure hull --scenario ward 0.3 1 2 --scenario screening 0.02 1 20
+      roclab plot example --label outcome --positive deteriorated --score lactate --score concern \
+          --figure hull --set each
       roclab plot example --label outcome --positive deteriorated --score lactate \
           --figure likelihood --at-threshold 1 --at-threshold 2 --at-threshold 4
       roclab plot wines --label grape --score barbera --score barolo --score gamay \
           --figure multiclass --out grapes.png
+      roclab plot --figure exponential --curve 2 0.5 --curve 4 0.5 --curve 9 0.5
     """
     name = own.pop("figure")
     out = f"{name}.svg" if output.out is None else output.out
-    replace(output, out=out).spare(file)
+    formula = {"exponential": list(own.pop("curve")) or None, "penalty": own.pop("fuzziness")}
+    _check_formula(name, file, formula, data)
+    if file is not None:
+        replace(output, out=out).spare(file)
 
     from roclab.plots.by_name import figure, takes
     from roclab.plots.canvas import check_figure_place
@@ -124,14 +159,17 @@ def plot(
     check_figure_place(out, name="--out")
     asked["names"] = _renaming(own.pop("rename"))
     asked["scenarios"] = {name: tuple(values) for name, *values in own.pop("scenario")} or None
+    asked["sets"] = _sets(own.pop("sets"))
     discrete = own.pop("discrete")
     if discrete is not None:
         asked["support"], asked["probabilities"] = discrete_of(discrete)
     asked |= {word: value for word, value in own.items() if value is not None}
     if "cdf" in asked:
         asked["cdf"] = cdf_of(asked["cdf"])[0]
-    given: Any = points.curves(file, data)
-    if given is not None:
+    given: Any = None if file is None else points.curves(file, data)
+    if file is None:
+        given = 2.0 if formula[name] is None else formula[name]
+    elif given is not None:
         pass
     elif name in ("multiclass", "combination", "cdf", *READER_FIGURES):  # which read other things than cases
         given = table_of_file(file)
@@ -144,3 +182,23 @@ def plot(
         shown = figure(name, given, **draws.keywords(resampling, always=always), **asked)
     shown.save(out, name="--out")
     replace(output, out=None).show(replace(shown, file=out))
+
+
+_FORMULAS = {"exponential": "--curve", "penalty": "--fuzziness"}  # figures without data, and what they are drawn from
+
+
+def _check_formula(name: str, file: str | None, formula: dict[str, Any], data: Data) -> None:
+    """Refuse parameters of another figure, a file for a figure of a formula, and neither."""
+    for figure, option_name in _FORMULAS.items():
+        if formula[figure] is not None and name != figure:
+            raise InputError(option_name, f"is for --figure {figure}", Words(f"it with {name}"), "leave it out")
+    if name not in _FORMULAS:
+        if file is None:
+            raise InputError("", f"--figure {name} needs a FILE", Words("none"), "name the file with the cases")
+        return
+    if file is not None:
+        rule = f"--figure {name} is drawn from {_FORMULAS[name]}"
+        raise InputError("", rule, Words(f"the file {file}"), "leave the file out")
+    refuse("columns need a FILE that holds them", data.columns)
+    if name == "exponential" and formula[name] is None:
+        raise InputError("--curve", "must give E and R", Words("none"), "write --curve 2 0.5, once or more")

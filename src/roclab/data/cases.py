@@ -99,6 +99,17 @@ class Cases:
         negated: Array = -score
         return negated
 
+    def mirrored(self) -> Cases:
+        """Scores reversed and classes swapped: curves mirrored about tpr = 1 - fpr, with the same AUC."""
+        other: dict[Direction, Direction] = {"higher": "lower", "lower": "higher"}
+        return replace(
+            self,
+            label=~self.label,
+            positive=self.negative,
+            negative=self.positive,
+            direction={name: other[way] for name, way in self.direction.items()},
+        )
+
     def sample(self, name: str | None = None) -> Sample:
         """The circumstances of one score."""
         name = self._name(name)

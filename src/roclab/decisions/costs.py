@@ -13,7 +13,8 @@ from roclab._core.types import Floats
 from roclab.curves.cost import CostCurve
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, rates
-from roclab.decisions.iso_performance import check_conditions, equal_cost_slope, tangent_points
+from roclab.decisions.iso_performance import tangent_points
+from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError
 from roclab.results import Result
 
@@ -21,30 +22,40 @@ __all__ = ["CostComparison", "LowestCost", "Region", "compare_costs", "expected_
 
 
 def expected_cost(
-    fpr: Any, tpr: Any, *, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0, normalised: bool = False
+    fpr: Any,
+    tpr: Any,
+    *,
+    prevalence: float,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
+    normalised: bool = False,
 ) -> Floats:
-    r"""Expected cost per case at points of ROC space.
+    r"""Expected cost per case at points of ROC space, less the expected benefit.
 
-    .. math:: \pi\, c_{FN} (1 - TPR) + (1 - \pi)\, c_{FP} FPR
+    .. math:: \pi\, (c_{FN} (1 - TPR) - b_{TP} TPR) + (1 - \pi)\, (c_{FP} FPR - b_{TN} (1 - FPR))
 
-    With ``normalised`` it is divided by its largest value :math:`\pi c_{FN} + (1 - \pi) c_{FP}`, which makes it the
-    height of a cost curve.
+    With ``normalised`` it is what is lost against a perfect score, divided by the largest such loss
+    :math:`\pi (c_{FN} + b_{TP}) + (1 - \pi) (c_{FP} + b_{TN})`: the height of a cost curve.
 
     >>> round(float(expected_cost(0.9, 1.0, prevalence=0.3, cost_fp=1, cost_fn=5)), 12)
     0.63
     """
-    prevalence, cost_fp, cost_fn = check_conditions(prevalence, cost_fp, cost_fn)
+    stakes = Stakes(
+        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+    )
     f, t = rates(fpr, "fpr").reshape(np.shape(fpr)), rates(tpr, "tpr").reshape(np.shape(tpr))
-    cost: Floats = prevalence * cost_fn * (1 - t) + (1 - prevalence) * cost_fp * f
-    return cost / (prevalence * cost_fn + (1 - prevalence) * cost_fp) if normalised else cost
+    cost = stakes.cost(f, t)
+    return (cost + stakes.gain) / stakes.largest_regret if normalised else cost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LowestCost(Result):
     """The cheapest point of a curve under stated conditions."""
 
-    cost: float  # expected cost per case
-    normalised: float  # as a share of the largest possible cost
+    cost: float  # expected cost per case, less the expected benefit
+    normalised: float  # what is lost against a perfect score, as a share of the largest possible loss
     without_score: float  # cost of always giving the cheaper answer
     saved: float  # by the score, per case
     fpr: float
@@ -54,6 +65,8 @@ class LowestCost(Result):
     prevalence: float
     cost_fp: float
     cost_fn: float
+    benefit_tp: float = 0.0
+    benefit_tn: float = 0.0
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
@@ -62,6 +75,11 @@ class LowestCost(Result):
                 "prevalence": self.prevalence,
                 "cost fp": self.cost_fp,
                 "cost fn": self.cost_fn,
+                **{
+                    name.replace("_", " "): value
+                    for name in ("benefit_tp", "benefit_tn")
+                    if (value := getattr(self, name))
+                },
                 "slope": self.slope,
                 "threshold": self.threshold,
                 "fpr": self.fpr,
@@ -74,7 +92,13 @@ class LowestCost(Result):
 
 
 def lowest_cost(
-    curve: RocCurve | RocHull, *, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0
+    curve: RocCurve | RocHull,
+    *,
+    prevalence: float,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
 ) -> LowestCost:
     """The lowest expected cost of a curve, and the threshold that reaches it; of equals the lowest FPR; O(n).
 
@@ -83,23 +107,26 @@ def lowest_cost(
     >>> found.fpr, round(found.cost, 12), round(found.saved, 12)
     (0.1, 0.3, 0.2)
     """
-    slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
-    touch = tangent_points(curve, slope)
+    stakes = Stakes(
+        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+    )
+    touch = tangent_points(curve, stakes.slope)
     fpr, tpr = float(touch.fpr[0]), float(touch.tpr[0])
-    cost = float(expected_cost(fpr, tpr, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn))
-    trivial = min(prevalence * cost_fn, (1 - prevalence) * cost_fp)
+    cost = float(stakes.cost(fpr, tpr))
     return LowestCost(
         cost=cost,
-        normalised=cost / (prevalence * cost_fn + (1 - prevalence) * cost_fp),
-        without_score=trivial,
-        saved=trivial - cost,
+        normalised=(cost + stakes.gain) / stakes.largest_regret,
+        without_score=stakes.trivial,
+        saved=stakes.trivial - cost,
         fpr=fpr,
         tpr=tpr,
         threshold=None if touch.thresholds is None else float(touch.thresholds[0]),
-        slope=slope,
-        prevalence=float(prevalence),
-        cost_fp=float(cost_fp),
-        cost_fn=float(cost_fn),
+        slope=stakes.slope,
+        prevalence=stakes.prevalence,
+        cost_fp=stakes.cost_fp,
+        cost_fn=stakes.cost_fn,
+        benefit_tp=stakes.benefit_tp,
+        benefit_tn=stakes.benefit_tn,
     )
 
 

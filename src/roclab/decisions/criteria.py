@@ -15,24 +15,24 @@ import numpy as np
 from roclab._core.checks import check_choice, close_names
 from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats
-from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
+from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError, Words, named
 from roclab.names import Goal
-from roclab.options.criterion import Conditions, Costs
+from roclab.options.criterion import Benefits, Conditions
 
 if TYPE_CHECKING:
     from roclab.decisions.coordinates import Coordinates
 
-__all__ = ["CRITERIA", "Criterion", "costs_of", "criterion_named", "criterion_of_function"]
+__all__ = ["CRITERIA", "Criterion", "criterion_named", "criterion_of_function", "stakes_of"]
 
 
-def costs_of(conditions: Costs, c: Counts4) -> tuple[float, float, float]:
-    """Prevalence (default: that of the data) and both costs (default 1)."""
+def stakes_of(conditions: Benefits, c: Counts4) -> Stakes:
+    """Prevalence (default: that of the data), both costs (default 1) and both benefits (default 0)."""
+    names = ("cost_fp", "cost_fn", "benefit_tp", "benefit_tn")
+    given = {name: value for name in names if (value := getattr(conditions, name)) is not None}
     prevalence = float(c.p / c.total) if conditions.prevalence is None else conditions.prevalence
-    cost_fp = 1.0 if conditions.cost_fp is None else conditions.cost_fp
-    cost_fn = 1.0 if conditions.cost_fn is None else conditions.cost_fn
-    return check_conditions(prevalence, cost_fp, cost_fn)
+    return Stakes(prevalence=prevalence, **given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +95,7 @@ def _corner(c: Counts4, _: Conditions) -> Floats:
 
 
 def _cost(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
-    return prevalence * cost_fn * (c.fn / c.p) + (1 - prevalence) * cost_fp * (c.fp / c.n)
+    return stakes_of(conditions, c).cost(c.fp / c.n, c.tp / c.p)
 
 
 def chi_squared_ahead(c: Counts4) -> Floats:
@@ -118,8 +117,7 @@ def _within_trim(c: Counts4, conditions: Conditions) -> Bools:
 
 
 def _prevalence_gap(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, _, _ = costs_of(conditions, c)
-    gap: Floats = np.abs(c.called_pos / c.total - prevalence)
+    gap: Floats = np.abs(c.called_pos / c.total - stakes_of(conditions, c).prevalence)
     return gap
 
 
@@ -155,15 +153,13 @@ def _f_alpha(c: Counts4, conditions: Conditions) -> Floats:
 
 def _weighted_kappa(c: Counts4, conditions: Conditions) -> Floats:
     """1 - cost of the errors made over cost of those that chance would make with the same margins."""
-    _, cost_fp, cost_fn = costs_of(conditions, c)
-    chance = (cost_fp * c.called_pos * c.n + cost_fn * c.called_neg * c.p) / c.total
-    return np.asarray(1 - quotient(cost_fp * c.fp + cost_fn * c.fn, chance))
+    at = stakes_of(conditions, c)
+    chance = (at.cost_fp * c.called_pos * c.n + at.cost_fn * c.called_neg * c.p) / c.total
+    return np.asarray(1 - quotient(at.cost_fp * c.fp + at.cost_fn * c.fn, chance))
 
 
 def _weighted_corner(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
-    ratio = (1 - prevalence) * cost_fp / (prevalence * cost_fn)
-    return np.asarray(np.sqrt((c.fn / c.p) ** 2 + ratio * (c.fp / c.n) ** 2))
+    return np.asarray(np.sqrt((c.fn / c.p) ** 2 + stakes_of(conditions, c).slope * (c.fp / c.n) ** 2))
 
 
 def _precision_recall(c: Counts4) -> tuple[Floats, Floats]:
@@ -196,8 +192,8 @@ def _predictive_corner(c: Counts4, _: Conditions) -> Floats:
 
 
 def _minimax(c: Counts4, conditions: Conditions) -> Floats:
-    prevalence, cost_fp, cost_fn = costs_of(conditions, c)
-    return np.maximum(prevalence * cost_fn * c.fn / c.p, (1 - prevalence) * cost_fp * c.fp / c.n)
+    at = stakes_of(conditions, c)
+    return np.maximum(at.prevalence * at.cost_fn * c.fn / c.p, (1 - at.prevalence) * at.cost_fp * c.fp / c.n)
 
 
 # -- rules about the cut-off itself: for predicted probabilities, where a cut-off has a meaning of its own ----------
@@ -208,8 +204,7 @@ def _not_of_counts(c: Counts4, _: Conditions) -> Floats:
 
 
 def _from_prevalence(table: Coordinates, conditions: Conditions) -> Floats:
-    prevalence, _, _ = costs_of(conditions, table.counts(slice(0, 1)))
-    return np.abs(table.thresholds - prevalence)
+    return np.abs(table.thresholds - stakes_of(conditions, table.counts(slice(0, 1))).prevalence)
 
 
 def _from_mean(table: Coordinates, _: Conditions) -> Floats:
@@ -222,7 +217,10 @@ def _from_mean(table: Coordinates, _: Conditions) -> Floats:
 
 
 def _above_bayes(table: Coordinates, conditions: Conditions) -> Floats:
-    """Distance above c_FP / (c_FP + c_FN): the lowest such cut-off calls positive iff (1 - p) c_FP < p c_FN."""
+    """Distance above r_FP / (r_FP + r_FN), the regrets of both errors: the cost and the benefit forgone.
+
+    The lowest such cut-off calls positive iff (1 - p) r_FP < p r_FN.
+    """
     if table.sample.direction != "higher" or not (table.scores[-1] >= 0 and table.scores[0] <= 1):
         raise InputError(
             "",
@@ -230,8 +228,8 @@ def _above_bayes(table: Coordinates, conditions: Conditions) -> Floats:
             Words(f"scores from {table.scores[-1]:g} to {table.scores[0]:g}"),
             "fit a model that predicts them, or use 'cost'",
         )
-    _, cost_fp, cost_fn = costs_of(conditions, table.counts(slice(0, 1)))
-    indifferent = cost_fp / (cost_fp + cost_fn)
+    at = stakes_of(conditions, table.counts(slice(0, 1)))
+    indifferent = at.regret_fp / (at.regret_fp + at.regret_fn)
     highest = np.concatenate([[np.inf], table.scores])  # of the thresholds that decide like a row
     return np.where(highest > indifferent, highest - indifferent, np.nan)
 
@@ -256,13 +254,15 @@ def _near(
 
 
 _COSTS = ("prevalence", "cost_fp", "cost_fn")
+_BENEFITS = ("benefit_tp", "benefit_tn")
 
 CRITERIA: dict[str, Criterion] = {
     row.name: row
     for row in (
         _row("youden", "max", "sensitivity + specificity - 1", _youden),
         _row("closest_to_corner", "min", "distance sqrt(FPR² + FNR²) from (0, 1)", _corner),
-        _row("cost", "min", "expected cost π·c_FN·FNR + (1 - π)·c_FP·FPR", _cost, takes=_COSTS),
+        _row("cost", "min", "expected cost π·c_FN·FNR + (1 - π)·c_FP·FPR, less benefits", _cost,
+             takes=(*_COSTS, *_BENEFITS)),
         _row("minimax", "min", "larger part of the expected cost, max(π·c_FN·FNR, (1 - π)·c_FP·FPR)", _minimax,
              takes=_COSTS),
         _row("f_beta", "max", "F-measure, recall weighing beta times as much", _f, needs=("beta",)),
@@ -284,10 +284,11 @@ CRITERIA: dict[str, Criterion] = {
         _row("weighted_kappa", "max", "kappa with errors weighed by their costs", _weighted_kappa,
              takes=("cost_fp", "cost_fn")),
         _row("weighted_corner", "min", "distance sqrt(FNR² + r·FPR²) from (0, 1), r = (1 - π)·c_FP / (π·c_FN)",
-             _weighted_corner, takes=_COSTS),
+             _weighted_corner, takes=(*_COSTS, *_BENEFITS)),
         _near("observed_prevalence", "|cut-off - prevalence|", _from_prevalence, ("prevalence",)),
         _near("mean_score", "|cut-off - mean score|", _from_mean),
-        _near("bayes", "cut-off above c_FP / (c_FP + c_FN)", _above_bayes, ("cost_fp", "cost_fn")),
+        _near("bayes", "cut-off above c_FP / (c_FP + c_FN), each with the benefit it forgoes", _above_bayes,
+              ("cost_fp", "cost_fn", *_BENEFITS)),
         _row("target", "min", "distance of a metric from its target", _target_gap, needs=("target",)),
     )
 }  # fmt: skip

@@ -19,9 +19,8 @@ from roclab.data.columns import score_column
 from roclab.data.tally import Tally
 from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates, coordinates, criterion_values
-from roclab.decisions.criteria import Criterion, costs_of, criterion_named, criterion_of_function
+from roclab.decisions.criteria import Criterion, criterion_named, criterion_of_function, stakes_of
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.iso_performance import equal_cost_slope
 from roclab.decisions.metrics import predictive_values
 from roclab.decisions.minimal_p import chosen_p
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
@@ -312,11 +311,8 @@ def _details(
     table: Coordinates, criterion: Criterion, conditions: Conditions, values: Floats, row: int
 ) -> tuple[dict[str, float], list[str]]:
     if criterion.name == "cost":
-        prevalence, cost_fp, cost_fn = costs_of(conditions, table.counts(slice(0, 1)))
-        slope = equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
-        trivial = min(prevalence * cost_fn, (1 - prevalence) * cost_fp)
-        details = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "optimal_slope": slope}
-        return {**details, "cost_without_the_score": trivial}, []
+        at = stakes_of(conditions, table.counts(slice(0, 1)))
+        return {**at.given(), "optimal_slope": at.slope, "cost_without_the_score": at.trivial}, []
     if criterion.name == "min_p":
         statistic = float(values[row])
         fixed, how = chosen_p(table, values, statistic)

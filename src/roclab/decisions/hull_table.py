@@ -128,9 +128,12 @@ class HullTable(Result):
         touched = tangent_points(self.hull, slope).positions
         return tuple(self.vertices[at] for at in touched)
 
-    def optimal(self, *, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -> HullVertex:
-        """The classifier and threshold of lowest expected cost; of equals the lowest false positive rate."""
-        return self.at_slope(equal_cost_slope(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn))[0]
+    def optimal(self, *, prevalence: float, **worth: float) -> HullVertex:
+        """The classifier and threshold of lowest expected cost; of equals the lowest false positive rate.
+
+        ``worth`` are cost_fp, cost_fn, benefit_tp and benefit_tn, as in ``equal_cost_slope``.
+        """
+        return self.at_slope(equal_cost_slope(prevalence=prevalence, **worth))[0]
 
     def between(self, low: float, high: float) -> tuple[HullRange, ...]:
         """Who is optimal within a range of slopes, ascending, cut off at its ends."""
@@ -149,12 +152,13 @@ class HullTable(Result):
                 out.append(HullRange(classifier=one.classifier, max_slope=top, min_slope=bottom))
         return tuple(out)
 
-    def for_prevalences(
-        self, low: float, high: float, *, cost_fp: float = 1.0, cost_fn: float = 1.0
-    ) -> tuple[HullRange, ...]:
-        """Who is optimal within a range of prevalences at given costs, by ascending slope (falling prevalence)."""
-        steep = equal_cost_slope(prevalence=low, cost_fp=cost_fp, cost_fn=cost_fn)
-        flat = equal_cost_slope(prevalence=high, cost_fp=cost_fp, cost_fn=cost_fn)
+    def for_prevalences(self, low: float, high: float, **worth: float) -> tuple[HullRange, ...]:
+        """Who is optimal within a range of prevalences, by ascending slope (falling prevalence).
+
+        ``worth`` are cost_fp, cost_fn, benefit_tp and benefit_tn, as in ``equal_cost_slope``.
+        """
+        steep = equal_cost_slope(prevalence=low, **worth)
+        flat = equal_cost_slope(prevalence=high, **worth)
         if low > high:
             raise InputError(
                 "low",

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_fraction, check_positive
+from roclab._core.checks import check_choice, check_positive
 from roclab._core.polyline import SAME
 from roclab._core.types import Floats, Ints, frozen
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, rates
 from roclab.decisions.metrics import quotient
+from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError, Words
 from roclab.names import IsoMetric
 from roclab.results import Result
@@ -45,12 +46,20 @@ ISO_METRICS = ("accuracy", "precision", "f_measure", "cost", "youden", "lr_plus"
 # -- slope, prevalence and costs ---------------------------------------------------------------------
 
 
-def equal_cost_slope(*, prevalence: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+def equal_cost_slope(
+    *,
+    prevalence: float,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
+) -> float:
     r"""Slope of every line of equal expected cost in ROC space.
 
-    .. math:: m = \frac{(1 - \pi)\, c_{FP}}{\pi\, c_{FN}}
+    .. math:: m = \frac{(1 - \pi)\, (c_{FP} + b_{TN})}{\pi\, (c_{FN} + b_{TP})}
 
-    with prevalence :math:`\pi`, cost :math:`c_{FP}` of a false positive and :math:`c_{FN}` of a false negative [1]_.
+    with prevalence :math:`\pi`, cost :math:`c_{FP}` of a false positive and :math:`c_{FN}` of a false negative [1]_,
+    benefit :math:`b_{TP}` of a true positive and :math:`b_{TN}` of a true negative, all as positive numbers.
 
     References
     ----------
@@ -62,19 +71,27 @@ def equal_cost_slope(*, prevalence: float, cost_fp: float = 1.0, cost_fn: float 
     >>> round(equal_cost_slope(prevalence=0.3, cost_fp=1, cost_fn=5), 6)
     0.466667
     """
-    prevalence, cost_fp, cost_fn = check_conditions(prevalence, cost_fp, cost_fn)
-    return (1 - prevalence) * cost_fp / (prevalence * cost_fn)
+    return Stakes(
+        prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+    ).slope
 
 
-def prevalence_of_slope(slope: float, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    """The prevalence at which lines of equal cost have a slope, for given costs.
+def prevalence_of_slope(
+    slope: float,
+    *,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
+) -> float:
+    """The prevalence at which lines of equal cost have a slope, for given costs and benefits.
 
     >>> round(prevalence_of_slope(7 / 15, cost_fp=1, cost_fn=5), 12)
     0.3
     """
     slope = check_slope(slope)
-    _, cost_fp, cost_fn = check_conditions(0.5, cost_fp, cost_fn)
-    return cost_fp / (cost_fp + slope * cost_fn)
+    stakes = Stakes(prevalence=0.5, cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn)
+    return stakes.regret_fp / (stakes.regret_fp + slope * stakes.regret_fn)
 
 
 def cost_ratio_of_slope(slope: float, *, prevalence: float) -> float:
@@ -99,11 +116,8 @@ def skew_of_prevalence(prevalence: float) -> float:
 
 def check_conditions(prevalence: float, cost_fp: float, cost_fn: float) -> tuple[float, float, float]:
     """A prevalence strictly between 0 and 1 and two costs above 0."""
-    return (
-        check_fraction(prevalence, "prevalence", way_out="write 0.1 for 10%", open_ends=True),
-        check_positive(cost_fp, "cost_fp", way_out="only the ratio of both costs matters, 1 is usual"),
-        check_positive(cost_fn, "cost_fn", way_out="only the ratio of both costs matters, 1 is usual"),
-    )
+    stakes = Stakes(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn)
+    return stakes.prevalence, stakes.cost_fp, stakes.cost_fn
 
 
 def check_slope(slope: float, name: str = "slope") -> float:
@@ -158,6 +172,8 @@ def iso_line(
     prevalence: float | None = None,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
     beta: float = 1.0,
 ) -> IsoLine:
     r"""The line on which a metric has one value.
@@ -167,7 +183,7 @@ def iso_line(
     - accuracy A: :math:`c` and :math:`A(1 + c) - c`;
     - precision R: :math:`cR/(1 - R)` and 0; the axis fpr = 0 for R = 1;
     - F-measure F: :math:`cF/(1 + b - F)` and :math:`bF/(1 + b - F)`; all pass through :math:`(-b/c, 0)`;
-    - cost K: :math:`m` and :math:`1 - K/(\pi c_{FN})`;
+    - cost K: :math:`m` and :math:`1 - (K + G)/(\pi (c_{FN} + b_{TP}))`, :math:`G = \pi b_{TP} + (1 - \pi) b_{TN}`;
     - Youden J: 1 and J; LR+: LR+ and 0; LR-: LR- and 1 - LR-;
     - Neyman-Pearson: the vertical line fpr = value.
 
@@ -179,8 +195,8 @@ def iso_line(
         The metric's value along the line.
     skew, prevalence : float, optional
         One of them says how common the classes are: accuracy, precision, F-measure and cost need it.
-    cost_fp, cost_fn : float
-        For "cost".
+    cost_fp, cost_fn, benefit_tp, benefit_tn : float
+        For "cost", which is negative where benefits outweigh it.
     beta : float
         For "f_measure": recall weighs beta times as much as precision.
 
@@ -192,7 +208,7 @@ def iso_line(
     """
     check_choice(metric, "metric", ISO_METRICS)
     upper = math.inf if metric in ("cost", "lr_plus", "lr_minus") else 1.0
-    lower = -1.0 if metric == "youden" else 0.0
+    lower = -1.0 if metric == "youden" else -math.inf if metric == "cost" and benefit_tp + benefit_tn else 0.0
     if isinstance(value, bool | str) or not lower <= float(value) <= upper or math.isinf(float(value)):
         raise InputError(
             "", f"value of {metric} must lie between {lower:g} and {upper:g}", value, "give one that a point can have"
@@ -214,9 +230,10 @@ def iso_line(
         b = check_positive(beta, "beta", way_out="1 weighs precision and recall alike") ** 2
         return line(c * value / (1 + b - value), b * value / (1 + b - value))
     if metric == "cost":
-        share = 1 / (1 + c)
-        slope = equal_cost_slope(prevalence=share, cost_fp=cost_fp, cost_fn=cost_fn)
-        return line(slope, 1 - value / (share * cost_fn))
+        stakes = Stakes(
+            prevalence=1 / (1 + c), cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+        )
+        return line(stakes.slope, 1 - (value + stakes.gain) / (stakes.prevalence * stakes.regret_fn))
     if metric == "youden":
         return line(1.0, value)
     if metric == "lr_plus":
@@ -248,6 +265,8 @@ def iso_value(
     prevalence: float | None = None,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    benefit_tp: float = 0.0,
+    benefit_tn: float = 0.0,
     beta: float = 1.0,
 ) -> Floats:
     """A metric at points of ROC space, whole arrays at once; conditions as in :func:`iso_line`.
@@ -261,12 +280,14 @@ def iso_value(
     t = np.broadcast_to(rates(tpr, "tpr").reshape(np.shape(tpr)), shape)
     c = _skew(metric, skew, prevalence)
     b = check_positive(beta, "beta", way_out="1 weighs precision and recall alike") ** 2
-    _, cost_fp, cost_fn = check_conditions(0.5, cost_fp, cost_fn)
+    stakes = Stakes(
+        prevalence=1 / (1 + c), cost_fp=cost_fp, cost_fn=cost_fn, benefit_tp=benefit_tp, benefit_tn=benefit_tn
+    )
     formulas: dict[str, Callable[[], Any]] = {
         "accuracy": lambda: (t + c * (1 - f)) / (1 + c),
         "precision": lambda: quotient(t, t + c * f),
         "f_measure": lambda: (1 + b) * t / (b + t + c * f),
-        "cost": lambda: (cost_fn * (1 - t) + c * cost_fp * f) / (1 + c),
+        "cost": lambda: stakes.cost(f, t),
         "youden": lambda: t - f,
         "lr_plus": lambda: quotient(t, f),
         "lr_minus": lambda: quotient(1 - t, 1 - f),

@@ -127,13 +127,14 @@ def penalty_surface(fuzziness: float = 2.0, *, points: int = 101) -> PenaltySurf
     r"""The penalty that two neighbours add to the objective, :math:`a^q (1 - b)^q + (1 - a)^q b^q`, for two classes.
 
     a and b are the memberships of both in the first class. It is 0 where both belong to one class altogether and 1
-    where they belong to different ones.
+    where they belong to different ones. At q = 1 the memberships themselves are multiplied, and between hard classes
+    the surface is the saddle :math:`a + b - 2ab`; clustering needs q > 1, because q = 1 leaves no class fuzzy.
 
     >>> penalty_surface(points=3).penalty.tolist()
     [[0.0, 0.25, 1.0], [0.25, 0.125, 0.25], [1.0, 0.25, 0.0]]
     """
-    if not 1 < fuzziness < np.inf:
-        raise InputError("fuzziness", "must be a finite number above 1", fuzziness, "2 is usual")
+    if not 1 <= fuzziness < np.inf:
+        raise InputError("fuzziness", "must be a finite number of at least 1", fuzziness, "2 is usual")
     line = np.linspace(0, 1, points)
     a, b = line[:, None], line[None, :]
     value = a**fuzziness * (1 - b) ** fuzziness + (1 - a) ** fuzziness * b**fuzziness

@@ -16,11 +16,12 @@ from roclab.data.classes import check_class_count
 from roclab.data.columns import label_column, score_column
 from roclab.data.labels import distinct, word_of
 from roclab.data.tally import Tally
-from roclab.errors import InputError, OneClassError, Words, named
+from roclab.errors import InputError, OneClassError, Words
 from roclab.inference.one_area.delong import delong_parts
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import SCORE, score_interval
 from roclab.many_classes.result import MulticlassAreas, NamedArea
+from roclab.many_classes.surface import volume_of_surface
 from roclab.results import Interval
 
 __all__ = ["areas_of_one_score"]
@@ -40,7 +41,8 @@ def areas_of_one_score(
     Classes have an order, given by ``labels`` or else sorted; the area of a pair is the chance that a case of the later
     class has the larger score, ties one half. No pair has a direction of its own: chosen pair by pair, as other
     programs do, every area is at least one half and the mean is too large. The variance of the mean follows from the
-    influence of every case on all its pairs. O(k n log n) for k classes.
+    influence of every case on all its pairs. Of three classes whose order was given by ``labels`` the volume under the
+    ROC surface is found too; a sorted order is nobody's, and leaves it out. O(k n log n) for k classes.
     """
     truth, every = natural(label_column(y_true, label_name).values), score_column(score, "score").values
     present = distinct(truth)
@@ -85,14 +87,24 @@ def areas_of_one_score(
         error = float(np.sqrt(sum(float(np.var(one, ddof=1)) / one.size for one in influence)))
         interval = area_interval(mean, error, level=level, pairs=smallest, name="influence")
     average = NamedArea(name="hand_till", area=mean, standard_error=error, interval=interval)
+    volume: NamedArea | None = None
+    notes: tuple[str, ...] = ()
+    if len(classes) == 3:
+        if labels is not None:
+            first, second, third = (every[one] for one in rows)
+            volume = volume_of_surface(first, second, third, name=" < ".join(words), level=level)
+        else:
+            notes = ("The volume under the ROC surface needs the order of the classes: give labels (--classes).",)
     return MulticlassAreas(
         classes={},
         pairs=pairs,
+        volume=volume,
+        notes=notes,
         averages={"hand_till": average},
         counts={word: int(one.size) for word, one in zip(words, rows, strict=True)},
         level=level,
         dropped=dropped,
-        method=f"one score, classes in the order {' < '.join(words)}; {named('labels')} gives another",
+        method=f"one score, classes in the order {' < '.join(words)}; labels gives another",
     )
 
 

@@ -53,19 +53,25 @@ class MulticlassAreas(Result):
     method: str
     dropped: int = 0  # cases left out because a value was missing
     columns: dict[str, str] = field(default_factory=dict)  # which column scored which class, where names differ
+    volume: NamedArea | None = None  # under the ROC surface: one score, three classes whose order was said
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per class, pair and average."""
-        out = []
+        """One row per class, pair and average, and the volume under the ROC surface."""
+        out: list[dict[str, Any]] = []
         for kind, group in (("class", self.classes), ("pair", self.pairs), ("average", self.averages)):
             out += [{"kind": kind, **one.row()} for one in group.values()]
-        return out
+        return out if self.volume is None else [*out, {"kind": "volume", **self.volume.row()}]
 
     def __str__(self) -> str:
         cases = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         words = [f"{name}: {_TITLES[name]}" for name in self.averages]
+        if self.volume is not None:
+            words.append("volume: under the ROC surface, the chance of three cases in this order; 1/6 by chance")
         if self.columns:
             words.append("columns: " + ", ".join(f"{score} scores {name}" for name, score in self.columns.items()))
         if self.dropped:
             words.append(f"{self.dropped} dropped for missing values")
-        return "\n".join([text_table(self.rows()), "", f"cases: {cases}; intervals: {self.method}", *words])
+        return "\n".join(
+            [text_table(self.rows()), "", f"cases: {cases}; intervals: {self.method}", *words, *self.notes]
+        )

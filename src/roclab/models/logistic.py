@@ -102,7 +102,8 @@ class LogisticFit(Result):
         start = float(self.coefficients[0]) if self.intercept else 0.0
         return row_sums(table, slopes) + start
 
-    def __str__(self) -> str:
+    def words(self) -> list[str]:
+        """How well the model fits, and how it was found."""
         fit = (
             f"log-likelihood {format_number(self.log_likelihood)} (null {format_number(self.log_likelihood_null)}), "
             f"LR chi-squared {format_number(self.likelihood_ratio)} on {self.df} df, "
@@ -112,7 +113,10 @@ class LogisticFit(Result):
         if self.penalty == "firth":
             run += ", Firth's penalised likelihood"
         about = f"{self.n} cases, {self.n_pos} positive; AIC {self.aic:.2f}, BIC {self.bic:.2f}; {run}"
-        return "\n".join([text_table(self.rows()), "", fit, about, *self.notes])
+        return [fit, about, *self.notes]
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(self.rows()), "", *self.words()])
 
 
 def _exp(value: float) -> float:

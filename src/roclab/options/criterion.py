@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict
 
-from roclab._core.checks import check_choice, check_fraction, check_positive
+from roclab._core.checks import check_choice, check_fraction, check_not_negative, check_positive
 from roclab.errors import InputError, Words, named
 from roclab.names import CRITERIA, GOALS, THRESHOLD_RULES, Goal, ThresholdRule
 from roclab.options.group import Group, group
 
 __all__ = [
+    "BenefitKeywords",
+    "Benefits",
     "Bounds",
     "ConditionKeywords",
     "Conditions",
@@ -37,7 +39,14 @@ class CostKeywords(TypedDict, total=False):
     cost_fn: float | None
 
 
-class ConditionKeywords(CostKeywords, total=False):
+class BenefitKeywords(CostKeywords, total=False):
+    """The same, and what right decisions are worth."""
+
+    benefit_tp: float | None
+    benefit_tn: float | None
+
+
+class ConditionKeywords(BenefitKeywords, total=False):
     """What some criteria need to know."""
 
     beta: float | None
@@ -87,6 +96,29 @@ class Costs(Group):
                 )
 
 
+_BENEFITS = {
+    "benefit_tp": "Benefit of a true positive, in the units of the costs; by default 0.",
+    "benefit_tn": "Benefit of a true negative, in the units of the costs; by default 0.",
+}
+
+
+@group(BenefitKeywords, _BENEFITS)
+@dataclass(frozen=True, kw_only=True)
+class Benefits(Costs):
+    """What right decisions are worth, beside what errors cost."""
+
+    benefit_tp: float | None = None
+    benefit_tn: float | None = None
+
+    def __post_init__(self) -> None:
+        Costs.__post_init__(self)
+        for name in _BENEFITS:
+            if getattr(self, name) is not None:
+                check_not_negative(
+                    getattr(self, name), name, way_out="write what a right decision is worth in the units of the costs"
+                )
+
+
 def check_priced(prevalence: float | None, *costs: float) -> None:
     """Refuse costs of errors without the prevalence they are weighed by."""
     if prevalence is None and any(cost != 1 for cost in costs):
@@ -106,7 +138,7 @@ _CONDITIONS = {
 
 @group(ConditionKeywords, _CONDITIONS)
 @dataclass(frozen=True, kw_only=True)
-class Conditions(Costs):
+class Conditions(Benefits):
     """What some criteria need to know; None means that it was not given."""
 
     beta: float | None = None
@@ -116,7 +148,7 @@ class Conditions(Costs):
     trim: float | None = None
 
     def __post_init__(self) -> None:
-        Costs.__post_init__(self)
+        Benefits.__post_init__(self)
         if self.beta is not None:
             check_positive(self.beta, "beta", way_out="2 weighs recall twice as much")
         if self.alpha is not None:
@@ -132,7 +164,7 @@ class Conditions(Costs):
 
 
 _TRIM = "write 0.1 to keep 10% of the cases on each side"
-_CONDITION_NAMES = (*_COSTS, *_CONDITIONS)
+_CONDITION_NAMES = (*_COSTS, *_BENEFITS, *_CONDITIONS)
 _CRITERION = {
     "criterion": f"""What to do best (default youden): {", ".join(CRITERIA)}; any metric by name, as accuracy, f1, mcc,
 jaccard; or required, the rate that the requirements leave open.

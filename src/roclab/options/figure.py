@@ -18,6 +18,7 @@ from roclab.names import (
     IsoMetric,
     SmoothModel,
     SpreadShown,
+    Walk,
 )
 from roclab.options.group import Group, group
 
@@ -28,6 +29,7 @@ class ContentKeywords(TypedDict, total=False):
     """What a figure shows; most of it belongs to some figures only."""
 
     band: BandKind | None
+    ties: Walk | None
     staircase: bool
     labels: int | bool | None
     at_threshold: Sequence[float]
@@ -48,6 +50,7 @@ class ContentKeywords(TypedDict, total=False):
     how: AverageKind | None
     spread_as: SpreadShown | None
     scenarios: Mapping[str, Sequence[float]] | None
+    sets: Mapping[str, Sequence[str]] | str | None
     shares: tuple[float, float, float] | None
     cdf: Callable[[Any], Any] | None
     support: Sequence[float] | None
@@ -69,12 +72,15 @@ class LooksKeywords(TypedDict, total=False):
 
 _CONTENT = {
     "band": "roc: confidence band of the curve.",
+    "ties": "roc: how to cross tied scores of both classes (default expected), with the area of that curve.",
     "staircase": "roc: keep every step of a long curve, which is thinned out otherwise.",
-    "labels": "roc: write so many thresholds along the curve; all: the coordinates of ready-made points."
+    "labels": "roc: write so many thresholds along each curve; all: the coordinates of ready-made points."
     "\n\nTrue for all.",
-    "at_threshold": "roc: mark this threshold and its confidence box; combination: one per score; likelihood: cuts.",
+    "at_threshold": "roc: mark this threshold and its confidence box, of several scores one for each; combination: "
+    "one per score; likelihood: cuts.",
     "at_fpr": "combination: the classifier between two with this false positive rate.",
-    "cutoff": "roc, distribution, metrics: mark the best cut-off by this criterion; stability: the criterion.",
+    "cutoff": "roc, distribution, metrics: mark the best cut-off by this criterion, of several scores that of each; "
+    "stability: the criterion.",
     "kind": "distribution: how to show it (default histogram).",
     "log": "distribution, metrics, stability: a logarithmic axis of scores.",
     "bins": "distribution, calibration, likelihood, box_cox: how many bins.",
@@ -91,6 +97,8 @@ _CONTENT = {
     "spread_as": "average: how to show its spread (default bars).",
     "scenarios": "hull: a line of equal cost for this prevalence and these costs, which touches the best point."
     "\n\nA mapping of names to (prevalence, cost_fp, cost_fn).",
+    "sets": "hull, pareto: one hull or front for each of these sets of classifiers, in one figure."
+    '\n\nA mapping of names to the classifiers of each set, or "each" for every classifier on its own.',
     "shares": "lc: smallest, likeliest and largest share of a false positive in the cost of both errors.",
     "cdf": "cdf: the distribution function that the sample is tested against.",
     "support": "cdf: the values of a discrete distribution, whose function is drawn as steps.",
@@ -114,6 +122,7 @@ class _Content(Group):
     """Defaults of what a figure shows."""
 
     band: BandKind | None = None
+    ties: Walk | None = None
     staircase: bool = False
     labels: int | bool | None = None
     at_threshold: Sequence[float] = ()
@@ -134,6 +143,7 @@ class _Content(Group):
     how: AverageKind | None = None
     spread_as: SpreadShown | None = None
     scenarios: Mapping[str, Sequence[float]] | None = None
+    sets: Mapping[str, Sequence[str]] | str | None = None
     shares: tuple[float, float, float] | None = None
     cdf: Callable[[Any], Any] | None = None
     support: Sequence[float] | None = None

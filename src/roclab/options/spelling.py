@@ -68,6 +68,8 @@ SPELLINGS: Mapping[str, Spelling] = {
     "prevalence": Spelling(value="SHARE"),
     "cost_fp": Spelling(value="COST"),
     "cost_fn": Spelling(value="COST"),
+    "benefit_tp": Spelling(value="WORTH"),
+    "benefit_tn": Spelling(value="WORTH"),
     "beta": Spelling(value="B"),
     "alpha": Spelling(value="A"),
     "max_fpr": Spelling(value="RATE"),
@@ -88,6 +90,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "labels": Spelling("--classes", value="A,B"),
     "names": Spelling("--rename", value="OLD=NEW"),
     "scenarios": Spelling("--scenario", value="NAME P C_FP C_FN"),
+    "sets": Spelling("--set", value="NAME=A,B"),
 }
 
 # What a command calls differently than all others: its question has another shape than the verb's.

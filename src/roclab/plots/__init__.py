@@ -24,7 +24,6 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
-from roclab.plots.bench import draw_hulls
 from roclab.plots.by_name import Picture, figure
 from roclab.plots.calibration import draw_calibration
 from roclab.plots.canvas import new_axes, save_figure
@@ -37,11 +36,11 @@ from roclab.plots.decision import draw_decision
 from roclab.plots.densities import draw_densities, draw_design
 from roclab.plots.det import draw_det
 from roclab.plots.distribution import draw_distribution
-from roclab.plots.dominance import draw_crossings, draw_pareto
+from roclab.plots.dominance import draw_crossings, draw_pareto, draw_paretos
 from roclab.plots.forest import draw_differences, draw_forest
 from roclab.plots.froc import draw_afroc, draw_froc
 from roclab.plots.gain import draw_gain, draw_lift
-from roclab.plots.hull import draw_hull
+from roclab.plots.hull import draw_hull, draw_hulls
 from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
@@ -97,6 +96,7 @@ __all__ = [
     "draw_multiclass",
     "draw_objective",
     "draw_pareto",
+    "draw_paretos",
     "draw_penalty",
     "draw_precision_recall",
     "draw_reader_forest",

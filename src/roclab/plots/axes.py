@@ -10,7 +10,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, PercentFormatter
 from scipy.special import ndtr, ndtri
 
-from roclab.plots.theme import PALE, plain_text, quiet_line
+from roclab.plots.theme import PALE, Look, plain_text, quiet_line
+from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
     from roclab.curves.points import CurvePoints
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BACKING",
     "deviate_axes",
+    "draw_mirror",
     "drawn_points",
     "rate_axis",
     "label_by_specificity",
@@ -83,6 +85,18 @@ def _deviate(p: Any) -> Any:
 def drawn_points(points: CurvePoints) -> CurvePoints:
     """The points to draw: all of them, or as many as a picture can show."""
     return points if len(points) <= MOST_POINTS else points.simplified(MOST_POINTS)
+
+
+def draw_mirror(ax: Axes, x: Any, y: Any, *, of: Line2D, label: str | None, area: HasArea | None) -> None:
+    """The mirror image of a curve: thinner, in its colour, in dashes that no curve and no other image of it has."""
+    colour = of.get_color()
+    earlier = sum(_MIRROR in str(line.get_label()) and line.get_color() == colour for line in ax.get_lines())
+    words = curve_label(_MIRROR if label is None else f"{label}, {_MIRROR}", area)
+    look: Look = {"color": colour, "linestyle": (0, (3, 3 + 2.5 * earlier)), "linewidth": 0.9, "zorder": 2.8}
+    ax.plot(x, y, label=words, **look)
+
+
+_MIRROR = "mirror image"
 
 
 def reference_line(ax: Axes, x: Any, y: Any, *, tag: str, label: str | None = None, **changes: Any) -> Line2D:

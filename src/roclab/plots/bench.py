@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.axes import Axes
-
 from roclab._core.checks import check_choice
+from roclab.errors import InputError, named
 from roclab.names import BENCH_FIGURES, BenchFigure
-from roclab.plots.axes import drawn_points
 from roclab.plots.by_name import Picture, figure, picture_of
 from roclab.plots.canvas import new_axes
-from roclab.plots.legend import add_legend
-from roclab.plots.roc import roc_axes
-from roclab.plots.theme import GREY, PALE, Look, plain_text, themed
+from roclab.plots.hull import draw_hulls
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.result import Bench
-    from roclab.decisions.hull_table import HullTable
 
-__all__ = ["draw_hulls", "plot_bench"]
+__all__ = ["plot_bench"]
 
 
-def plot_bench(bench: Bench, kind: BenchFigure = "roc", **options: Any) -> Picture:
-    """Draw a figure of all models.
+def plot_bench(
+    bench: Bench,
+    kind: BenchFigure = "roc",
+    *,
+    models: str | Sequence[str] | None = None,
+    balance: str | Sequence[str] | None = None,
+    **options: Any,
+) -> Picture:
+    """Draw a figure of all models, or of some of them and some of the balances that were run.
 
     "roc", "troc", "precision_recall", "det", "cost", "distribution", "comparison", "differences", "forest" and "hull"
     are the figures of the same name over all out-of-fold scores; "hulls" compares the hulls of the detectors, of their
     combinations, and of both; "folds" averages the curves of the splits of one ``model``, by default the first.
     """
     check_choice(kind, "kind", BENCH_FIGURES)
+    if kind in ("hulls", "folds"):
+        for word, value in (("models", models), ("balance", balance)):
+            if value is not None:
+                rule = "compares all models" if kind == "hulls" else f"shows one model, by {named('model')}"
+                raise InputError(word, f"has no part in the figure {kind!r}, which {rule}", value, "leave it out")
     if kind == "hulls":
         tables = bench.hulls()
         ax = draw_hulls(tables, new_axes(), **options)
@@ -39,28 +46,4 @@ def plot_bench(bench: Bench, kind: BenchFigure = "roc", **options: Any) -> Pictu
         model = bench.known(options.pop("model", bench.models[0]))
         return figure("average", bench.fold_scores(model), **options)
     name: Any = {"precision_recall": "pr"}.get(kind, kind)
-    return figure(name, bench.scores, **options)
-
-
-@themed
-def draw_hulls(
-    hulls: Mapping[str, HullTable], ax: Axes, *, percent: bool = False, curves: bool = True, chance: bool = True
-) -> Axes:
-    """Convex hulls of several sets of classifiers, such as detectors, combiners, and both together.
-
-    The hull of all is the widest line, below the others; the curves themselves are thin and grey.
-    """
-    roc_axes(ax, percent=percent, chance=chance)
-    largest = max(hulls, key=lambda name: len(hulls[name].classifiers))
-    if curves:
-        for curve in hulls[largest].curves.values():
-            points = drawn_points(curve.points())
-            ax.plot(points.x, points.y, color=GREY, linewidth=0.4, alpha=0.5, linestyle="-", zorder=2)
-    for name, table in hulls.items():
-        hull = table.hull
-        look: Look = {"zorder": 3}
-        if name == largest and len(hulls) > 1:
-            look = {"color": PALE, "linewidth": 4.0, "linestyle": "-", "zorder": 2.5}
-        ax.plot(hull.fpr, hull.tpr, label=f"{plain_text(name)}: area {table.area:.4f}", **look)
-    add_legend(ax)
-    return ax
+    return figure(name, bench.scores.select(list(bench.chosen(models, balance))), **options)

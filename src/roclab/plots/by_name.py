@@ -18,7 +18,7 @@ from roclab.analysis.auc import are_curves
 from roclab.analysis.data import read_cases, verb
 from roclab.errors import InputError, Words, named
 from roclab.names import FIGURES, READER_FIGURES, FigureName
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import BenefitKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.figure import ContentKeywords, Looks, LooksKeywords
 from roclab.options.group import given_of
@@ -41,13 +41,17 @@ _READ_THEMSELVES = (
     "multiclass",
     "cdf",
     "design",
+    "exponential",
+    "penalty",
     "combination",
     *READER_FIGURES,
 )  # data of another shape than cases or curves
-_IN_ROC_SPACE = ("roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass")
+_IN_ROC_SPACE = (
+    "roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass", "exponential",
+)  # fmt: skip
 _WITH_NUMBERS = (
     "roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences", "multiclass", "cdf",
-    "combination", "lc", "likelihood", "distribution",
+    "combination", "lc", "likelihood", "distribution", "exponential",
 )  # fmt: skip
 _SHORT = 20  # rows of a table that is printed beside the figure
 
@@ -98,7 +102,7 @@ class FigureKeywords(
     ContentKeywords,
     LooksKeywords,
     RegionKeywords,
-    CostKeywords,
+    BenefitKeywords,
     LevelKeywords,
     DrawsKeywords,
     DataKeywords,
@@ -118,12 +122,13 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
         "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration", "decision", "lc",
-        "combination", "forest", "comparison", "differences", "multiclass", "cdf", "design"; of reader studies
-        "readers", "reader_forest", "interaction" or "components".
+        "combination", "forest", "comparison", "differences", "multiclass", "cdf", "design", "exponential" (England's
+        curves, from pairs (E, R)), "penalty" (of robust fuzzy c-means, from its exponent); of reader
+        studies "readers", "reader_forest", "interaction" or "components".
     y_true, y_score : arrays, or a table
         As in :func:`roclab.compare`; several scores are drawn together where that makes sense. Or a mapping of names to
         curves, such as :func:`roclab.read_points` returns, whose points are marked. "combination" takes (fpr, tpr)
-        points by name, "cdf" one sample.
+        points by name, "cdf" one sample; "exponential" pairs (E, R) and "penalty" a number, without any data.
 
     Returns
     -------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_classes", "draw_matched", "draw_objective", "draw_penalty"]
 
-_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _GAP = 0.06  # of a panel, between panels
 # From dark to light, so that classes sorted by their centres keep their order in a grey print.
 _SHADES = ("#1A1A1A", "#0072B2", "#D55E00", "#56B4E9", "#E69F00", "#F0E442", "#CC79A7", "#FFFFFF")
@@ -32,7 +32,9 @@ def draw_penalty(surface: PenaltySurface, ax: Axes) -> Axes:
     x, y = surface.neighbour, surface.own
     box = (x[0], x[-1], y[0], y[-1])
     ax.imshow(surface.penalty, origin="lower", extent=box, cmap="Blues", vmin=0, vmax=1, interpolation="none")
-    lines = ax.contour(x, y, surface.penalty, levels=_LEVELS, colors=INK, linewidths=0.5, zorder=2)
+    saddle = 2 * 0.25**surface.fuzziness  # height in the middle, where a line of this level would cross itself
+    levels = [level for level in _LEVELS if abs(level - saddle) > 1e-9]
+    lines = ax.contour(x, y, surface.penalty, levels=levels, colors=INK, linewidths=0.5, zorder=2)
     ax.clabel(lines, fontsize=text_size(ax) - 1, fmt="%g")
     ax.set_aspect("equal")
     ax.set_xlabel("Membership of the neighbour in class 1")

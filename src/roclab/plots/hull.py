@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from roclab.curves.roc import RocCurve
     from roclab.decisions.hull_table import HullTable
 
-__all__ = ["draw_hull"]
+__all__ = ["draw_hull", "draw_hulls"]
 
 
 @themed
@@ -46,13 +46,13 @@ def draw_hull(
         What ``rl.classifiers.best_classifier`` finds under different prevalences and costs: the line of equal cost of
         each touches the hull in its best point.
 
-    Of more than 12 classifiers only those that are best somewhere are named.
+    Of more than 30 classifiers only those that are best somewhere are named.
     """
     roc_axes(ax, percent=percent, chance=chance)
     hull = table.hull
     ax.fill_between(hull.fpr, hull.tpr, color=PALE, alpha=0.25, linewidth=0, zorder=1)
     ax.plot(hull.fpr, hull.tpr, color=PALE, linewidth=3.2, linestyle="-", label="_hull", zorder=2)
-    styles: dict[str, Any] = {}
+    colours: dict[str, Any] = {}
     named = set(table.classifiers)
     if len(named) > MOST_NAMED:
         named = {one.classifier for one in table.ranges}
@@ -60,11 +60,13 @@ def draw_hull(
         if name not in named:
             continue
         (line,) = ax.plot([], [])  # the next colour and dashes, also for points without a curve
-        styles[name] = {"color": line.get_color(), "linestyle": line.get_linestyle()}
-        line.remove()
-        if curves is not None and name in curves:
+        colours[name] = line.get_color()
+        if curves is not None and name in curves:  # the line itself, because its dashes cannot be read back
             points = drawn_points(curves[name].points())
-            ax.plot(points.x, points.y, label=_words(table, name, slopes), linewidth=1.0, **styles[name], zorder=3)
+            line.set_data(points.x, points.y)
+            line.set(label=_words(table, name, slopes), linewidth=1.0, zorder=3)
+        else:
+            line.remove()
     _draw_others(table, ax, curves or {}, named)
     for at, name in enumerate(name for name in table.classifiers if name in named):
         own: Sequence[Any] = [one for one in table.vertices if one.classifier == name]
@@ -76,12 +78,38 @@ def draw_hull(
         mark: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 4.2, "linestyle": "none"}
         entry = f"_{name}" if curves is not None and name in curves else _words(table, name, slopes)
         x, y = [one.fpr for one in own], [one.tpr for one in own]
-        ax.plot(x, y, color=styles[name]["color"], label=entry, zorder=4, **edge, **mark)
+        ax.plot(x, y, color=colours[name], label=entry, zorder=4, **edge, **mark)
     for one in table.vertices:
         if one.classifier in (ALL_NEGATIVE, ALL_POSITIVE) and one.max_slope > one.min_slope:
             _write(ax, one.classifier, one.fpr, one.tpr)
     for at, (name, best) in enumerate((scenarios or {}).items()):
         _draw_scenario(best, ax, plain_text(name), at)
+    add_legend(ax)
+    return ax
+
+
+@themed
+def draw_hulls(
+    hulls: Mapping[str, HullTable], ax: Axes, *, percent: bool = False, curves: bool = True, chance: bool = True
+) -> Axes:
+    """Convex hulls of several sets of classifiers, such as detectors, combiners, and both together.
+
+    A set that holds all others is the widest line, below them; the curves themselves are thin and grey.
+    """
+    roc_axes(ax, percent=percent, chance=chance)
+    members = {name: set(table.classifiers) for name, table in hulls.items()}
+    whole = [name for name, own in members.items() if all(own > other for key, other in members.items() if key != name)]
+    if curves:
+        every = {name: curve for table in hulls.values() for name, curve in table.curves.items()}
+        for curve in every.values():
+            points = drawn_points(curve.points())
+            ax.plot(points.x, points.y, color=GREY, linewidth=0.4, alpha=0.5, linestyle="-", zorder=2)
+    for name, table in hulls.items():
+        hull = table.hull
+        look: Look = {"zorder": 3}
+        if name in whole and len(hulls) > 1:
+            look = {"color": PALE, "linewidth": 4.0, "linestyle": "-", "zorder": 2.5}
+        ax.plot(hull.fpr, hull.tpr, label=f"{plain_text(name)}: area {table.area:.4f}", **look)
     add_legend(ax)
     return ax
 

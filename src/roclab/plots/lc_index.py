@@ -40,7 +40,8 @@ def draw_lc_index(pairs: Iterable[LcIndex], ax: Axes) -> Axes:
         for part in one.regions:
             at = None if part.better is None else names.index(part.better)
             colour: Any = PALE if at is None else COLOURS[at % len(COLOURS)]
-            hatch = None if at is None else _HATCHES[at % len(_HATCHES)]
+            # Another hatch each time the colours begin anew: 49 classifiers before a pair repeats.
+            hatch = None if at is None else _HATCHES[(at + at // len(COLOURS)) % len(_HATCHES)]
             who = "equal" if part.better is None else f"{plain_text(part.better)} loses less"
             known = who in ax.get_legend_handles_labels()[1]
             look: Look = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0.6, "height": 0.6}

@@ -23,7 +23,7 @@ from roclab.plots.theme import INK, Look, grow_below, text_size, theme_of
 __all__ = ["MOST_NAMED", "add_legend", "many_curves", "one_legend"]
 
 MOST_INSIDE = 4  # entries of a legend that fit beside a curve
-MOST_NAMED = 12  # curves with an entry of their own in the legend
+MOST_NAMED = 30  # curves with an entry of their own in the legend, and a look of their own
 _LETTER = 0.5  # mean width of a letter per height
 _LINE = 1.35  # height of a line per height of its letters
 _WORDS_BESIDE = 5.0  # height of tick labels and name of an axis, in heights of text
@@ -51,7 +51,7 @@ def one_legend(ax: Axes) -> Iterator[None]:
 
 @contextmanager
 def many_curves(ax: Axes, count: int, entry: str | None = None) -> Iterator[None]:
-    """Curves drawn meanwhile share one legend; more than 12 of them are thin, and one entry counts them."""
+    """Curves drawn meanwhile share one legend; more than 30 of them are thin, and one entry counts them."""
     before = set(ax.get_lines())
     with one_legend(ax):
         yield

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle as Box
 from roclab._core.checks import check_range
 from roclab._core.polyline import value_before
 from roclab.errors import InputError, Words
-from roclab.plots.axes import BACKING, drawn_points, label_by_specificity, reference_line, square_axes
+from roclab.plots.axes import BACKING, draw_mirror, drawn_points, label_by_specificity, reference_line, square_axes
 from roclab.plots.legend import MOST_NAMED, add_legend, many_curves
 from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
 from roclab.plots.words import HasArea, curve_label, digits_shown, number
@@ -78,6 +78,7 @@ def draw_roc(
     digits: int | None = None,
     chance: bool = True,
     mirror: bool = False,
+    mirror_area: HasArea | None = None,
     label: str | None = None,
     **line: Any,
 ) -> Axes:
@@ -114,7 +115,8 @@ def draw_roc(
     chance : bool
         The diagonal of a useless score.
     mirror : bool
-        Also the mirror image about TPR = 1 - FPR, which has the same area and another tAUC.
+        Also the mirror image about TPR = 1 - FPR, which has the same area and another tAUC; ``mirror_area`` is the
+        area of the image, for the legend (``Roc.mirrored().auc()``).
     label : str, optional
         Name of the curve.
     line
@@ -128,10 +130,8 @@ def draw_roc(
     colour = drawn.get_color()
     if mirror:
         image = drawn_points(curve.mirrored().points())
-        quiet: Look = {"color": colour, "linestyle": (0, (1, 1)), "linewidth": 0.9, "zorder": 2.8}
-        ax.plot(
-            image.x, image.y, label="mirror image" if label is None else f"{plain_text(label)}, mirror image", **quiet
-        )
+        with digits_shown(digits):
+            draw_mirror(ax, image.x, image.y, of=drawn, label=label, area=mirror_area)
     if shade:
         ax.fill_between(points.x, points.y, color=colour, alpha=0.12, linewidth=0, zorder=1)
     if shade_fpr is not None or shade_tpr is not None:
@@ -159,12 +159,15 @@ def draw_rocs(
     *,
     areas: Mapping[str, HasArea] | None = None,
     bands: Mapping[str, Band] | None = None,
+    each: Mapping[str, Mapping[str, Any]] | None = None,
     **options: Any,
 ) -> Axes:
     """Several ROC curves by name, each with its area and band; options as in :func:`draw_roc`.
 
-    More than 12 curves have no legend of their own: they are drawn thin, and one entry counts them.
+    ``each`` has further options of single curves by name, such as their operating points. Up to 30 curves differ in
+    colour or dashes. More have no legend of their own: they are drawn thin, and one entry counts them.
     """
+    own: Mapping[str, Mapping[str, Any]] = each or {}
     if not curves:
         raise InputError("curves", "must hold at least one curve", Words("none"), "give names and curves")
     entry = f"{len(curves)} curves"
@@ -174,10 +177,10 @@ def draw_rocs(
             entry += f", AUC {number(min(found))} to {number(max(found))}"
     with many_curves(ax, len(curves), entry):
         for name, curve in curves.items():
-            each: dict[str, Any] = {"area": None if areas is None else areas[name]}
+            told: dict[str, Any] = {"area": None if areas is None else areas[name], **own.get(name, {})}
             if bands is not None:
-                each["band"] = bands.get(name)
-            draw_roc(curve, ax, label=name, **each, **options)
+                told["band"] = bands.get(name)
+            draw_roc(curve, ax, label=name, **{**options, **told})
     return ax
 
 
@@ -267,16 +270,20 @@ def _write_thresholds(curve: RocCurve, ax: Axes, wanted: int | Sequence[float], 
     if isinstance(wanted, int):
         rows = spread_evenly(curve.fpr, curve.tpr, wanted)
         rows = rows[(rows > 0) & (rows < len(curve) - 1)]
+        rows = rows[~np.isnan(curve.thresholds[rows])]  # corners of tied scores belong to no threshold
     else:
         falling = curve.sample is None or curve.sample.direction == "higher"
         order = -1.0 if falling else 1.0
         # The vertex that decides like a threshold is the last one whose own threshold it does not pass.
         own = np.where(np.isnan(curve.thresholds), -np.inf, order * curve.thresholds)
         rows = np.searchsorted(own, order * np.asarray(wanted, float), side="right") - 1
+    # Every other curve writes on its upper side, so that words of neighbours do not meet between them.
+    above = sum(line.get_label() == "_thresholds" for line in ax.get_lines()) % 2 == 1
+    side: Look = {"xytext": (-4, 1), "ha": "right", "va": "bottom"} if above else {"xytext": (4, -1), "va": "top"}
     ax.plot(curve.fpr[rows], curve.tpr[rows], "o", markersize=2.6, color=colour, label="_thresholds", zorder=3.5)
     values = curve.thresholds[rows] if isinstance(wanted, int) else np.asarray(wanted, float)
     for x, y, value in zip(curve.fpr[rows], curve.tpr[rows], values, strict=True):
-        words: Look = {"xytext": (4, -1), "textcoords": "offset points", "va": "top", "fontsize": text_size(ax) - 0.5}
+        words: Look = {"textcoords": "offset points", "fontsize": text_size(ax) - 0.5} | side
         ax.annotate(f"{value:.4g}", (x, y), color=INK, bbox=BACKING, zorder=5, **words)
 
 
@@ -284,6 +291,7 @@ def _mark(point: HasRates, ax: Axes, name: str, marker: str, colour: Any) -> Non
     at = "" if point.threshold is None else f" at {point.threshold:.4g}"
     words = f"{plain_text(name)}{at}: Se {number(point.tpr)}, Sp {number(1 - point.fpr)}"
     face: Look = {"markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.1, "markersize": 5}
+    face["color"] = colour  # or the mark would take that of the next curve
     ax.plot([point.fpr], [point.tpr], marker=marker, linestyle="none", label=words, zorder=4, **face)
 
 

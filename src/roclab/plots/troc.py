@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.polyline import filled_curve
-from roclab.plots.axes import drawn_points, reference_line, square_axes
+from roclab.plots.axes import draw_mirror, drawn_points, reference_line, square_axes
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import FPR
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.theme import Look, themed
 from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
@@ -38,13 +38,15 @@ def draw_troc(
     percent: bool = False,
     references: bool = True,
     mirror: bool = False,
+    mirror_area: HasArea | None = None,
     label: str | None = None,
     **line: Any,
 ) -> Axes:
     """A tROC curve; options as in :func:`~roclab.plots.roc.draw_roc`, parabolas between vertices drawn as such.
 
     ``mirror`` adds the curve of the same score with the parts of the classes exchanged, that is of the ROC curve
-    mirrored about TPR = 1 - FPR: its height is the same probability against the false negative rate.
+    mirrored about TPR = 1 - FPR: its height is the same probability against the false negative rate. ``mirror_area``
+    is its own tAUC, for the legend (``Roc.mirrored().tauc()``).
     """
     troc_axes(ax, percent=percent, references=references)
     points = drawn_points(curve.points())
@@ -54,7 +56,6 @@ def draw_troc(
         image = curve.mirrored()
         points = drawn_points(image.points())
         x, y = filled_curve(points.x, points.y, image.at)
-        quiet: Look = {"color": drawn.get_color(), "linestyle": (0, (1, 1)), "linewidth": 0.9, "zorder": 2.8}
-        ax.plot(x, y, label="mirror image" if label is None else f"{plain_text(label)}, mirror image", **quiet)
+        draw_mirror(ax, x, y, of=drawn, label=label, area=mirror_area)
     add_legend(ax, corner="below")
     return ax

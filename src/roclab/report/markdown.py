@@ -20,6 +20,7 @@ from roclab.report.words import (
     fold_rows,
     group_rows,
     group_words,
+    model_tables,
     pair_rows,
     reader_tables,
     section_names,
@@ -50,6 +51,7 @@ def report_markdown(report: Report) -> str:
         "bench": bench_tables(report),
         "readers": reader_tables(report),
         "stage": stage_tables(report),
+        "model": model_tables(report),
     }
     for section, name in section_names(report):
         if section in tables:
@@ -59,6 +61,8 @@ def report_markdown(report: Report) -> str:
             parts += map(_plain, report.bench.words if section == "bench" and report.bench else ())
             parts += map(_plain, report.readers.words if section == "readers" and report.readers else ())
             parts += map(_plain, report.stage.words if section == "stage" and report.stage else ())
+            if section == "model" and report.model:
+                parts += map(_plain, (*report.model.words, *report.model.notes))
         elif section == "methods":
             parts += ["## Methods", *map(_plain, report.methods), "### References"]
             parts.append("\n".join(f"{at}. {_plain(work)}" for at, work in enumerate(report.references, 1)))

@@ -27,6 +27,7 @@ __all__ = [
     "group_rows",
     "group_words",
     "outline_words",
+    "model_tables",
     "pair_rows",
     "section_names",
     "stage_tables",
@@ -36,6 +37,7 @@ _ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those wi
 _NAMES = {
     "curves": "Curves and operating point",
     "stage": "Stage",
+    "model": "Model",
     "areas": "Areas",
     "comparison": "Comparison",
     "cutoffs": "Cut-offs",
@@ -183,6 +185,14 @@ def stage_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [part.areas, part.against, part.froc, *part.hulls.values()]
+
+
+def model_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of fitted models: coefficients of each, and their areas."""
+    part = report.model
+    if part is None:
+        return []
+    return [*part.coefficients.values(), part.areas]
 
 
 def group_rows(report: Report) -> list[dict[str, Any]]:

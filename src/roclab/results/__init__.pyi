@@ -27,6 +27,7 @@ from roclab.analysis.dce.learning import DceLearningCurve as DceLearningCurve
 from roclab.analysis.dce.montage import DceMontage as DceMontage
 from roclab.analysis.dce.regions import DceRegions as DceRegions
 from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
+from roclab.analysis.fitted_models import FittedModels as FittedModels
 from roclab.analysis.froc_results import Froc as Froc
 from roclab.analysis.froc_results import FrocComparison as FrocComparison
 from roclab.analysis.group_areas import GroupAreas as GroupAreas
@@ -143,6 +144,7 @@ from roclab.results.base import TestResult as TestResult
 from roclab.results.base import Undefined as Undefined
 from roclab.results.several import ByGroup as ByGroup
 from roclab.results.several import Several as Several
+from roclab.smooth.exponential import ExponentialCurve as ExponentialCurve
 from roclab.smooth.given import GivenCurve as GivenCurve
 from roclab.smooth.model import ClassDensities as ClassDensities
 from roclab.smooth.model import SmoothPoint as SmoothPoint

@@ -15,11 +15,14 @@ from roclab._core.undefined import Undefined
 from roclab.curves.roc import RocCurve, curve_from_points, rates, roc_curve
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
+from roclab.options.verb import public
 from roclab.smooth.model import SmoothFit, SmoothPoint, check_slope, hanley_mcneil, require_whole_cases
 
 __all__ = [
+    "ExponentialCurve",
     "ExponentialFit",
     "exponential_area",
+    "exponential_curve",
     "exponential_slope",
     "exponential_tpr",
     "fit_exponential",
@@ -98,17 +101,15 @@ def _slope(f: Floats, g: Floats, E: float, R: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExponentialFit(SmoothFit):
-    """England's model with its parameters."""
+class ExponentialCurve(SmoothFit):
+    """England's curve for given parameters."""
 
     E: float
     R: float
-    sum_of_squares: float
-    start: tuple[float, float]  # E and R from the trapezoid area
 
     def parameters(self) -> dict[str, Any]:
-        """E, R and the sum of squared deviations of the true positive rate."""
-        return {"E": self.E, "R": self.R, "sum of squares": self.sum_of_squares}
+        """E and R."""
+        return {"E": self.E, "R": self.R}
 
     def tpr(self, fpr: Any) -> Floats:
         """True positive rate at each false positive rate."""
@@ -136,8 +137,59 @@ class ExponentialFit(SmoothFit):
             fpr=f,
             tpr=float(_tpr(at, 1 - at, self.E, self.R)[0]),
             slope=slope,
-            threshold=Undefined("the exponential model is fitted to operating points and has no score"),
+            threshold=Undefined("the exponential model is one of operating points and has no score"),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExponentialFit(ExponentialCurve):
+    """England's curve with the parameters that fit operating points best."""
+
+    sum_of_squares: float
+    start: tuple[float, float]  # E and R from the trapezoid area
+
+    def parameters(self) -> dict[str, Any]:
+        """E, R and the sum of squared deviations of the true positive rate."""
+        return {"E": self.E, "R": self.R, "sum of squares": self.sum_of_squares}
+
+
+@public()
+def exponential_curve(E: float, R: float) -> ExponentialCurve:
+    r"""England's curve :math:`TPR = R f^{1/E} + (1 - R)(1 - (1 - f)^E)` for given E and R.
+
+    Parameters
+    ----------
+    E : float
+        Above 0; the area is E / (E + 1), whatever R.
+    R : float
+        Between 0 and 1: how the curve leans. 1 rises along the axis of true positives, 0 ends along TPR = 1; at 0.5 it
+        is nearly symmetric about the other diagonal.
+
+    Returns
+    -------
+    ExponentialCurve
+        ``.area``, ``.tpr(fpr)``, ``.slope(fpr)``, ``.optimal_point(slope)``, as every smooth curve.
+
+    References
+    ----------
+    England WL. Med Decis Making 1988;8:120-131. doi:10.1177/0272989X8800800208
+
+    Examples
+    --------
+    >>> curve = exponential_curve(3, 0.5)
+    >>> curve.area, curve.tpr([0.1]).round(4).tolist()
+    (0.75, [0.3676])
+    """
+    _check_parameters(E, R)
+    return ExponentialCurve(
+        method="exponential",
+        area=exponential_area(float(E)),
+        standard_error=Undefined("E and R are given, so nothing is estimated"),
+        standard_error_method="none",
+        sample=None,
+        E=float(E),
+        R=float(R),
+    )
 
 
 def _falling_root(slope_at: Any, slope: float) -> float:

@@ -370,3 +370,27 @@ def test_calls_are_what_the_model_itself_predicts(numbers, name):
     for at, split in enumerate(found.design):
         model = make_classifier(name).fit(x[split.train], y[split.train])
         assert found.pieces[name][at].called.tolist() == model.predict(x[split.test]).tolist()
+
+
+def test_curves_of_several_balances_come_from_one_run(numbers):
+    y, x = numbers
+    asked = {"models": ["logistic", "nearest_mean"], "folds": 3, "rng": 1, "workers": 1}
+    found = rl.bench(y, x, balance=["none", "random"], **asked)
+    curves = found.rocs()
+    assert list(curves) == list(found.models)
+    alone = rl.bench(y, x, balance="random", **asked)
+    for name, one in alone.rocs().items():  # the same as a run of one balance
+        assert curves[f"{name} (random)"].area() == pytest.approx(one.area())
+    assert list(found.rocs("logistic")) == ["logistic (none)", "logistic (random)"]
+    assert list(found.rocs(["nearest_mean", "logistic (none)"], balance="none")) == ["logistic (none)",
+                                                                                     "nearest_mean (none)"]  # fmt: skip
+    picture = found.plot("troc", models="logistic", balance="random")
+    assert [row["score"] for row in picture.rows()] == ["logistic (random)"]
+    with pytest.raises(InputError, match="models must be among logistic"):
+        found.rocs("svm")
+    with pytest.raises(InputError, match="balance must be one of those that were run, none, random, got 'fcm'"):
+        found.plot("roc", balance="fcm")
+    with pytest.raises(InputError, match="models must leave one under the balances"):
+        found.rocs("logistic (none)", balance="random")
+    with pytest.raises(InputError, match="models has no part in the figure 'folds'"):
+        found.plot("folds", models="logistic")

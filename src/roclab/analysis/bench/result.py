@@ -34,6 +34,7 @@ from roclab.options.uncertainty import Resampling
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.choice import BenchChoice, FittedHybrid
+    from roclab.analysis.roc import Roc
 
 __all__ = ["Bench"]
 
@@ -160,6 +161,22 @@ class Bench(TestedModels):
             self, models, by=by, method=method, adjust=adjust, alternative=alternative, resampling=resampling, rng=rng
         )
 
+    def rocs(
+        self, models: str | Sequence[str] | None = None, *, balance: str | Sequence[str] | None = None
+    ) -> dict[str, Roc]:
+        """ROC curves of the out-of-fold scores by the names of the models; of several balances of one run all at once.
+
+        Parameters
+        ----------
+        models : str or sequence of str, optional
+            Some of the models, or detectors, which stand for their models under every balance.
+        balance : str or sequence of str, optional
+            Some of the balances that were run.
+        """
+        from roclab.analysis.roc import rocs
+
+        return rocs(self.scores.select(list(self.chosen(models, balance))))
+
     def hull(self, models: Sequence[str] | None = None) -> HullTable:
         """Which model is best where: the convex hull over all of them, with the slope range of each."""
         from roclab.analysis.hull import hull
@@ -217,7 +234,10 @@ class Bench(TestedModels):
     # -- faces -----------------------------------------------------------------------------------------
 
     def plot(self, kind: str = "roc", **options: Any) -> Any:
-        """A figure of the models: "roc", "troc", "hull", "precision_recall", "det", "forest" and others."""
+        """A figure of the models: "roc", "troc", "hull", "precision_recall", "det", "forest" and others.
+
+        ``models`` and ``balance`` choose among them, as in :meth:`rocs`.
+        """
         import importlib
 
         return importlib.import_module("roclab.plots.bench").plot_bench(self, kind, **options)

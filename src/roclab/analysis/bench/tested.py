@@ -114,6 +114,34 @@ class TestedModels(Result):
             )  # fmt: skip
         return model
 
+    def chosen(
+        self, models: str | Sequence[str] | None = None, balance: str | Sequence[str] | None = None
+    ) -> tuple[str, ...]:
+        """Complete models of some detectors, by their names or those of the models, and of some balances; all else.
+
+        A detector stands for its models under every balance: of "logistic" and two balances there are two.
+        """
+        wanted = None if models is None else [models] if isinstance(models, str) else list(models)
+        kept = self.balances if balance is None else [balance] if isinstance(balance, str) else list(balance)
+        for one in kept:
+            if one not in self.balances:
+                raise InputError("balance", f"must be one of those that were run, {', '.join(self.balances)}", one)
+        under = {self.model_name(one.name, each): (one.name, each) for each in self.balances for one in self.detectors}
+        known = {*self.complete, *(under[name][0] for name in self.complete)}
+        for one in wanted or ():
+            if one not in known:
+                raise InputError(
+                    "models", f"must be among {', '.join(sorted(known))}", Words(f"{one!r}{close_names(one, known)}")
+                )
+        found = tuple(
+            name
+            for name in self.complete
+            if under[name][1] in kept and (wanted is None or name in wanted or under[name][0] in wanted)
+        )
+        if not found:
+            raise InputError("models", "must leave one under the balances", Words(", ".join(wanted or self.models)))
+        return found
+
     # -- scores ----------------------------------------------------------------------------------------
 
     @property

@@ -19,6 +19,7 @@ from roclab.analysis.reporting.content import (
     BenchPart,
     CutoffLine,
     FoldArea,
+    ModelPart,
     PlaceOfUse,
     ReaderPart,
     Report,
@@ -108,6 +109,7 @@ def build_report(
     bench: BenchPart | None = None,
     readers: ReaderPart | None = None,
     stage: StagePart | None = None,
+    model: ModelPart | None = None,
     **data: Unpack[DataKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
@@ -126,7 +128,7 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods", "bench", "readers", "stage".
+        "methods", "bench", "readers", "stage", "model".
     conventions : str, optional
         The program whose numbers areas, comparison and cut-offs follow, as in :func:`auc`.
     bench : BenchPart, optional
@@ -135,6 +137,8 @@ def build_report(
         The analysis of a reader study; :meth:`roclab.ReaderStudy.write_report` gives it.
     stage : StagePart, optional
         The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
+    model : ModelPart, optional
+        The models behind the scores; ``write_report`` of what :func:`roclab.logistic` found gives it.
     resampling, rng
         Replicates and seed of the bands, and of calibration errors where these cost no more than about a second.
 
@@ -192,6 +196,7 @@ def build_report(
         ("bench", bench is not None, "run a bench and write its report"),
         ("readers", readers is not None, "analyse a reader study and write its report"),
         ("stage", stage is not None, "analyse the stages of a lung CAD and write their reports"),
+        ("model", model is not None, "fit a model and write its report"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
@@ -224,6 +229,7 @@ def build_report(
         bench=bench,
         readers=readers,
         stage=stage,
+        model=model,
     )
 
 

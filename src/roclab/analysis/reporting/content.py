@@ -26,6 +26,7 @@ from roclab.results import AreaEstimate, Interval, RateEstimate, Result, Sample,
 __all__ = [
     "SECTIONS",
     "BenchPart",
+    "ModelPart",
     "PlaceOfUse",
     "ReaderPart",
     "StagePart",
@@ -137,6 +138,16 @@ class BenchPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelPart:
+    """The models whose fitted probabilities are the scores."""
+
+    words: tuple[str, ...]  # how well each fits, and how it was found
+    coefficients: Mapping[str, tuple[Mapping[str, Any], ...]]  # by model, one row per term
+    areas: tuple[Mapping[str, Any], ...]  # area, test and cut-off as they were asked for, one row per model
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReaderPart:
     """The analysis of a reader study, whose ratings are the scores."""
 
@@ -215,6 +226,7 @@ class Report(Result):
     bench: BenchPart | None = None
     readers: ReaderPart | None = None
     stage: StagePart | None = None
+    model: ModelPart | None = None
 
     @property
     def best(self) -> ScoreReport:
@@ -237,6 +249,7 @@ class Report(Result):
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
             "calibration": self.net_benefit is not None, "bench": self.bench is not None,
             "readers": self.readers is not None, "stage": self.stage is not None,
+            "model": self.model is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 

@@ -69,6 +69,8 @@ class Data:
     accuracy: str | None = None
     explain: bool = False
     fold_average: str | None = None
+    samples: tuple[str, str] | None = None  # columns with the scores of the positives and of the negatives
+    negative_file: str | None = None  # the negatives, where the file holds the positives
 
     def as_program(self, theirs: Mapping[str, Any]) -> Data:
         """The same, where cases that lack a value are left out if the program does that whose conventions are asked."""
@@ -86,6 +88,7 @@ class Data:
 
     def keywords(self, scores: tuple[str, ...] | None = None) -> dict[str, Any]:
         """What was given, for a verb."""
+        self._refuse_samples()
         chosen = self.score if scores is None else scores
         every = {name: getattr(self, name) for name in options_of(RoleKeywords)}
         every |= {"score": chosen, "direction": self.directions(chosen) if self.direction else None}
@@ -108,14 +111,48 @@ class Data:
     @property
     def columns(self) -> dict[str, object]:
         """The columns that were named, by their options: what has no part where no cases are read."""
-        return {
-            option_of(name): getattr(self, name) for name in ("label", "score", "sample_weight", "ids", "folds", "by")
-        }
+        roles = ("label", "score", "sample_weight", "ids", "folds", "by")
+        own = {"--samples": self.samples, "--negative-file": self.negative_file}
+        return {option_of(name): getattr(self, name) for name in roles} | own
+
+    def _refuse_samples(self) -> None:
+        """Two samples are read as such or not at all."""
+        for name, value in (("--samples", self.samples), ("--negative-file", self.negative_file)):
+            if value is not None:
+                rule = "has no part in this question, which reads the columns of one file"
+                raise InputError(name, rule, way_out="give a file with --label")
+
+    def _read_samples(self, file: str) -> Cases:
+        """Cases of two samples: two columns of a file, or a file for each class."""
+        import roclab as rl
+
+        roles = ("label", "pos_label", "neg_label", "sample_weight", "weights", "ids", "folds", "by", "engine",
+                 "memory_limit", "accuracy", "explain")  # fmt: skip
+        name = "--samples" if self.samples is not None else "--negative-file"
+        given = [option_of(role) for role in roles if getattr(self, role) not in (None, (), False)]
+        if self.samples is not None and self.negative_file is not None:
+            given.append("--negative-file")
+        if self.samples is not None and self.score:
+            given.append("--score")
+        if given:
+            raise InputError(given[0], f"has no part beside {name}, which says whose scores are where",
+                             way_out="leave it out")  # fmt: skip
+        asked: dict[str, Any] = self.reading(missing=True)
+        if self.samples is not None:
+            asked |= {"direction": self.directions(("score",))} if self.direction else {}
+            return rl.read_samples(table_of_file(file), columns=self.samples, **asked)
+        if not self.score:
+            raise InputError("--score", "must name the column of scores of both files", Words("none"))
+        asked |= {"direction": self.directions(self.score)} if self.direction else {}
+        other = table_of_file(str(self.negative_file))
+        return rl.read_samples(table_of_file(file), other, score=list(self.score), **asked)
 
     def read(self, file: str, scores: tuple[str, ...] | None = None) -> Cases:
         """All scores of a file."""
         import roclab as rl
 
+        if self.samples is not None or self.negative_file is not None:
+            return self._read_samples(file)
         self.say_plan(file, scores)
         begun = time.perf_counter()
         watch_engines()

@@ -45,7 +45,24 @@ def _data_bundle(*names: str) -> Callable[[Run], Run]:
     made = [keyword_option(every[name], heading="Engine" if name in _ENGINE else "Data") for name in roles]
     if "folds" in roles:
         made.append(keyword_option(options_of(FoldKeywords)["fold_average"], heading="Data"))
-    return bundle("data", Data, [*made, _EXPLAIN])
+    return bundle("data", Data, [*made, *([] if names else _SAMPLES), _EXPLAIN])
+
+
+_SAMPLES = (
+    option(
+        "--samples",
+        nargs=2,
+        metavar="POSITIVES NEGATIVES",
+        heading="Data",
+        help="Two columns of scores, one of each class, instead of --label and --score.",
+    ),
+    option(
+        "--negative-file",
+        metavar="FILE",
+        heading="Data",
+        help="The negative cases, with the same --score; FILE then holds the positive ones.",
+    ),
+)
 
 
 _READING = ("missing", "delimiter", "decimal", "sheet", "header_row", "na", *_ENGINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from roclab.plots.recipes import areas, curves, readers, scores, space
+from roclab.plots.recipes import areas, curves, given, readers, scores, space
 from roclab.plots.recipes.source import Drawn, Names, Source, renamed
 
 __all__ = ["RECIPES", "Names", "Source", "renamed"]
@@ -15,4 +15,5 @@ RECIPES: Mapping[str, Callable[..., Drawn]] = {
     **scores.RECIPES,
     **areas.RECIPES,
     **readers.RECIPES,
+    **given.RECIPES,
 }

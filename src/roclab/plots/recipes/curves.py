@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice
+from roclab.analysis.area_table import AreaTable, area_table
 from roclab.analysis.average import average
 from roclab.analysis.data import read_classes
 from roclab.analysis.iso import iso_lines
@@ -18,12 +19,14 @@ from roclab.errors import InputError, Words, named
 from roclab.names import (
     CURVE_AVERAGES,
     SPREADS_SHOWN,
+    WALKS,
     AverageKind,
     BandKind,
     IsoMetric,
     SmoothModel,
     SpreadShown,
     Standard,
+    Walk,
 )
 from roclab.options.region import Range
 from roclab.options.uncertainty import Resampling
@@ -32,14 +35,14 @@ from roclab.plots.cost import draw_cost
 from roclab.plots.det import draw_det
 from roclab.plots.gain import draw_gain, draw_lift
 from roclab.plots.iso import draw_iso
-from roclab.plots.legend import MOST_NAMED, many_curves, one_legend
+from roclab.plots.legend import many_curves, one_legend
 from roclab.plots.multiclass import draw_multiclass
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.recipes.source import Drawn, Source, areas_of, axes_for, by_name, new_names, one_roc, rocs_of
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.troc import draw_troc
-from roclab.results import Result
+from roclab.results import AreaEstimate, Result
 
 __all__ = ["RECIPES"]
 
@@ -54,6 +57,7 @@ def _draw_roc(
     resampling: Resampling | int | None = None,
     rng: Any = None,
     band: BandKind | None = None,
+    ties: Walk | None = None,
     staircase: bool = False,
     labels: int | bool | None = None,
     at_threshold: Sequence[float] = (),
@@ -62,47 +66,79 @@ def _draw_roc(
     percent: bool = False,
 ) -> Drawn:
     drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    areas = areas_of(source, fpr=fpr, tpr=tpr, standardize=standardize, **drawn)
+    walk = check_choice(ties or "expected", "ties", WALKS)
+    crossed: Any = None if walk == "expected" else walk
+    if crossed is not None and (fpr is not None or tpr is not None):
+        raise InputError("ties", "has no part in partial areas, which are those of the expected curve", ties,
+                         "leave one of them out")  # fmt: skip
+    asked = {"fpr": fpr, "tpr": tpr, "standardize": standardize, **drawn}
+    areas = areas_of(source, crossed, **asked)
     options: dict[str, Any] = {"percent": percent, "staircase": staircase}
     options |= {"shade_fpr": fpr, "shade_tpr": tpr, "mirror": mirror}
     found = rocs_of(source)
+    curves = {name: one.curve if crossed is None else one.walked(crossed) for name, one in found.items()}
+    each: dict[str, dict[str, Any]] = {name: {} for name in found}
     numbers: list[Result] = [areas]
+    if mirror:
+        # A whole area is that of its mirror image, with its error and interval; a part is another part there.
+        whole = fpr is None and tpr is None
+        images = by_name(areas) if whole else _mirrored_areas(found, None, **asked)
+        each = {name: {"mirror_area": image} for name, image in images.items()}
+        numbers.append(_as_images(images))
     points = {name for name, one in found.items() if one.curve.thresholds is None}
     if labels is True:
         if points != set(found):
             raise InputError("labels", "writes the coordinates of ready-made points", Words("scores"),
                              f"write {named('labels', 6)} for six thresholds")  # fmt: skip
         options["labels"] = True
-    if len(found) == 1:
-        one = next(iter(found.values()))
-        marks, boxes = _marks(one, at_threshold, cutoff, level)
-        options |= {"operating_points": marks, "boxes": boxes}
-        options["thresholds"] = None if isinstance(labels, bool) else labels
-        numbers += marks.values()
-    elif labels not in (None, True) or at_threshold or cutoff:
+    if len(found) > 1 and at_threshold and len(at_threshold) != len(found):
         raise InputError(
-            "score",
-            f"must name one score for {named('labels')}, {named('at_threshold')} and {named('cutoff')}, which are "
-            "drawn on one curve",
-            Words("several"),
-            "name one",
-        )
+            "at_threshold", f"must be one for each of the {len(found)} scores", Words(f"{len(at_threshold)}"),
+            "give them in the order of the scores, or name one score",
+        )  # fmt: skip
+    options["thresholds"] = None if isinstance(labels, bool) else labels
+    for at, (name, one) in enumerate(found.items()):
+        given = at_threshold if len(found) == 1 else at_threshold[at : at + 1]
+        marks, boxes = _marks(one, given, cutoff, level, whose="" if len(found) == 1 else f"{name}, ")
+        each[name] |= {"operating_points": marks, "boxes": boxes}
+        numbers += marks.values()
     if band is not None:
-        if len(found) > MOST_NAMED:
-            raise InputError("band", f"is drawn for at most {MOST_NAMED} curves", Words(f"{len(found)}"), "name fewer")
+        if crossed is not None:
+            raise InputError("ties", f"has no part in {named('band')}, which is that of the expected curve", ties,
+                             "leave one of them out")  # fmt: skip
+        if len(found) > _MOST_BANDS:
+            raise InputError("band", f"is drawn for at most {_MOST_BANDS} curves", Words(f"{len(found)}"), "name fewer")
         options["bands"] = {name: one.band(kind=band, **drawn) for name, one in found.items()}
     ax = axes_for(source)
-    draw_rocs({name: one.curve for name, one in found.items()}, ax, areas=by_name(areas), **options)
+    draw_rocs(curves, ax, areas=by_name(areas), each=each, **options)
     return ax, tuple(numbers)
 
 
-def _marks(one: Roc, given: Sequence[float], cutoff: str | None, level: float) -> tuple[dict[str, Any], dict[str, Any]]:
+_MOST_BANDS = 12  # more of them hide each other
+
+
+def _mirrored_areas(found: Mapping[str, Roc], estimator: Any, **asked: Any) -> dict[str, AreaEstimate]:
+    """Areas of the mirror images, by the names of their curves."""
+    given = {name: value for name, value in asked.items() if value is not None}
+    return by_name(area_table({name: one.mirrored() for name, one in found.items()}, estimator=estimator, **given))
+
+
+def _as_images(areas: Mapping[str, AreaEstimate]) -> AreaTable:
+    """The areas as numbers of the figure, named as the legend names them."""
+    named_so = {name: replace(one.sample, score=f"{name}, mirror image") for name, one in areas.items()}
+    return AreaTable(estimates=tuple(replace(one, sample=named_so[name]) for name, one in areas.items()))
+
+
+def _marks(
+    one: Roc, given: Sequence[float], cutoff: str | None, level: float, *, whose: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
     names = ["chosen"] if len(given) == 1 else [f"chosen {number + 1}" for number in range(len(given))]
+    names = [f"{whose}{name}" for name in names]
     marks: dict[str, Any] = {name: one.at(threshold=value) for name, value in zip(names, given, strict=True)}
     # A box holds for thresholds chosen before the data were seen, so a cut-off found in them has none.
     boxes = {name: one.rectangle(value, level=level) for name, value in zip(names, given, strict=True)}
     if cutoff is not None:
-        marks |= {cutoff: one.cutoff(cutoff).optima[0]}
+        marks |= {f"{whose}{cutoff}": one.cutoff(cutoff).optima[0]}
     return marks, boxes
 
 
@@ -115,13 +151,16 @@ def _draw_troc(
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Drawn:
-    areas = areas_of(source, "tauc", level=level, resampling=resampling, rng=rng)
+    drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
+    areas = areas_of(source, "tauc", **drawn)
     found = rocs_of(source)
+    images = _mirrored_areas(found, "tauc", **drawn) if mirror else {}
     ax = axes_for(source)
     with many_curves(ax, len(found)):
         for name, one in found.items():
-            draw_troc(one.troc(), ax, area=areas[name], label=name, percent=percent, mirror=mirror)
-    return ax, (areas,)
+            told: dict[str, Any] = {"area": areas[name], "mirror": mirror, "mirror_area": images.get(name)}
+            draw_troc(one.troc(), ax, label=name, percent=percent, **told)
+    return ax, (areas, _as_images(images)) if images else (areas,)
 
 
 def _draw_pr(
@@ -185,6 +224,8 @@ def _draw_iso(
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
+    benefit_tp: float | None = None,
+    benefit_tn: float | None = None,
     iso: IsoMetric | None = None,
     troc_space: bool = False,
     percent: bool = False,
@@ -196,6 +237,8 @@ def _draw_iso(
         prevalence=prevalence,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
+        benefit_tp=benefit_tp,
+        benefit_tn=benefit_tn,
     )
     options: dict[str, Any] = {"space": "troc" if troc_space else "roc", "percent": percent}
     ax = draw_iso(family.lines, axes_for(source), curve=one.curve, tangent=family.tangent, label=name, **options)

@@ -142,6 +142,8 @@ def _draw_metrics(
     prevalence: float | None = None,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
+    benefit_tp: float | None = None,
+    benefit_tn: float | None = None,
     alpha: float | None = None,
     beta: float | None = None,
 ) -> Drawn:
@@ -150,7 +152,8 @@ def _draw_metrics(
     metrics = tuple(metric) or ("sensitivity", "specificity", "accuracy")
     table = one.coordinates()
     at = None if marked is None else marked.threshold
-    every = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "alpha": alpha, "beta": beta}
+    every = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "benefit_tp": benefit_tp,
+             "benefit_tn": benefit_tn, "alpha": alpha, "beta": beta}  # fmt: skip
     given = {name: value for name, value in every.items() if value is not None}
     if x is not None or y is not None:
         if x is None or y is None or metric:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from roclab.analysis.combine import combine, interpolate
 from roclab.analysis.costs import lc_index
@@ -12,10 +12,11 @@ from roclab.analysis.points import dominance, pareto_front
 from roclab.errors import InputError, Words, named
 from roclab.names import OPERATIONS
 from roclab.plots.combination import draw_combination
-from roclab.plots.dominance import draw_crossings, draw_pareto
-from roclab.plots.hull import draw_hull
+from roclab.plots.dominance import draw_crossings, draw_pareto, draw_paretos
+from roclab.plots.hull import draw_hull, draw_hulls
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.recipes.source import Drawn, Source, axes_for, new_names, rocs_of
+from roclab.results import Several
 
 __all__ = ["RECIPES"]
 
@@ -24,10 +25,38 @@ def _curves(source: Source) -> dict[str, Any]:
     return {name: one.curve for name, one in rocs_of(source).items()}
 
 
+Sets: TypeAlias = Mapping[str, Sequence[str]] | str
+
+
+def _sets_of(found: Mapping[str, Any], sets: Sets) -> dict[str, dict[str, Any]]:
+    """The classifiers of every set, by the names of the sets."""
+    if sets == "each":
+        return {name: {name: one} for name, one in found.items()}
+    if not isinstance(sets, Mapping) or not sets:
+        raise InputError("sets", "must map names to classifiers, or be 'each'", sets, "write {'early': ['a', 'b']}")
+    chosen: dict[str, dict[str, Any]] = {}
+    for title, members in sets.items():
+        names = [members] if isinstance(members, str) else list(members)
+        unknown = [name for name in names if name not in found]
+        if unknown or not names:
+            raise InputError("sets", f"must be made of {', '.join(found)}", Words(f"{unknown or 'none'} in {title!r}"))
+        chosen[str(title)] = {name: found[name] for name in names}
+    return chosen
+
+
 def _draw_hull(
-    source: Source, *, scenarios: Mapping[str, Sequence[float]] | None = None, percent: bool = False
+    source: Source,
+    *,
+    scenarios: Mapping[str, Sequence[float]] | None = None,
+    sets: Sets | None = None,
+    percent: bool = False,
 ) -> Drawn:
     shown, found = _curves(source), dict(rocs_of(source))
+    if sets is not None:
+        if scenarios:
+            raise InputError("scenarios", "touch the joint hull, and there are several", Words("both"), "leave one out")
+        tables = {name: hull(members) for name, members in _sets_of(found, sets).items()}
+        return draw_hulls(tables, axes_for(source), percent=percent), (Several(results=tables),)
     table = hull(found)
     found_in = {}
     for name, values in (scenarios or {}).items():
@@ -42,7 +71,11 @@ def _draw_hull(
     return ax, (table, *found_in.values())
 
 
-def _draw_pareto(source: Source, *, percent: bool = False) -> Drawn:
+def _draw_pareto(source: Source, *, sets: Sets | None = None, percent: bool = False) -> Drawn:
+    if sets is not None:
+        fronts = {name: pareto_front(members) for name, members in _sets_of(dict(rocs_of(source)), sets).items()}
+        ax = draw_paretos(fronts, axes_for(source), curves=_curves(source), percent=percent)
+        return ax, (Several(results=fronts),)
     found = pareto_front(dict(rocs_of(source)))
     return draw_pareto(found, axes_for(source), curves=_curves(source), percent=percent), (found,)
 
