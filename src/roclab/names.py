@@ -188,7 +188,7 @@ CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift
 AverageKind: TypeAlias = Literal[
     "vertical", "horizontal", "diagonal", "threshold", "threshold_as_published", "pooled", "precision_recall"
 ]
-SpreadKind: TypeAlias = Literal["normal", "binomial"]
+SpreadKind: TypeAlias = Literal["t", "corrected", "normal", "binomial"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
 Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
