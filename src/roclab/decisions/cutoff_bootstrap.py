@@ -314,9 +314,7 @@ def _youden(found: CutoffResult, quantities: Sequence[Optimism], level: float) -
     se, sp = (matrix.tp / effect + 1) / (n_pos + 2), (matrix.tn / effect + 1) / (n_neg + 2)
     half = deviate(level, df=df) * math.sqrt(se * (1 - se) / (n_pos + 2) + sp * (1 - sp) / (n_neg + 2))
     centre = se + sp - 1 - optimism
-    return outside, Interval(
-        low=max(centre - half, -1.0), high=min(centre + half, 1.0), level=level, method=method
-    )
+    return outside, Interval(low=max(centre - half, -1.0), high=min(centre + half, 1.0), level=level, method=method)
 
 
 def _youden_of(counts: Floats) -> Floats:
