@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.integrate
@@ -179,7 +181,20 @@ def test_comparison_draws_the_same_scans_for_both():
     assert cpm.p_value < 0.01
     same = compare_detectors({"a": first, "b": first}, resampling=50, rng=1).differences[0]
     assert same.difference == 0
-    assert same.standard_error == 0
+    assert same.standard_error.reason == "every sample of scans has the same value, so resampling sees no uncertainty"
+    assert math.isnan(same.interval.low)
+
+
+def test_one_scan_has_no_interval_and_says_why():
+    places = [("a", 0.0, 8.0), ("a", 60.0, 8.0)]
+    found = rl.imaging.froc(marks([("a", 1.0, 0.9), ("a", 500.0, 0.4)]), lesions(places), resampling=20)
+    assert found.cpm == 0.5
+    reason = "one scan does not show how scans differ"
+    assert found.cpm_interval.low.reason == found.points[0].interval.high.reason == found.cpm_error.reason == reason
+    assert f"the CPM has no interval: {reason}" in str(found)
+    assert found.to_dict()["points"][0]["undefined"]["95% low"] == reason
+    both = compare_detectors({"a": found, "b": found}, resampling=20, rng=1).differences[0]
+    assert both.interval.low.reason == reason
 
 
 @pytest.mark.slow

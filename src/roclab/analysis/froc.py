@@ -29,6 +29,7 @@ from roclab.results import Interval
 __all__ = ["compare_detectors", "froc"]
 
 _PLACE = ("coordX", "coordY", "coordZ")
+_SAME = 1e-12  # values of replicates that differ by less are the same
 
 
 @reader()
@@ -124,11 +125,7 @@ def _measured(
     spread = rows[:, 0]
 
     def interval(column: Floats, centre: float) -> Interval:
-        known = column[~np.isnan(column)]
-        if math.isnan(centre) or known.size < 2:
-            none = Undefined("there are no replicates of it")
-            return Interval(low=none, high=none, level=level, method=named_)
-        return bootstrap_interval(known, centre, level=level, name=named_)
+        return _interval(column, centre, scans=events.scans, level=level, name=named_)
 
     last = float(curve.rate[-1])
     if last < RATES[-1]:
@@ -137,6 +134,10 @@ def _measured(
             f"the detector made {last:.3g} false positives per scan at most; beyond, its sensitivity is level",
         ]
     area = afroc_area(matched)
+    drawn_cpm = spread[:, : len(RATES)].mean(axis=1)
+    cpm_interval = interval(drawn_cpm, float(value.mean()))
+    if isinstance(cpm_interval.low, Undefined):
+        notes = [*notes, f"the CPM has no interval: {cpm_interval.low.reason}"]
     return Froc(
         detector=detector,
         curve=curve,
@@ -145,8 +146,8 @@ def _measured(
             for at, (rate, one) in enumerate(zip(rates, value, strict=True))
         ),
         cpm=float(value.mean()),
-        cpm_interval=interval(spread[:, :7].mean(axis=1), float(value.mean())),
-        cpm_error=float(np.std(spread[:, :7].mean(axis=1), ddof=1)),
+        cpm_interval=cpm_interval,
+        cpm_error=_unseen(drawn_cpm, events.scans) or float(np.std(drawn_cpm, ddof=1)),
         afroc=area,
         afroc_interval=interval(spread[:, 7], area),
         scans=len(matched.scans),
@@ -159,6 +160,25 @@ def _measured(
         _matched=matched,
         _marks=marks,
     )
+
+
+def _interval(column: Floats, centre: float, *, scans: int, level: float, name: str) -> Interval:
+    """Of the replicates; undefined where resampling whole scans cannot see how scans differ."""
+    known = column[~np.isnan(column)]
+    missing = Undefined("there are no replicates of it") if math.isnan(centre) or known.size < 2 else None
+    missing = missing or _unseen(known, scans)
+    if missing is not None:
+        return Interval(low=missing, high=missing, level=level, method=name)
+    return bootstrap_interval(known, centre, level=level, name=name)
+
+
+def _unseen(replicates: Floats, scans: int) -> Undefined | None:
+    """Why resampling scans shows no uncertainty, where it does not: an interval of no length would claim certainty."""
+    if scans < 2:
+        return Undefined("one scan does not show how scans differ")
+    if np.ptp(replicates) <= _SAME:
+        return Undefined("every sample of scans has the same value, so resampling sees no uncertainty")
+    return None
 
 
 def _replicates(found: Sequence[tuple[Matched, Events]], drawn: Resampling, rng: Any) -> tuple[Floats, str]:
@@ -207,9 +227,9 @@ def compare_detectors(
         for quantity, pick in asked:
             gap = float(values[i, pick].mean() - values[j, pick].mean())
             drawn_gap = (rows[:, i, pick] - rows[:, j, pick]).mean(axis=1)
-            error = float(np.std(drawn_gap, ddof=1))
-            z = gap / error if error > 0 else Undefined("the replicates do not vary")
-            interval = bootstrap_interval(drawn_gap, gap, level=level, name=method)
+            error = _unseen(drawn_gap, pairs[0][1].scans) or float(np.std(drawn_gap, ddof=1))
+            z = error if isinstance(error, Undefined) else gap / error
+            interval = _interval(drawn_gap, gap, scans=pairs[0][1].scans, level=level, name=method)
             out.append(
                 FrocDifference(
                     first=names[i], second=names[j], quantity=quantity, difference=gap, standard_error=error,

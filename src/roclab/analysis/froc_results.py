@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roclab._core.checks import plural
+from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
@@ -69,7 +70,7 @@ class Froc(Result):
         """Every number but the marks."""
         return {
             "detector": self.detector,
-            "points": self.rows(),
+            "points": plain(self.rows()),
             "afroc": None if math.isnan(self.afroc) else self.afroc,
             "scans": self.scans,
             "lesions": self.lesions,
