@@ -498,10 +498,11 @@ others are the defaults. Predictive values are at a prevalence of 0.1 and a thre
 
 Partial areas rest on the cases of their range and say so. In 80 harsher designs (`benchmarks/coverage_edges.py`: eight
 shapes, among them 5% gross false negatives and a detection limit, areas of .75 and .9, 1000 samples, error 0.007) the
-smallest and the 5% quantile are .914 and .933 for the average precision, .925 and .941 for the partial area of TPR .9 to
-1, .935 and .945 for that of FPR 0 to .1, and .909 and .941 for the tAUC; least where the negatives are few and long-tailed
-or the positives spread less. Score intervals of rates hold everywhere; the bootstrap of the specificity at a sensitivity does not where
-there are ten or twenty positives. Predictive values can be summed over all outcomes instead of drawn:
+smallest and the 5% quantile are .914 and .933 for the average precision, .925 and .941 for the partial area of TPR .9
+to 1, .935 and .945 for that of FPR 0 to .1, and .909 and .941 for the tAUC; least where the negatives are few and
+long-tailed or the positives spread less. Score intervals of rates hold everywhere; the bootstrap of the specificity at
+a sensitivity does not where there are ten or twenty positives. Predictive values can be summed over all outcomes
+instead of drawn:
 
 {table("summed over all outcomes", ["smallest", "largest"], predictive_values())}
 

@@ -101,7 +101,7 @@ def average(
         raise InputError("spread", f"has no meaning for {named('how', 'pooled')}, which has no limits", spread,
                          "leave it out")  # fmt: skip
     if how != "vertical" and spread == "binomial":
-        raise InputError("spread", f"must not be 'binomial' for a {how} average, which is no share of positives", spread,
+        raise InputError("spread", f"must not be 'binomial' for a {how} average, which is no share", spread,
                          "use 't'")  # fmt: skip
     if how == "pooled" and points is not None:
         raise InputError("points", f"has no meaning for {named('how', 'pooled')}, which has one point per score",

@@ -166,8 +166,8 @@ class GroupAreas(Result):
             kind, _, df = test.distribution.partition(", ")
             which = "both" if len(self.differences.pairs if self.differences is not None else ()) == 1 else "all"
             lines.append(
-                f"same area in {which} groups: {kind} {test.statistic:.4f}, {df + ', ' if df else ''}p {test.p_value:.4g}; "
-                f"common area {test.estimate:.4f}"
+                f"same area in {which} groups: {kind} {test.statistic:.4f}, {f'{df}, ' if df else ''}"
+                f"p {test.p_value:.4g}; common area {test.estimate:.4f}"
             )
         lines += test.notes
         if self.differences is not None and len(self.differences.pairs) > 0:

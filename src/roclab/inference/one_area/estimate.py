@@ -158,9 +158,10 @@ def estimate_from_error(
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
 
-    ``pairs`` is min(P, N), of the cases in the region, unless weights lower it; ``parts`` are what both classes add to the AUC's variance, where the
-    score interval can have them; ``spread`` is the variance with caution that other areas' default interval rests on.
-    ``df`` are the degrees of freedom of a standard error that comes from few subjects.
+    ``pairs`` is min(P, N), of the cases in the region, unless weights lower it; ``parts`` are what both classes add to
+    the AUC's variance, where the score interval can have them; ``spread`` is the variance with caution that other
+    areas' default interval rests on. ``df`` are the degrees of freedom of a standard error that comes from few
+    subjects.
     """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)

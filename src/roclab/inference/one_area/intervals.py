@@ -62,9 +62,9 @@ def area_interval(
         Smallest and largest possible value of the area; other scales than plain work on the share
         (A - low) / (high - low).
     pairs : float
-        The number of independent pairs: min(P, N), of the cases in a region. At an area on its bound every standard error is 0, and an
-        interval of no length would claim certainty; the logit and exact scales then return the exact binomial
-        bound for ``pairs`` successes out of ``pairs`` and say so.
+        The number of independent pairs: min(P, N), of the cases in a region. At an area on its bound every standard
+        error is 0, and an interval of no length would claim certainty; the logit and exact scales then return the
+        exact binomial bound for ``pairs`` successes out of ``pairs`` and say so.
     name : str
         Where the standard error comes from, for the interval's ``method``.
     df : float
