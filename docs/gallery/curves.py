@@ -180,13 +180,13 @@ def smooth_models() -> Axes:
 def average_vertical() -> Axes:
     """Vertical average over five wards with limits of the mean (``draw_average``)."""
     cases, curves = ward_folds()
-    return draw_average(rl.average(cases), new_axes(), curves=curves)
+    return draw_average(rl.average(cases, spread="t"), new_axes(), curves=curves)
 
 
 def average_threshold() -> Axes:
     """Average by thresholds: limits in both directions (``draw_average``)."""
     cases, curves = ward_folds()
-    return draw_average(rl.average(cases, how="threshold", points=12), new_axes(), curves=curves)
+    return draw_average(rl.average(cases, how="threshold", points=12, spread="t"), new_axes(), curves=curves)
 
 
 def average_pooled() -> Axes:
@@ -198,13 +198,13 @@ def average_pooled() -> Axes:
 def average_band() -> Axes:
     """The same average with a band (``draw_average``)."""
     cases, curves = ward_folds()
-    return draw_average(rl.average(cases), new_axes(), curves=curves, spread_as="band")
+    return draw_average(rl.average(cases, spread="t"), new_axes(), curves=curves, spread_as="band")
 
 
 def average_boxes() -> Axes:
     """Box plots of the curves that were averaged (``draw_average``)."""
     cases, curves = ward_folds()
-    return draw_average(rl.average(cases), new_axes(), curves=curves, spread_as="boxes")
+    return draw_average(rl.average(cases, spread="t"), new_axes(), curves=curves, spread_as="boxes")
 
 
 def multiclass() -> Axes:

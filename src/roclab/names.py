@@ -188,7 +188,8 @@ CurveName: TypeAlias = Literal["roc", "troc", "pr", "det", "cost", "gain", "lift
 AverageKind: TypeAlias = Literal[
     "vertical", "horizontal", "diagonal", "threshold", "threshold_as_published", "pooled", "precision_recall"
 ]
-SpreadKind: TypeAlias = Literal["normal", "binomial"]
+SpreadKind: TypeAlias = Literal["t", "corrected", "normal", "binomial"]
+FrocFigure: TypeAlias = Literal["AFROC", "AFROC1", "wAFROC", "wAFROC1"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
 Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
@@ -232,6 +233,7 @@ CURVES: tuple[CurveName, ...] = get_args(CurveName)
 AVERAGES: tuple[AverageKind, ...] = get_args(AverageKind)
 CURVE_AVERAGES: tuple[AverageKind, ...] = tuple(kind for kind in AVERAGES if kind != "precision_recall")
 SPREADS: tuple[SpreadKind, ...] = get_args(SpreadKind)
+FROC_FIGURES: tuple[FrocFigure, ...] = get_args(FrocFigure)
 THRESHOLD_RULES: tuple[ThresholdRule, ...] = get_args(ThresholdRule)
 CUTOFF_SMOOTHERS: tuple[CutoffSmoother, ...] = get_args(CutoffSmoother)
 INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)

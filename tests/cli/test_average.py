@@ -76,7 +76,7 @@ def test_average_reads_what_curve_writes(shell, halves, tmp_path):
 
 def test_average_says_what_its_limits_are(shell):
     text = narrow(shell, *LACTATE, "--fold", "ward", "--points", 10)
-    assert "low and high: 95% limits from the spread between curves" in text
+    assert "limits by t from the spread between folds, with Nadeau and Bengio's correction" in text
     assert "of a proportion" in narrow(shell, *LACTATE, "--fold", "ward", "--spread", "binomial")
     assert "low and high" not in narrow(shell, *LACTATE, "--fold", "ward", "--how", "pooled")
     narrow(shell, *LACTATE, "--fold", "ward", "--how", "threshold")
@@ -113,7 +113,7 @@ ERRORS = [
         [*LACTATE, "--fold", "ward", "--how", "pooled", "--points", "9"],
         "--points has no meaning for --how pooled, which has",
     ),
-    ([*LACTATE, "--fold", "ward", "--how", "threshold", "--spread", "normal"], "--spread is for --how vertical"),
+    ([*LACTATE, "--fold", "ward", "--how", "threshold", "--spread", "binomial"], "--spread must not be 'binomial'"),
     ([*LACTATE, "--fold", "ward", "--level", "2"], "level must lie strictly between 0 and 1, got 2.0"),
     ([*LACTATE, "--fold", "ward", "--how", "best"], "Invalid value for '--how': 'best' is not one of"),
     (["average", "example", "example", *LACTATE[2:]], "files must differ, got example more than once"),

@@ -23,7 +23,7 @@ EXAMPLE = ["ties", "example", *DATA]
 def test_ties_definition_is_the_analysis(shell, options, arguments):
     expected = performance_ties(cases_of(*ALL), **options)
     text = same(shell, expected, *EXAMPLE, *scores(*ALL), *arguments, notes=True)
-    assert "differences of AUCs: DeLong, same cases" in text
+    assert "differences: DeLong, same cases" in text
     narrow(shell, *EXAMPLE, *scores(*ALL), *arguments)
 
 
@@ -42,7 +42,7 @@ def test_ties_oracle_of_mirrored_curves(shell, tmp_path):
     (tie,) = found["ties"]
     assert (tie["kind"], tie["by_tauc"]) == ("mirrored curves", given["expected"]["winner"])
     text = narrow(shell, "ties", *paths, *data)
-    assert "differences of AUCs: DeLong, independent samples" in text
+    assert "differences: DeLong, independent samples" in text
     assert "ranked otherwise by tAUC: mirror" in text
     tallies = {path.stem: read_cases(path, label="y", score="s").tally() for path in paths}
     assert found == performance_ties(tallies).to_dict()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.integrate
@@ -179,7 +181,20 @@ def test_comparison_draws_the_same_scans_for_both():
     assert cpm.p_value < 0.01
     same = compare_detectors({"a": first, "b": first}, resampling=50, rng=1).differences[0]
     assert same.difference == 0
-    assert same.standard_error == 0
+    assert same.standard_error.reason == "every sample of scans has the same value, so resampling sees no uncertainty"
+    assert math.isnan(same.interval.low)
+
+
+def test_one_scan_has_no_interval_and_says_why():
+    places = [("a", 0.0, 8.0), ("a", 60.0, 8.0)]
+    found = rl.imaging.froc(marks([("a", 1.0, 0.9), ("a", 500.0, 0.4)]), lesions(places), resampling=20)
+    assert found.cpm == 0.5
+    reason = "one scan does not show how scans differ"
+    assert found.cpm_interval.low.reason == found.points[0].interval.high.reason == found.cpm_error.reason == reason
+    assert f"the CPM has no interval: {reason}" in str(found)
+    assert found.to_dict()["points"][0]["undefined"]["95% low"] == reason
+    both = compare_detectors({"a": found, "b": found}, resampling=20, rng=1).differences[0]
+    assert both.interval.low.reason == reason
 
 
 @pytest.mark.slow
@@ -258,3 +273,36 @@ def test_the_area_under_the_afroc_curve_is_the_chance_to_outscore_definition():
     assert only.afroc_curve() is None
     with pytest.raises(InputError, match="must have scans without lesions"):
         draw_afroc({"a": only}, new_axes())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_figures_of_merit_definition(seed):
+    """Every lesion against every rival scan, pair by pair; a missed lesion and an unmarked scan are lowest."""
+    random = np.random.default_rng(seed)
+    scans = list("abcdefgh")
+    places = [(scan, 100.0 * at, 8.0) for scan in "abcde" for at in range(random.integers(1, 4))]
+    rows = [(scan, x, random.integers(1, 5)) for scan, x, _ in places if random.random() < 0.7]
+    rows += [(random.choice(scans), 5000.0 + at, random.integers(1, 5)) for at in range(9)]
+    found = rl.imaging.froc(marks(rows), lesions(places), scans=scans, resampling=5)
+    highest = {s: max([r[2] for r in rows if r[0] == s and r[1] >= 5000], default=-np.inf) for s in scans}
+    rated = [(s, max([r[2] for r in rows if r[:2] == (s, x)], default=-np.inf)) for s, x, _ in places]
+    held = {s: sum(one == s for one, _ in rated) for s in scans}
+    for figure, one in found.areas.items():
+        rivals = [s for s in scans if figure.endswith("1") or held[s] == 0]
+        weight = {s: 1 / held[s] if figure.startswith("w") else 1.0 for s in scans if held[s]}
+        wins = [weight[s] * ((v > highest[o]) + (v == highest[o]) / 2) for s, v in rated for o in rivals]
+        assert one.area == pytest.approx(sum(wins) / sum(weight[s] for s, _ in rated) / len(rivals), abs=1e-12)
+    assert found.afroc == found.areas["AFROC"].area
+    assert [row["figure of merit"] for row in found.area_rows()] == ["AFROC", "AFROC1", "wAFROC", "wAFROC1"]
+
+
+def test_figures_of_merit_where_every_scan_has_a_lesion():
+    places = [("a", 0.0, 8.0), ("b", 0.0, 8.0), ("b", 60.0, 8.0)]
+    found = rl.imaging.froc(marks([("a", 1.0, 0.9), ("b", 500.0, 0.4)]), lesions(places), resampling=20)
+    assert found.areas["AFROC"].area.reason == found.areas["wAFROC"].area.reason == "every scan has a lesion"
+    # Rivals are -inf of a and .4 of b: the lesion of a wins both, the missed ones of b lose to b and tie with a.
+    assert found.areas["AFROC1"].area == pytest.approx((1 + 2 * 0.25) / 3)
+    assert found.areas["wAFROC1"].area == pytest.approx((1 + 0.25) / 2)
+    assert "wAFROC: every scan has a lesion" in str(found)
+    compared = compare_detectors({"a": found, "b": found}, resampling=20, rng=1)
+    assert [one.quantity for one in compared.differences][-2:] == ["AFROC1", "wAFROC1"]

@@ -186,10 +186,13 @@ def _reader_marks(one, scans, normal):
 
 @ask
 def reader_marks(data, want):
-    out = {"afroc": [], "max_llf": [], "nl_per_case": []}
+    figures = {"afroc1": "AFROC1", "wafroc": "wAFROC", "wafroc1": "wAFROC1"}
+    out = {"afroc": [], "max_llf": [], "nl_per_case": []} | {name: [] for name in figures}
     for one in data["sets"]:
         f = _reader_marks(one, data["K"], data["K1"])
         out["afroc"].append(f.afroc)
+        for name, figure in figures.items():
+            out[name].append(f.areas[figure].area)
         out["max_llf"].append(1 - f.missed / f.lesions)
         out["nl_per_case"].append(f.false_positives / data["K"])
     shape = (max(s["i"] for s in data["sets"]), max(s["j"] for s in data["sets"]))

@@ -120,7 +120,9 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
     found = _areas_asked(y_true, y_score, asked)
     if asked.get("resampling") is None and asked.get("rng") is None:
         return found
-    drawn = any("bootstrap" in str(one.get("interval")) for one in found.rows())
+    # Groups say once what all of their intervals are.
+    methods = [getattr(found, "method", ""), *(one.get("interval") for one in found.rows())]
+    drawn = any("bootstrap" in str(one) for one in methods)
     if isinstance(found, AreaEstimate):
         return found._noting(*draws_note(asked, drawn=drawn))
     check_draws(asked, drawn=drawn)

@@ -19,7 +19,7 @@ from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
 from roclab.errors import InputError, OneClassError, Words, named
-from roclab.names import AVERAGES, AverageKind, SpreadKind
+from roclab.names import AVERAGES, SPREADS, AverageKind, SpreadKind
 from roclab.options.data import DataKeywords
 
 __all__ = ["average"]
@@ -81,7 +81,10 @@ def average(
     level : float
         Confidence level of the limits.
     spread : str, optional
-        Limits of the vertical average: "normal" (default), from the spread between curves, or "binomial".
+        What the limits rest on. "t" (default for curves, readers, runs and scores): the spread between curves, t with
+        k - 1 degrees of freedom. "corrected" (default for ``folds``): the same with Nadeau and Bengio's correction,
+        because folds of a cross-validation share training cases. "normal": 1.96 standard errors, as Fawcett has it,
+        which hold 81% for three curves. "binomial", of the vertical average: a proportion of all positives.
 
     Examples
     --------
@@ -92,20 +95,25 @@ def average(
     ([0.75, 0.75, 1.0, 1.0, 1.0], 0.875)
     """
     check_choice(how, "how", AVERAGES)
-    if how != "vertical" and spread is not None:
-        raise InputError("spread", f"is for {named('how', 'vertical')}; {how} limits are of their own kind", spread,
+    if spread is not None:
+        check_choice(spread, "spread", SPREADS)
+    if how == "pooled" and spread is not None:
+        raise InputError("spread", f"has no meaning for {named('how', 'pooled')}, which has no limits", spread,
                          "leave it out")  # fmt: skip
+    if how != "vertical" and spread == "binomial":
+        raise InputError("spread", f"must not be 'binomial' for a {how} average, which is no share", spread,
+                         "use 't'")  # fmt: skip
     if how == "pooled" and points is not None:
         raise InputError("points", f"has no meaning for {named('how', 'pooled')}, which has one point per score",
                          points, "leave it out")  # fmt: skip
-    found = _named(curves_or_data, y_score, data)
+    found, of_folds = _named(curves_or_data, y_score, data)
     subjects = max((roc.tally.sample.subjects for roc in found.values() if roc.tally is not None), default=0)
     if subjects and spread == "binomial":
         raise InputError(
             "spread", "must not be 'binomial' for subjects with several cases, which it takes one by one", spread,
-            "use 'normal', the spread between curves",
+            "use 't', the spread between curves",
         )  # fmt: skip
-    result = _averaged(found, how, points, level, spread)
+    result = _averaged(found, how, points, level, spread or ("corrected" if of_folds else "t"))
     said = [f"Cases of {subjects:,} subjects"] if subjects else []
     if any(roc.tally is not None and roc.tally.weighted for roc in found.values()):
         said.append("Importance weights")
@@ -116,7 +124,7 @@ def average(
 
 
 def _averaged(
-    found: Mapping[str, Roc], how: AverageKind, points: int | None, level: float, spread: SpreadKind | None
+    found: Mapping[str, Roc], how: AverageKind, points: int | None, level: float, spread: SpreadKind
 ) -> AverageCurve | AveragePrecisionRecall:
     if how == "pooled":
         tallies = [roc.tally for roc in found.values()]
@@ -126,23 +134,24 @@ def _averaged(
         return pooled_average([t for t in tallies if t is not None], names=list(found), level=level)
     plain = [roc.curve for roc in found.values()]
     if how == "diagonal":
-        return diagonal_average(plain, names=list(found), points=points, level=level)
-    options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points, "level": level}
+        return diagonal_average(plain, names=list(found), points=points, level=level, spread=spread)
+    options: dict[str, Any] = {"names": list(found), "points": 100 if points is None else points,
+                               "level": level, "spread": spread}  # fmt: skip
     if how == "precision_recall":
         return average_precision_recall([roc.precision_recall() for roc in found.values()], **options)
     if how == "horizontal":
         return horizontal_average(plain, **options)
     if how in ("threshold", "threshold_as_published"):
         return threshold_average(plain, **options, as_published=how == "threshold_as_published")
-    return vertical_average(plain, spread=spread or "normal", **options)
+    return vertical_average(plain, **options)
 
 
-def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
-    """Curves by name."""
+def _named(given: Any, y_score: Any, data: Any) -> tuple[dict[str, Roc], bool]:
+    """Curves by name, and whether they are those of folds."""
     if y_score is not None or data.get("label") is not None or isinstance(given, Cases):
         cases = read_cases(given, y_score, **data)
         if cases.folds is not None:
-            return _of_folds(cases)
+            return _of_folds(cases), True
         if len(cases.names) < 2:
             raise InputError(
                 "",
@@ -150,7 +159,7 @@ def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
                 Words(f"one, of {cases.names[0]}"),
                 f"split it with {named('folds')}, or name several scores",
             )
-        return rocs(cases)
+        return rocs(cases), False
     try:
         found = dict(given) if isinstance(given, Mapping) else {str(at + 1): one for at, one in enumerate(given)}
     except TypeError:
@@ -163,7 +172,7 @@ def _named(given: Any, y_score: Any, data: Any) -> dict[str, Roc]:
                 "curves", "must be made by roc()", Words(f"{type(one).__name__} for {name!r}"),
                 f"or pass data with {named('label')} and {named('folds')}",
             )  # fmt: skip
-    return {str(name): one for name, one in found.items()}
+    return {str(name): one for name, one in found.items()}, False
 
 
 def _of_folds(cases: Cases) -> dict[str, Roc]:

@@ -15,13 +15,14 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab._core.work import repeat
 from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan_names
-from roclab.analysis.froc_results import Froc, FrocComparison, FrocDifference, FrocPoint
+from roclab.analysis.froc_results import Froc, FrocArea, FrocComparison, FrocDifference, FrocPoint
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.imaging.free_response.curve import RATES, Events, afroc_area, events_of, froc_curve
 from roclab.imaging.free_response.matching import Marks, Matched, match
 from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.bootstrap import bootstrap_interval
+from roclab.names import FROC_FIGURES
 from roclab.options.data import ReadingKeywords
 from roclab.options.uncertainty import Resampling, resampling_of
 from roclab.results import Interval
@@ -29,6 +30,7 @@ from roclab.results import Interval
 __all__ = ["compare_detectors", "froc"]
 
 _PLACE = ("coordX", "coordY", "coordZ")
+_SAME = 1e-12  # values of replicates that differ by less are the same
 
 
 @reader()
@@ -75,7 +77,8 @@ def froc(
     Returns
     -------
     Froc
-        ``.cpm`` with its interval, ``.points``, ``.curve``, ``.afroc``; ``.marks_as_cases()`` for ROC analysis of the
+        ``.cpm`` with its interval, ``.points``, ``.curve``, ``.areas`` ("AFROC", "AFROC1", "wAFROC" and "wAFROC1", the
+        figures of merit of free-response studies) and ``.afroc``; ``.marks_as_cases()`` for ROC analysis of the
         marks, ``.compare(other)``, ``.plot()``.
 
     Examples
@@ -124,11 +127,7 @@ def _measured(
     spread = rows[:, 0]
 
     def interval(column: Floats, centre: float) -> Interval:
-        known = column[~np.isnan(column)]
-        if math.isnan(centre) or known.size < 2:
-            none = Undefined("there are no replicates of it")
-            return Interval(low=none, high=none, level=level, method=named_)
-        return bootstrap_interval(known, centre, level=level, name=named_)
+        return _interval(column, centre, scans=events.scans, level=level, name=named_)
 
     last = float(curve.rate[-1])
     if last < RATES[-1]:
@@ -136,7 +135,16 @@ def _measured(
             *notes,
             f"the detector made {last:.3g} false positives per scan at most; beyond, its sensitivity is level",
         ]
-    area = afroc_area(matched)
+    areas = {}
+    for at, figure in enumerate(FROC_FIGURES, start=len(RATES)):
+        area = afroc_area(matched, figure=figure)
+        if math.isnan(area):
+            area = Undefined("every scan has a lesion")
+        areas[figure] = FrocArea(figure=figure, area=area, interval=interval(spread[:, at], area))
+    drawn_cpm = spread[:, : len(RATES)].mean(axis=1)
+    cpm_interval = interval(drawn_cpm, float(value.mean()))
+    if isinstance(cpm_interval.low, Undefined):
+        notes = [*notes, f"the CPM has no interval: {cpm_interval.low.reason}"]
     return Froc(
         detector=detector,
         curve=curve,
@@ -145,10 +153,9 @@ def _measured(
             for at, (rate, one) in enumerate(zip(rates, value, strict=True))
         ),
         cpm=float(value.mean()),
-        cpm_interval=interval(spread[:, :7].mean(axis=1), float(value.mean())),
-        cpm_error=float(np.std(spread[:, :7].mean(axis=1), ddof=1)),
-        afroc=area,
-        afroc_interval=interval(spread[:, 7], area),
+        cpm_interval=cpm_interval,
+        cpm_error=_unseen(drawn_cpm, events.scans) or float(np.std(drawn_cpm, ddof=1)),
+        areas=areas,
         scans=len(matched.scans),
         lesions=int(matched.lesion_scan.size),
         missed=matched.missed,
@@ -161,19 +168,43 @@ def _measured(
     )
 
 
+def _interval(column: Floats, centre: float, *, scans: int, level: float, name: str) -> Interval:
+    """Of the replicates; undefined where resampling whole scans cannot see how scans differ."""
+    known = column[~np.isnan(column)]
+    missing = Undefined("there are no replicates of it") if math.isnan(centre) or known.size < 2 else None
+    missing = missing or _unseen(known, scans)
+    if missing is not None:
+        return Interval(low=missing, high=missing, level=level, method=name)
+    return bootstrap_interval(known, centre, level=level, name=name)
+
+
+def _unseen(replicates: Floats, scans: int) -> Undefined | None:
+    """Why resampling scans shows no uncertainty, where it does not: an interval of no length would claim certainty."""
+    if scans < 2:
+        return Undefined("one scan does not show how scans differ")
+    if np.ptp(replicates) <= _SAME:
+        return Undefined("every sample of scans has the same value, so resampling sees no uncertainty")
+    return None
+
+
 def _replicates(found: Sequence[tuple[Matched, Events]], drawn: Resampling, rng: Any) -> tuple[Floats, str]:
-    """Sensitivities at the seven rates and the AFROC area, of every detector, in samples of whole scans."""
+    """Sensitivities at the seven rates and the figures of merit, of every detector, in samples of whole scans."""
     size = found[0][1].scans
     rates = np.array(RATES)
     has_lesion = found[0][1].lesions > 0
-    rows = np.empty((drawn.replicates, len(found), len(RATES) + 1))
+    rows = np.empty((drawn.replicates, len(found), len(RATES) + len(FROC_FIGURES)))
 
     def one(generator: np.random.Generator) -> Floats:
         while True:
             weight = np.bincount(generator.integers(size, size=size), minlength=size).astype(np.float64)
             if weight[has_lesion].any():  # a sample without a lesion has no sensitivity
                 break
-        return np.array([[*froc_curve(e, weight).at(rates), afroc_area(m, weight)] for m, e in found])
+        return np.array(
+            [
+                [*froc_curve(e, weight).at(rates), *(afroc_area(m, weight, figure=one) for one in FROC_FIGURES)]
+                for m, e in found
+            ]
+        )
 
     seed = repeat(one, rows, rng=rng, workers=drawn.workers, progress=drawn.progress)
     return rows, seed
@@ -201,15 +232,22 @@ def compare_detectors(
     level = first.cpm_interval.level
     asked: list[tuple[str, slice]] = [("CPM", slice(0, len(RATES)))]
     asked += [(f"sensitivity at {rate:g}", slice(at, at + 1)) for at, rate in enumerate(RATES)]
-    values = np.array([froc_curve(events).at(np.array(RATES)) for _, events in pairs])
+    known = [
+        (at, one) for at, one in enumerate(FROC_FIGURES, start=len(RATES)) if not math.isnan(first.areas[one].area)
+    ]
+    asked += [(one, slice(at, at + 1)) for at, one in known]
+    values = np.array([
+        [*froc_curve(events).at(np.array(RATES)), *(afroc_area(matched, figure=one) for one in FROC_FIGURES)]
+        for matched, events in pairs
+    ])  # fmt: skip
     out = []
     for i, j in combinations(range(len(names)), 2):
         for quantity, pick in asked:
             gap = float(values[i, pick].mean() - values[j, pick].mean())
             drawn_gap = (rows[:, i, pick] - rows[:, j, pick]).mean(axis=1)
-            error = float(np.std(drawn_gap, ddof=1))
-            z = gap / error if error > 0 else Undefined("the replicates do not vary")
-            interval = bootstrap_interval(drawn_gap, gap, level=level, name=method)
+            error = _unseen(drawn_gap, pairs[0][1].scans) or float(np.std(drawn_gap, ddof=1))
+            z = error if isinstance(error, Undefined) else gap / error
+            interval = _interval(drawn_gap, gap, scans=pairs[0][1].scans, level=level, name=method)
             out.append(
                 FrocDifference(
                     first=names[i], second=names[j], quantity=quantity, difference=gap, standard_error=error,

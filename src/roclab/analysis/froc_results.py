@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from roclab._core.checks import plural
+from roclab._core.plain import plain
 from roclab._core.text import text_table
+from roclab._core.undefined import Undefined
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
 from roclab.imaging.free_response.curve import AfrocCurve, FrocCurve, afroc_curve
 from roclab.imaging.free_response.matching import Marks, Matched
+from roclab.names import FrocFigure
 from roclab.results import Interval, Result
 
 if TYPE_CHECKING:
     from roclab.options.uncertainty import Resampling
 
-__all__ = ["Froc", "FrocComparison", "FrocDifference", "FrocPoint"]
+__all__ = ["Froc", "FrocArea", "FrocComparison", "FrocDifference", "FrocPoint"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,15 @@ class FrocPoint:
 
     rate: float
     sensitivity: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrocArea:
+    """A figure of merit: how often a lesion outscores the highest false positive of a scan."""
+
+    figure: FrocFigure
+    area: float
     interval: Interval
 
 
@@ -41,8 +54,7 @@ class Froc(Result):
     cpm: float
     cpm_interval: Interval
     cpm_error: float
-    afroc: float  # area under the AFROC curve
-    afroc_interval: Interval
+    areas: Mapping[FrocFigure, FrocArea]  # figures of merit of free-response studies
     scans: int
     lesions: int
     missed: int  # lesions that no mark hit at any score: the ceiling of the sensitivity
@@ -52,6 +64,25 @@ class Froc(Result):
     notes: tuple[str, ...]
     _matched: Matched
     _marks: Marks
+
+    @property
+    def afroc(self) -> float:
+        """Area under the AFROC curve."""
+        return self.areas["AFROC"].area
+
+    @property
+    def afroc_interval(self) -> Interval:
+        """Its interval."""
+        return self.areas["AFROC"].interval
+
+    def area_rows(self) -> list[dict[str, Any]]:
+        """One row per figure of merit."""
+        percent = f"{100 * self.cpm_interval.level:g}%"
+        return [
+            {"figure of merit": one.figure, "area": one.area, f"{percent} low": one.interval.low,
+             f"{percent} high": one.interval.high}
+            for one in self.areas.values()
+        ]  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per false positive rate, then the mean, the competition metric."""
@@ -69,8 +100,9 @@ class Froc(Result):
         """Every number but the marks."""
         return {
             "detector": self.detector,
-            "points": self.rows(),
+            "points": plain(self.rows()),
             "afroc": None if math.isnan(self.afroc) else self.afroc,
+            "areas": plain(self.area_rows()),
             "scans": self.scans,
             "lesions": self.lesions,
             "missed": self.missed,
@@ -116,9 +148,6 @@ class Froc(Result):
         return importlib.import_module("roclab.plots.froc").plot_froc(self, **options)
 
     def __str__(self) -> str:
-        afroc = "undefined, every scan has a lesion" if math.isnan(self.afroc) else (
-            f"{self.afroc:.4f}, {100 * self.afroc_interval.level:g}% interval {self.afroc_interval}"
-        )  # fmt: skip
         about = [
             f"{self.detector}: {plural(self.scans, 'scan')}, {plural(self.lesions, 'lesion')}, "
             f"{self.missed} never marked; {plural(self.false_positives, 'false positive')}, "
@@ -126,7 +155,14 @@ class Froc(Result):
             "",
             text_table(self.rows()),
             "",
-            f"area under the AFROC curve: {afroc}",
+            text_table(self.area_rows()),
+            *(
+                {
+                    f"{one.figure}: {one.area.reason}": None
+                    for one in self.areas.values()
+                    if isinstance(one.area, Undefined)
+                }
+            ),
             f"intervals: {self.cpm_interval.method}",
         ]
         return "\n".join([*about, *self.notes])

@@ -15,16 +15,16 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.analysis.area_table import AreaTable
 from roclab.analysis.auc import area_asked
-from roclab.analysis.counted_groups import covariance_of_counts, how_counted, spreads_of_counts
+from roclab.analysis.counted_groups import how_counted, spreads_of_counts
+from roclab.analysis.group_differences import COMPARED, as_one_question, differences_between
 from roclab.data.cases import Cases
 from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.clustered_groups import covariance_of_clustered_groups
-from roclab.inference.comparison.compare import Comparison, compare_areas
+from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.contrasts import equality_test
-from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import estimate_from_error
@@ -32,7 +32,6 @@ from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
 from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
 from roclab.inference.one_area.score import SCORE
 from roclab.inference.one_area.score_many import score_intervals
-from roclab.options.comparison import AreaComparison
 from roclab.options.region import Range, Region
 from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, Result, Sample, TestResult
@@ -48,7 +47,6 @@ __all__ = [
 ]
 
 _SMALL = 10  # cases of a class, below which a remark says that a group is small
-_COMPARED = 12  # groups up to which all pairs are compared
 _SHOWN = 40  # groups up to which all are printed
 _ONE_CLASS = "it has one class only"
 
@@ -66,7 +64,8 @@ class GroupAreas(Result):
     n_pos, n_neg, area, standard_error, low, high : arrays
         Counts, areas and limits; NaN for groups that lack a class.
     heterogeneity : TestResult
-        Cochran's Q that all groups have the same area; its estimate is the common area.
+        Cochran's Q that all groups have the same area, of two groups the test of their difference; its estimate is the
+        common area.
     differences : Comparison or None
         All pairs of groups, up to twelve groups.
     """
@@ -165,14 +164,19 @@ class GroupAreas(Result):
         if isinstance(test.statistic, Undefined):
             lines.append(f"heterogeneity: {test.statistic.reason}")
         else:
+            kind, _, df = test.distribution.partition(", ")
+            which = "both" if len(self.differences.pairs if self.differences is not None else ()) == 1 else "all"
             lines.append(
-                f"same area in all groups: chi-squared {test.statistic:.4f}, {test.distribution.split(', ')[1]}, "
+                f"same area in {which} groups: {kind} {test.statistic:.4f}, {f'{df}, ' if df else ''}"
                 f"p {test.p_value:.4g}; common area {test.estimate:.4f}"
             )
         lines += test.notes
         if self.differences is not None and len(self.differences.pairs) > 0:
             pairs, below = without_shared([row for one in self.differences.pairs for row in one.rows()], ["interval"])
-            lines += ["", text_table(pairs), *below, f"adjusted by {self.differences.adjustment}"]
+            family = f"; adjusted by {self.differences.adjustment}"
+            if len(pairs) == 1:  # the p-value of one question stands above
+                pairs, family = [{name: one for name, one in pairs[0].items() if name not in ("p", "adjusted p")}], ""
+            lines += ["", text_table(pairs), *below, f"differences: {self.differences.method}{family}"]
         lines += ["", replace(self.sample, score=None).describe()]
         if self.small:
             shown = ", ".join(self.small[:6]) + (", …" if len(self.small) > 6 else "")
@@ -235,6 +239,8 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         heterogeneity = heterogeneity_test(value, error)
         if cases.clustered and not isinstance(cases, RemoteCases):
             heterogeneity = _of_shared_subjects(held, area, value, heterogeneity)
+    differences = differences_between(cases, held, area, value, asked, estimates)
+    heterogeneity = as_one_question(heterogeneity, differences)
     if np.isnan(value).all():
         raise InputError("by", "must make at least one group with both classes", way_out="name another column")
     return GroupAreas(
@@ -250,7 +256,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         level=level,
         method=method,
         heterogeneity=heterogeneity,
-        differences=_differences(cases, held, area, value, asked, estimates),
+        differences=differences,
         sample=cases.sample(name),
         estimates=estimates,
         counted=how_counted(estimates),
@@ -312,8 +318,8 @@ def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, pl
     known = {name: held[name] for name, one in zip(held, value.tolist(), strict=True) if one == one}
     if area.influence is None or len(known) < 2 or not _in_several(known):
         return plain
-    if len(known) > _COMPARED:
-        why = Undefined(f"subjects with cases in several of more than {_COMPARED} groups have no test")
+    if len(known) > COMPARED:
+        why = Undefined(f"subjects with cases in several of more than {COMPARED} groups have no test")
         return replace(plain, statistic=why, p_value=why)
     try:
         joint = covariance_of_clustered_groups(known, area)
@@ -328,36 +334,6 @@ def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, pl
 def _in_several(groups: Mapping[str, Cases]) -> bool:
     names = [np.unique(np.asarray(part.ids).astype(str)) for part in groups.values()]
     return np.unique(np.concatenate(names)).size < sum(one.size for one in names)
-
-
-def _differences(
-    cases: Cases,
-    held: Mapping[str, Cases],
-    area: Area,
-    value: Floats,
-    asked: AreaUncertainty,
-    estimates: Mapping[str, AreaEstimate],
-) -> Comparison | None:
-    known = np.flatnonzero(~np.isnan(value)).tolist()
-    if not 2 <= len(known) <= _COMPARED or area.influence is None:
-        return None
-    names = list(held)
-    parts = {names[at]: held[names[at]] for at in known}
-    if isinstance(cases, RemoteCases):
-        covariance = None if cases.clustered else covariance_of_counts(parts, area)
-    elif cases.clustered:
-        try:
-            covariance = covariance_of_clustered_groups(parts, area)
-        except InputError:  # a group with one subject of a class has no clustered variance
-            return None
-    else:
-        covariance = covariance_of_groups(parts, area, pairing="unpaired")
-    if covariance is None:
-        return None
-    single = None
-    if cases.clustered:  # whose single areas have degrees of freedom of their own groups
-        single = [replace(estimates[name], sample=replace(estimates[name].sample, score=name)) for name in parts]
-    return compare_areas(covariance, AreaComparison(level=asked.level), areas=single)
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:

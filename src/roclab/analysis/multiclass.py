@@ -47,6 +47,7 @@ def multiclass(
     label: str | None = None,
     score: str | Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
+    sample_weight: Any = None,
     missing: Missing = "error",
     level: float = 0.95,
     resampling: Resampling | int | None = None,
@@ -65,6 +66,8 @@ def multiclass(
     labels : sequence, optional
         Classes in the order of the columns. Without it columns go by their names where those are the classes, else by
         the sorted labels, as scikit-learn's ``classes_``.
+    sample_weight : sequence or name of a column, optional
+        Importance of every case, at least 0: in areas, shares of classes, losses and their intervals.
     missing : as in :func:`roclab.read_cases`
     level : float
         Confidence level.
@@ -76,7 +79,8 @@ def multiclass(
     MulticlassAreas
         ``.classes`` (each against the rest), ``.pairs`` and ``.averages``: "macro", "weighted" (Provost and Domingos),
         "micro", "hand_till" and "pairs_weighted"; of one score ``.volume``, under the ROC surface of three classes in
-        the order of ``labels``.
+        the order of ``labels``; of probabilities ``.losses``: "log loss" and "Brier", summed over the classes, with
+        their intervals.
 
     References
     ----------
@@ -104,11 +108,18 @@ def multiclass(
             raise InputError(
                 "resampling", "has no part for one score, whose interval has a formula", way_out="leave it out"
             )
+        if sample_weight is not None:
+            raise InputError(
+                "sample_weight", "has no part for one score, whose pairs count every case once",
+                way_out="leave it out, or give one column per class",
+            )  # fmt: skip
         found_label, found_score = one.values
         return areas_of_one_score(
             one[found_label], one[found_score], labels=labels, level=level, label_name=found_label, dropped=one.dropped
         )
-    found = read_classes(y_true, scores, label=label, score=score, labels=labels, missing=missing, **reading)
+    found = read_classes(
+        y_true, scores, label=label, score=score, labels=labels, sample_weight=sample_weight, missing=missing, **reading
+    )
     return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
 
 
@@ -298,13 +309,15 @@ def multiclass_confusion(
     label: str | None = None,
     predicted: str | None = None,
     labels: Sequence[Any] | None = None,
+    sample_weight: Any = None,
     missing: Missing = "error",
     **reading: Unpack[ReadingKeywords],
 ) -> MulticlassConfusion:
-    """The n x n confusion matrix of predicted classes, with accuracy, kappa, MCC and averages.
+    """The n x n confusion matrix of predicted classes, with accuracy, kappas, MCC and averages.
 
     ``y_true`` and ``y_pred`` are sequences of classes; or a data frame, mapping or file with ``label=`` and
-    ``predicted=``. ``labels`` gives the order of the classes.
+    ``predicted=``. ``labels`` gives the order of the classes, on which weighted kappas (linear and quadratic) rest;
+    ``sample_weight``, a sequence or the name of a column, how much every case counts.
 
     >>> import roclab as rl
     >>> rl.multiclass_confusion(["a", "b", "c", "a"], ["a", "b", "a", "a"]).metrics()["accuracy"]
@@ -312,12 +325,21 @@ def multiclass_confusion(
     """
     if y_pred is not None:
         refuse_reading(reading)
-        return confusion_of_classes(y_true, y_pred, labels=labels)
+        return confusion_of_classes(y_true, y_pred, labels=labels, sample_weight=sample_weight)
     if label is None or predicted is None:
         lacking = [name for name, given in (("label", label), ("predicted", predicted)) if given is None]
         raise columns_not_named(lacking, *named_table(y_true, **reading))
-    found = read_columns(y_true, list(dict.fromkeys([label, predicted])), missing=missing, **reading)
-    return replace(confusion_of_classes(found[label], found[predicted], labels=labels), dropped=found.dropped)
+    by_name = [sample_weight] if isinstance(sample_weight, str) else []
+    wanted = list(dict.fromkeys([label, predicted, *by_name]))
+    found = read_columns(y_true, wanted, numeric=by_name, missing=missing, **reading)
+    if sample_weight is not None and not by_name and found.dropped:
+        raise InputError(
+            "sample_weight", "must be a column of the table where cases are dropped", Words("a sequence"),
+            "name the column",
+        )  # fmt: skip
+    weight = found[sample_weight] if by_name else sample_weight
+    matrix = confusion_of_classes(found[label], found[predicted], labels=labels, sample_weight=weight)
+    return replace(matrix, dropped=found.dropped)
 
 
 def class_curves(data: ClassScores) -> dict[str, RocCurve]:

@@ -37,7 +37,8 @@ def ties(
     y_true, y_score : data with several scores of the same cases; or a mapping of names to cases of one score each,
         which are then compared as independent samples
     mirror : bool
-        Compare one score with its mirror image about tpr = 1 - fpr, which has the same AUC.
+        Compare one score with its mirror image about tpr = 1 - fpr, which has the same AUC; other areas are compared
+        as paired, on the same cases.
     tolerance : float
         AUCs that differ by no more are equal.
     fpr : pair
@@ -68,17 +69,14 @@ def ties(
         return performance_ties(tallies, **shown)
     cases = prepared("ties", read_cases(y_true, y_score, **data), fold_average)
     if mirror:
-        tally = cases.tally(cases.only_name())
-        return performance_ties(
-            {str(tally.sample.score): tally, "mirror image": tally.mirrored()}, same_cases=True, **shown
-        )
-    if len(cases.names) < 2:
+        cases.only_name()  # or it says that one score is meant
+    elif len(cases.names) < 2:
         raise InputError(
             "score",
             "must name at least two scores",
             Words(f"{cases.names[0]} only"),
             f"name another one, or write {named('mirror', True)}",
         )
-    found = performance_ties(cases, **shown)
+    found = performance_ties(cases, with_mirror=mirror, **shown)
     said = cases.sample(cases.names[0]).belonging()
     return replace(found, notes=(*found.notes, *(f"{words[0].upper()}{words[1:]}." for words in said)))

@@ -13,7 +13,7 @@ from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError, RoclabWarning
-from roclab.inference.one_area.intervals import deviate
+from roclab.names import SpreadKind
 
 __all__ = ["threshold_average"]
 
@@ -24,6 +24,7 @@ def threshold_average(
     names: Sequence[str],
     points: int = 100,
     level: float = 0.95,
+    spread: SpreadKind = "t",
     as_published: bool = False,
 ) -> AverageCurve:
     """Mean false and true positive rates at about ``points`` thresholds, O(k n log n) [1]_.
@@ -78,8 +79,7 @@ def threshold_average(
         else:
             vertex = np.searchsorted(-thresholds, -chosen, side="right") - 1
         fpr[at], tpr[at] = curve.fpr[vertex], curve.tpr[vertex]
-    z = deviate(level)
-    across, up = mean_and_spread(fpr, z=z), mean_and_spread(tpr, z=z)
+    across, up = (mean_and_spread(one, level=level, kind=spread) for one in (fpr, tpr))
     areas, mean, sd = summary_of_areas(curves)
     ends = [np.concatenate([[0.0], side.mean, [1.0]]) for side in (across, up)]
     return AverageCurve(
@@ -95,7 +95,7 @@ def threshold_average(
         mean_of_areas=mean,
         sd_of_areas=sd,
         level=level,
-        spread="normal",
+        spread=spread,
     )
 
 

@@ -11,13 +11,18 @@ from roclab._core.types import Floats
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
-from roclab.inference.one_area.intervals import deviate
+from roclab.names import SpreadKind
 
 __all__ = ["diagonal_average"]
 
 
 def diagonal_average(
-    curves: Sequence[RocCurve], *, names: Sequence[str], points: int | None = None, level: float = 0.95
+    curves: Sequence[RocCurve],
+    *,
+    names: Sequence[str],
+    points: int | None = None,
+    level: float = 0.95,
+    spread: SpreadKind = "t",
 ) -> AverageCurve:
     r"""Mean of the curves along lines that cross the chance line at a right angle, O(k n log n) [1]_.
 
@@ -42,9 +47,8 @@ def diagonal_average(
         check_points(points, least=1, way_out="leave it out for every vertex")
         along = 2 * np.arange(points + 1) / points
     above = np.array([np.interp(along, u, v) for u, v in turned])
-    z = deviate(level)
-    tpr = mean_and_spread((along + above) / 2, z=z)
-    fpr = mean_and_spread((along - above) / 2, z=z)
+    tpr = mean_and_spread((along + above) / 2, level=level, kind=spread)
+    fpr = mean_and_spread((along - above) / 2, level=level, kind=spread)
     areas, mean, sd = summary_of_areas(curves)
     x, y = np.clip(fpr.mean, 0, 1), np.clip(tpr.mean, 0, 1)
     return AverageCurve(
@@ -62,7 +66,7 @@ def diagonal_average(
         mean_of_areas=mean,
         sd_of_areas=sd,
         level=level,
-        spread="normal",
+        spread=spread,
     )
 
 

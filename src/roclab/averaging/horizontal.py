@@ -10,13 +10,18 @@ from roclab._core.checks import check_points
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
-from roclab.inference.one_area.intervals import deviate
+from roclab.names import SpreadKind
 
 __all__ = ["horizontal_average"]
 
 
 def horizontal_average(
-    curves: Sequence[RocCurve], *, names: Sequence[str], points: int = 100, level: float = 0.95
+    curves: Sequence[RocCurve],
+    *,
+    names: Sequence[str],
+    points: int = 100,
+    level: float = 0.95,
+    spread: SpreadKind = "t",
 ) -> AverageCurve:
     """Mean of the curves at the true positive rates i / points, O(k points log n).
 
@@ -27,7 +32,7 @@ def horizontal_average(
     grid = np.arange(points + 1) / points
     mirrored = [RocCurve(fpr=1 - one.tpr[::-1], tpr=1 - one.fpr[::-1], thresholds=None) for one in curves]
     values = np.array([1 - one.at(1 - grid) for one in mirrored])
-    fpr = mean_and_spread(values, z=deviate(level), kind="normal", cases=None)
+    fpr = mean_and_spread(values, level=level, kind=spread)
     areas, mean, sd = summary_of_areas(curves)
     ends_x, ends_y = np.concatenate([[0.0], fpr.mean, [1.0]]), np.concatenate([[0.0], grid, [1.0]])
     return AverageCurve(
@@ -43,5 +48,5 @@ def horizontal_average(
         mean_of_areas=mean,
         sd_of_areas=sd,
         level=level,
-        spread="normal",
+        spread=spread,
     )

@@ -12,9 +12,9 @@ from roclab._core.checks import check_points, plural
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
-from roclab.averaging.result import Spread, mean_and_spread
+from roclab.averaging.result import Spread, limit_words, mean_and_spread
 from roclab.curves.precision_recall import PrecisionRecallCurve
-from roclab.inference.one_area.intervals import deviate
+from roclab.names import SpreadKind
 from roclab.results import Result
 
 __all__ = ["AveragePrecisionRecall", "average_precision_recall"]
@@ -33,6 +33,7 @@ class AveragePrecisionRecall(Result):
     sd_of_areas: float
     prevalence: float  # mean over the curves: precision of a useless score
     level: float
+    spread_kind: SpreadKind  # what the limits rest on
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -53,23 +54,29 @@ class AveragePrecisionRecall(Result):
             f"of a useless score {format_number(self.prevalence)}"
         )
         singles = text_table([{"curve": n, "area": a} for n, a in zip(self.names, self.areas, strict=True)])
-        limits = f"low and high: {100 * self.level:g}% limits from the spread between curves"
+        limits = f"low and high: {100 * self.level:g}% limits {limit_words(self.spread_kind)}"
         return "\n".join([head, "", singles, "", text_table(self.rows()), "", limits, *self.notes])
 
 
 def average_precision_recall(
-    curves: Sequence[PrecisionRecallCurve], *, names: Sequence[str], points: int = 100, level: float = 0.95
+    curves: Sequence[PrecisionRecallCurve],
+    *,
+    names: Sequence[str],
+    points: int = 100,
+    level: float = 0.95,
+    spread: SpreadKind = "t",
 ) -> AveragePrecisionRecall:
     """Mean of the curves at the recalls i / points, each read along its hyperbolas; O(k points log n)."""
     check_points(points, least=1, way_out="100 gives one point per percent")
     grid = np.arange(points + 1) / points
-    spread = mean_and_spread(np.array([curve.at(grid) for curve in curves]), z=deviate(level))
+    found = mean_and_spread(np.array([curve.at(grid) for curve in curves]), level=level, kind=spread)
     areas = tuple(curve.area() for curve in curves)
     sd: float = Undefined("one curve has no spread") if len(areas) < 2 else float(np.std(areas, ddof=1))
     return AveragePrecisionRecall(
         recall=grid,
-        precision=spread.mean.copy(),
-        spread=spread,
+        precision=found.mean.copy(),
+        spread=found,
+        spread_kind=spread,
         areas=areas,
         names=tuple(names),
         mean_of_areas=float(np.mean(areas)),

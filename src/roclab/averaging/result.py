@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import plural
+from roclab._core.checks import check_choice, plural
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import trapezoid
 from roclab.curves.roc import RocCurve
 from roclab.errors import InputError, named
-from roclab.names import SpreadKind
+from roclab.inference.mean_of_splits import reach_of_mean
+from roclab.inference.one_area.intervals import deviate
+from roclab.names import SPREADS, SpreadKind
 from roclab.results import Result
 
-__all__ = ["AverageCurve", "Spread", "mean_and_spread", "summary_of_areas"]
+__all__ = ["AverageCurve", "Spread", "limit_words", "mean_and_spread", "summary_of_areas"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,32 +82,49 @@ class AverageCurve(Result):
             f"area of the average {format_number(self.area_of_average)}, {areas}"
         )
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])
-        limits = ["", f"low and high: {100 * self.level:g}% limits {_LIMITS[self.spread]}"] if self.tpr_spread else []
+        spread = self.tpr_spread or self.fpr_spread
+        limits = ["", f"low and high: {100 * self.level:g}% limits {limit_words(self.spread)}"] if spread else []
         return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows()), *limits])
 
 
-_LIMITS = {"normal": "from the spread between curves", "binomial": "of a proportion of all cases"}
+_LIMITS = {
+    "t": "by t from the spread between curves",
+    "corrected": "by t from the spread between folds, with Nadeau and Bengio's correction",
+    "normal": "by the normal distribution from the spread between curves",
+    "binomial": "of a proportion of all cases",
+}
 
 
-def mean_and_spread(values: Floats, *, z: float, kind: SpreadKind = "normal", cases: float | None = None) -> Spread:
+def limit_words(spread: str) -> str:
+    """What the limits of an average rest on."""
+    return _LIMITS[spread]
+
+
+def mean_and_spread(values: Floats, *, level: float, kind: SpreadKind = "t", cases: float | None = None) -> Spread:
     r"""Mean over the rows, with limits clipped to [0, 1].
 
-    "normal": mean :math:`\pm z\,sd/\sqrt k` over the k curves. "binomial": mean
+    "t": mean :math:`\pm t_{k-1}\,sd/\sqrt k` over the k curves. "corrected": the same for folds of one
+    cross-validation, whose training parts overlap (``inference/mean_of_splits.py``). "normal": mean
+    :math:`\pm z\,sd/\sqrt k`, as Fawcett and most programs have it. "binomial": mean
     :math:`\pm z \sqrt{p (1 - p) / n}` with n the cases of all curves together.
     """
+    check_choice(kind, "spread", SPREADS)
     k = values.shape[0]
     mean = values.mean(axis=0)
     sd = values.std(axis=0, ddof=1) if k > 1 else np.full(values.shape[1], np.nan)
     if kind == "normal":
-        half = z * sd / np.sqrt(k)
+        half = deviate(level) * sd / np.sqrt(k)
+    elif kind in ("t", "corrected"):
+        overlap = 1 / (k - 1) if kind == "corrected" and k > 1 else 0.0
+        half = reach_of_mean(k, level=level, test_to_train=overlap) * sd
     else:
         if cases is None:
             raise InputError(
                 "",
                 (f"{named('spread', 'binomial')} needs the number of cases, and ready-made points have none"),
-                way_out="use 'normal'",
+                way_out="use 't'",
             )
-        half = z * np.sqrt(mean * (1 - mean) / cases)
+        half = deviate(level) * np.sqrt(mean * (1 - mean) / cases)
     return Spread(mean=mean, sd=sd, low=np.clip(mean - half, 0, 1), high=np.clip(mean + half, 0, 1), values=values)
 
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from roclab._core.checks import check_choice, check_points
+from roclab._core.checks import check_points
 from roclab._core.types import Floats
 from roclab.areas.empirical import trapezoid
 from roclab.averaging.result import AverageCurve, mean_and_spread, summary_of_areas
 from roclab.curves.roc import RocCurve
-from roclab.inference.one_area.intervals import deviate
 from roclab.names import SpreadKind
 
 __all__ = ["mean_curve", "vertical_average"]
@@ -23,7 +22,7 @@ def vertical_average(
     names: Sequence[str],
     points: int = 100,
     level: float = 0.95,
-    spread: SpreadKind = "normal",
+    spread: SpreadKind = "t",
 ) -> AverageCurve:
     """Mean of the curves at the false positive rates i / points, O(k points log n) [1]_.
 
@@ -34,12 +33,11 @@ def vertical_average(
     .. [1] Fawcett T. Pattern Recognition Letters 2006;27:861-874, algorithm 3 (vertical averaging).
     """
     check_points(points, least=1, way_out="100 gives one point per percent")
-    check_choice(spread, "spread", ("normal", "binomial"))
     grid = np.arange(points + 1) / points
     values = np.array([curve.at(grid) for curve in curves])
     samples = [curve.sample for curve in curves]
     cases = None if any(one is None for one in samples) else sum(one.n_pos for one in samples if one is not None)
-    tpr = mean_and_spread(values, z=deviate(level), kind=spread, cases=cases)
+    tpr = mean_and_spread(values, level=level, kind=spread, cases=cases)
     areas, mean, sd = summary_of_areas(curves)
     average = RocCurve(fpr=grid, tpr=tpr.mean.copy(), thresholds=None)
     return AverageCurve(

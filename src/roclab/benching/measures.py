@@ -17,6 +17,7 @@ from roclab.benching.run import Piece, Task
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import area_of_method, area_of_region
 from roclab.many_classes.confusion import MulticlassConfusion
+from roclab.many_classes.losses import losses_of_cases
 from roclab.names import Standard
 from roclab.options.region import Range
 
@@ -25,7 +26,6 @@ __all__ = ["CALL_MEASURES", "MEASURES", "count_calls", "measures_of", "measures_
 CALL_MEASURES = ("accuracy", "F1", "precision", "recall", "specificity", "MCC")
 MEASURES = ("AUC", "tAUC", "partial AUC", *CALL_MEASURES, "log loss", "Brier")
 _ONE_CLASS = Undefined("the test cases hold one class only")
-_TINY = 1e-15  # what a certain mistake costs at most is -ln of this, as in scikit-learn
 
 
 def measures_of(
@@ -98,9 +98,7 @@ def probability_losses(task: Task, probability: Floats | None, actual: Ints) -> 
     """Log loss, and the Brier score: of the positive class for two classes, summed over classes for more."""
     if probability is None:
         return dict.fromkeys(("log loss", "Brier"), Undefined("the model gives no probabilities"))
-    given = probability[np.arange(actual.size), actual]
-    truth = actual[:, None] == np.arange(len(task.classes))
-    squares = (probability - truth) ** 2
-    brier = squares[:, task.positive] if task.positive is not None else squares.sum(axis=1)
-    loss = -np.log(np.clip(given, _TINY, 1.0))
-    return {"log loss": float(loss.mean()), "Brier": float(brier.mean())}
+    losses = losses_of_cases(probability, actual)
+    if task.positive is not None:
+        losses["Brier"] = (probability[:, task.positive] - (actual == task.positive)) ** 2
+    return {name: float(values.mean()) for name, values in losses.items()}

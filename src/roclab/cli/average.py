@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     "--spread",
     type=click.Choice(SPREADS),
     heading="Uncertainty",
-    help="Limits of --how vertical: from the spread between curves (default), or binomial.",
+    help="What limits rest on: the spread between curves by t, corrected for folds, by the normal distribution; or "
+    "binomial.",
 )
 @output_options
 def average(

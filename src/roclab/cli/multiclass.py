@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @labels_option
 @table_options
 @option("--classes", metavar="A,B,C", help="Classes in the order of the scores (default: by their names, else sorted).")
+@option("--weight", metavar="COLUMN", help="Importance of every case, in areas, losses and the matrix of --confusion.")
 @option("--multilabel", is_flag=True, help="A case may have several labels: one --label of 0 and 1 per --score.")
 @option("--confusion", metavar="COLUMN", help="The matrix of these predicted classes, instead of scores.")
 @option("--against", metavar="COLUMN", multiple=True, help="Score of a second model; repeatable, one per --score.")
@@ -44,6 +45,7 @@ def multiclass(
     labels: tuple[str, ...],
     data: Data,
     classes: str | None,
+    weight: str | None,
     multilabel: bool,
     confusion: str | None,
     against: tuple[str, ...],
@@ -83,6 +85,9 @@ def multiclass(
         refuse("--multilabel has intervals by closed formulas only", {"--bootstrap": bootstrap})
         refuse("--multilabel shows the areas of one model", {"--against": against})
         refuse("--multilabel names its labels by their columns", {"--classes": classes})
+        refuse("--multilabel counts every case once", {"--weight": weight})
+    if against:
+        refuse("--against counts every case once", {"--weight": weight})
     if not against:
         refuse("two models are compared with --against", {"--average": average, "--alternative": alternative})
         refuse("two models are named with --against", {"--names": names})
@@ -104,7 +109,9 @@ def multiclass(
         if multilabel:
             output.show(rl.multilabel(table, label=labels, score=data.score, level=level, **reading))
         elif confusion is not None:
-            matrix = rl.multiclass_confusion(table, label=one_label, predicted=confusion, labels=order, **reading)
+            matrix = rl.multiclass_confusion(
+                table, label=one_label, predicted=confusion, labels=order, sample_weight=weight, **reading
+            )
             output.show(matrix)
         elif against:
             called = _two_names(names)
@@ -126,7 +133,16 @@ def multiclass(
             drawn: dict[str, Any] = {"resampling": resampling if bootstrap else None, "rng": draws.seed}
             score = data.score or None
             output.show(
-                rl.multiclass(table, label=one_label, score=score, labels=order, level=level, **drawn, **reading)
+                rl.multiclass(
+                    table,
+                    label=one_label,
+                    score=score,
+                    labels=order,
+                    sample_weight=weight,
+                    level=level,
+                    **drawn,
+                    **reading,
+                )
             )
 
 

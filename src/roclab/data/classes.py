@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.types import Floats, Ints, frozen
+from roclab._core.types import Array, Floats, Ints, frozen
 from roclab.data.arrays import complete_rows, natural
-from roclab.data.columns import Column, is_frame, label_column, score_column
+from roclab.data.columns import Column, is_frame, label_column, score_column, weight_column
 from roclab.data.labels import word_of
 from roclab.data.table import FrameTable
 from roclab.errors import InputError, OneClassError, RoclabWarning, Words, named
@@ -32,15 +32,23 @@ class ClassScores:
     scores: Floats
     dropped: int = 0  # cases left out because a value was missing
     columns: tuple[str, ...] = ()  # what the data call the scores, in the order of the classes
+    weight: Floats | None = None  # importance of every case
 
     def __post_init__(self) -> None:
-        frozen(self.actual)
-        frozen(self.scores)
+        for array in (self.actual, self.scores, self.weight):
+            if array is not None:
+                frozen(array)
 
     @property
     def counts(self) -> Ints:
         """Cases of each class."""
         return np.bincount(self.actual, minlength=len(self.classes))
+
+    @property
+    def shares(self) -> Floats:
+        """Share of each class among all cases, by their weights where they have some."""
+        held = np.bincount(self.actual, weights=self.weight, minlength=len(self.classes))
+        return np.asarray(held / held.sum(), dtype=np.float64)
 
 
 def class_scores(
@@ -51,6 +59,8 @@ def class_scores(
     missing: Missing = "error",
     label_name: str = "y_true",
     named_columns: bool = True,
+    sample_weight: Any = None,
+    weight_name: str = "sample_weight",
 ) -> ClassScores:
     """Validate labels and an n x k table of scores, O(n k).
 
@@ -58,7 +68,8 @@ def class_scores(
     must be those of the classes unless ``named_columns`` is False; columns without names are the distinct labels of
     ``y_true`` in sorted order, as scikit-learn's classifiers have them, and there must be as many of them as columns.
     Rows that do not sum to 1 are warned about with the size of the gap; areas of single columns do not need it,
-    averages over columns compare them.
+    averages over columns compare them. ``sample_weight`` are importance weights, one per case; every class needs a
+    case that has some.
     """
     check_choice(missing, "missing", MISSING)
     column = label_column(y_true, label_name)
@@ -71,7 +82,11 @@ def class_scores(
             Words(f"{rows} rows for {column.values.size} labels in {label_name}"),
         )
     called = headings or [f"column {at} of scores" for at in range(len(single))]
-    keep = complete_rows([(label_name, column), *zip(called, single, strict=True)], missing)
+    weight = None if sample_weight is None else weight_column(sample_weight, weight_name)
+    if weight is not None and weight.values.size != rows:
+        raise InputError(weight_name, "must have one weight per case", Words(f"{weight.values.size} for {rows} cases"))
+    judged = [(label_name, column), *zip(called, single, strict=True)]
+    keep = complete_rows(judged if weight is None else [*judged, (weight_name, weight)], missing)
     values = natural(column.values if keep is None else column.values[keep])
     table = np.column_stack([one.values if keep is None else one.values[keep] for one in single]).astype(np.float64)
     present, actual = np.unique(values, return_inverse=True)
@@ -117,7 +132,21 @@ def class_scores(
         scores=table,
         dropped=0 if keep is None else int(keep.size - values.size),
         columns=tuple(headings or ()),
+        weight=_weights_of(weight, keep, place[actual], names, weight_name),
     )
+
+
+def _weights_of(
+    column: Column | None, keep: Array | None, actual: Ints, names: Sequence[str], weight_name: str
+) -> Floats | None:
+    if column is None:
+        return None
+    weight = np.asarray(column.values if keep is None else column.values[keep], dtype=np.float64)
+    held = np.bincount(actual, weights=weight, minlength=len(names))
+    if (held <= 0).any():
+        lacking = names[int(np.argmin(held))]
+        raise InputError(weight_name, "must give every class some weight", Words(f"none for {lacking!r}"))
+    return weight
 
 
 def check_class_count(count: int, name: str) -> None:

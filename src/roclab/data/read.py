@@ -243,6 +243,7 @@ def read_classes(
     label: str | None = None,
     score: Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
+    sample_weight: Any = None,
     missing: Missing = "error",
     **reading: Unpack[ReadingKeywords],
 ) -> ClassScores:
@@ -250,7 +251,8 @@ def read_classes(
 
     ``read_classes(y_true, scores)`` takes labels and an n x k table; ``read_classes(table, label=…, score=[…])`` a data
     frame, a mapping or a file. ``labels`` names the classes in the order of the columns; without it columns go by their
-    names where those are the classes, else by the sorted labels.
+    names where those are the classes, else by the sorted labels. ``sample_weight`` is a sequence, or the name of a
+    column: importance weights.
 
     >>> import roclab as rl
     >>> table = {"grape": ["a", "b", "c"], "a": [0.8, 0.1, 0.2], "b": [0.1, 0.7, 0.2], "c": [0.1, 0.2, 0.6]}
@@ -258,7 +260,7 @@ def read_classes(
     ('a', 'b', 'c')
     """
     if isinstance(data, ClassScores):
-        if any(other is not None for other in (scores, label, score, labels)):
+        if any(other is not None for other in (scores, label, score, labels, sample_weight)):
             raise InputError(
                 "",
                 "classes were validated when they were read",
@@ -275,7 +277,7 @@ def read_classes(
                 "pass one or the other",
             )
         refuse_reading(reading)
-        return class_scores(data, scores, labels=labels, missing=missing)
+        return class_scores(data, scores, labels=labels, missing=missing, sample_weight=sample_weight)
     table = _table(data, **reading)
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
@@ -283,7 +285,9 @@ def read_classes(
     if isinstance(score, str):
         raise InputError("score", "must name one column per class", score, f"write {named('score', ['a', 'b', 'c'])}")
     roles = assign_roles(label=label, score=score)
-    found = table.columns(roles.columns, numeric=roles.scores)
+    by_name = isinstance(sample_weight, str)
+    weighing = [sample_weight] if by_name else []
+    found = table.columns([*roles.columns, *weighing], numeric=[*roles.scores, *weighing])
     return class_scores(
         found[label],
         {name: found[name] for name in roles.scores},
@@ -291,6 +295,8 @@ def read_classes(
         missing=missing,
         label_name=label,
         named_columns=False,
+        sample_weight=found[sample_weight] if by_name else sample_weight,
+        weight_name=sample_weight if by_name else "sample_weight",
     )
 
 

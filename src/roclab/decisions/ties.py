@@ -28,6 +28,7 @@ from roclab.errors import InputError, Words
 from roclab.inference.comparison.clustered import covariance_of_clusters
 from roclab.inference.comparison.contrasts import contrast_of
 from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_cases, covariance_of_tallies
+from roclab.inference.comparison.mirrored import covariance_with_mirror
 from roclab.inference.one_area.area import Area, area_of_method, area_of_region
 from roclab.results import Interval, Result
 
@@ -63,6 +64,15 @@ class PerformanceTie:
     by_partial: str | None
     tauc_interval: Interval  # of the difference of the tAUCs, first minus second
     partial_interval: Interval
+
+    def reasons(self) -> list[str]:
+        """Why an area has no interval, where it has none."""
+        named = {"AUC": self.interval, "tAUC": self.tauc_interval, "pAUC": self.partial_interval}
+        return [
+            f"{self.first} - {self.second}, {name}: no interval, {one.low.reason}"
+            for name, one in named.items()
+            if isinstance(one.low, Undefined)
+        ]
 
     def verdict(self, winner: str | None, interval: Interval) -> str:
         """Who wins by another area, and whether these cases can tell."""
@@ -128,7 +138,8 @@ class TieAnalysis(Result):
         parts = [text_table(self.rows()), ""]
         parts.append(text_table(self.tie_rows()) if self.ties else "no two scores are tied by the AUC")
         how = "same cases" if self.paired else "independent samples"
-        parts += ["", f"differences of AUCs: DeLong, {how}; a question mark: the data leave that winner open"]
+        parts += ["", f"differences: DeLong, {how}; a question mark: the data leave that winner open"]
+        parts += [line for one in self.ties for line in one.reasons()]
         parts += [f"ranked otherwise by tAUC: {', '.join(self.changed)}"] if self.changed else []
         return "\n".join([*parts, *self.notes])
 
@@ -139,7 +150,7 @@ def performance_ties(
     tolerance: float = 1e-9,
     level: float = 0.95,
     fpr: tuple[float, float] = (0.0, 0.1),
-    same_cases: bool = False,
+    with_mirror: bool = False,
 ) -> TieAnalysis:
     r"""Rank scores by AUC, tAUC and partial area, and find the pairs that the AUC ties [1]_.
 
@@ -157,9 +168,9 @@ def performance_ties(
         Level of the DeLong interval of a difference.
     fpr : pair
         Range of false positive rates of the partial area.
-    same_cases : bool
-        Tallies come from the same cases, as a score and its mirror image do: differences then have no interval, because
-        tallies do not know which case is which.
+    with_mirror : bool
+        The two scores are one and its mirror image: differences are paired, because both count the same cases
+        (``inference/comparison/mirrored.py``). Subjects with several cases have no such variance.
 
     Notes
     -----
@@ -182,8 +193,10 @@ def performance_ties(
         raise InputError("tolerance", "must lie between 0 and 1", tolerance, "write 1e-9 for equality up to rounding")
     check_level(level)
     low, high = check_range(fpr, "fpr")
-    paired = isinstance(scores, Cases)
     tallies = {name: scores.tally(name) for name in scores.names} if isinstance(scores, Cases) else dict(scores)
+    if with_mirror:
+        name, tally = next(iter(tallies.items()))
+        tallies = {name: tally, "mirror image": tally.mirrored()}
     if len(tallies) < 2:
         raise InputError(
             "", "ties need at least two scores", Words(f"{len(tallies)}"), "name another score to compare with"
@@ -208,9 +221,9 @@ def performance_ties(
     ]
     ranking.sort(key=lambda one: (one.auc_rank, one.tauc_rank))
     cases = scores if isinstance(scores, Cases) else None
-    unknown = same_cases and not paired
     kinds = (area_of_method("empirical"), area_of_method("tauc"), area_of_region(fpr=(low, high)))
-    spread, early_spread, part_spread = (None if unknown else _covariance(cases, tallies, kind) for kind in kinds)
+    of = _with_mirror if with_mirror else _covariance
+    spread, early_spread, part_spread = (of(cases, tallies, kind) for kind in kinds)
     ties = []
     for i, j in combinations(range(len(tallies)), 2):
         first, second = list(tallies)[i], list(tallies)[j]
@@ -234,7 +247,12 @@ def performance_ties(
     order = ("identical curves", "mirrored curves", "equal AUC", "AUC within its interval")
     ties.sort(key=lambda one: order.index(one.kind))
     return TieAnalysis(
-        ranking=tuple(ranking), ties=tuple(ties), fpr=(low, high), tolerance=tolerance, level=level, paired=paired
+        ranking=tuple(ranking),
+        ties=tuple(ties),
+        fpr=(low, high),
+        tolerance=tolerance,
+        level=level,
+        paired=cases is not None,
     )
 
 
@@ -298,11 +316,20 @@ def _covariance(cases: Cases | None, tallies: Mapping[str, Tally], area: Area) -
     return covariance_of_clusters(cases, area) if cases.clustered else covariance_of_cases(cases, area)
 
 
-def _interval(covariance: AreaCovariance | None, i: int, j: int, level: float) -> Interval:
-    """Interval of a difference as ``compare`` gives it; undefined when the pairing is not known."""
-    if covariance is None:
-        why = Undefined("both come from the same cases in a way that tallies do not tell")
-        return Interval(low=why, high=why, level=level, method="none")
+def _with_mirror(cases: Cases | None, tallies: Mapping[str, Tally], area: Area) -> AreaCovariance | Undefined:
+    """Of one score and its mirror image, which count the same cases."""
+    name, image = tallies
+    if area.is_auc:
+        return Undefined("a mirror image has the same AUC by definition")
+    if cases is not None and cases.clustered:
+        return Undefined("subjects with several cases have no variance for a mirror image")
+    return covariance_with_mirror(tallies[name], area, names=(name, image))
+
+
+def _interval(covariance: AreaCovariance | Undefined, i: int, j: int, level: float) -> Interval:
+    """Interval of a difference as ``compare`` gives it, or why there is none."""
+    if isinstance(covariance, Undefined):
+        return Interval(low=covariance, high=covariance, level=level, method="none")
     weights = np.zeros(len(covariance.names))
     weights[i], weights[j] = 1, -1
     return contrast_of(covariance, weights, names=(covariance.names[i], covariance.names[j]), level=level).interval

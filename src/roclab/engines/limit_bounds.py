@@ -2,7 +2,8 @@ r"""How far cells can move the limits of an interval of an area that is no AUC.
 
 Limits rise or fall with the area, with its variance and with the degrees of freedom, so that their extremes are those
 at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 r^2 k)` to the part of each class,
-with r the cases that the region rests on and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``). With
+with r the cases that the region rests on and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``), which also
+bounds the degrees of freedom. With
 :math:`\delta_i` the most that the influence of case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves
 by no more than that of :math:`\delta`, and :math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean
 is taken away from both.
@@ -49,7 +50,7 @@ def limits_error(
     def limits(value: float, spread: Spread) -> Range:
         drawn = area_interval(
             value, math.sqrt(spread.variance), level=level, scale=scale, side=side, bounds=area.bounds,
-            pairs=min(tally.n_pos, tally.n_neg), name="", df=spread.df,
+            pairs=area.pairs(tally.n_pos, tally.n_neg), name="", df=spread.df,
         )  # fmt: skip
         return drawn.low, drawn.high
 
@@ -60,33 +61,36 @@ def limits_error(
 
 
 class _Class(NamedTuple):
-    """What a class adds to the variance, at least and at most, and the degrees of freedom it is known with."""
+    """What a class adds to the variance, and the degrees of freedom it is known with: each at least and at most."""
 
     least: float
     most: float
-    df: float
+    fewest_df: float
+    most_df: float
 
 
 def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Spread]:
     """The largest variance with the fewest degrees of freedom, and the smallest with the most."""
     assert area.influence is not None
-    width = area.caution_width(tally.n_pos, tally.n_neg) if cautious else 0.0
     here, away = area.influence(tally), away_of_cases(tally, area)
+    moved = float(np.max(away[1]))
+    widths = [area.caution_widths(tally, moved=by) if cautious else (0.0, 0.0) for by in (-moved, moved)]
     one, two = (
-        _class_of(values, moved, cases.astype(np.float64), width, share)
-        for values, moved, cases, share in zip(here, away, (tally.pos, tally.neg), area.shares, strict=True)
+        _class_of(values, moved, cases.astype(np.float64), (widths[0][at], widths[1][at]), area.shares[at])
+        for at, (values, moved, cases) in enumerate(zip(here, away, (tally.pos, tally.neg), strict=True))
     )
     most, least = one.most + two.most, one.least + two.least
     if not cautious:
         return Spread(most, math.inf), Spread(least, math.inf)
     # 1/df is a parabola of the share of a class: largest at an end of what it can be, least there or at its vertex.
     ends = [one.least / (one.least + two.most), one.most / (one.most + two.least)] if least > 0 else [0.0, 1.0]
-    vertex = min(max(one.df / (one.df + two.df), ends[0]), ends[1])
-    inverse = [share**2 / one.df + (1 - share) ** 2 / two.df for share in (*ends, vertex)]
-    return Spread(most, 1 / max(inverse)), Spread(least, 1 / min(inverse))
+    largest = max(share**2 / one.fewest_df + (1 - share) ** 2 / two.fewest_df for share in ends)
+    vertex = min(max(one.most_df / (one.most_df + two.most_df), ends[0]), ends[1])
+    smallest = min(share**2 / one.most_df + (1 - share) ** 2 / two.most_df for share in (*ends, vertex))
+    return Spread(most, 1 / largest), Spread(least, 1 / smallest)
 
 
-def _class_of(values: Floats, away: Floats, cases: Floats, width: float, share: float) -> _Class:
+def _class_of(values: Floats, away: Floats, cases: Floats, widths: Range, share: float) -> _Class:
     n = float(cases.sum())
     apart = values - float(np.sum(cases * values)) / n
     (second, moved_second), (fourth, moved_fourth) = (
@@ -96,8 +100,13 @@ def _class_of(values: Floats, away: Floats, cases: Floats, width: float, share: 
     below, above = fourth - 2 * moved_fourth, fourth + 2 * moved_fourth
     fewest = max((low / above) ** 4, 1.0) if above > 0 else 1.0
     most = min(max((high / below) ** 4, 1.0), n) if below > 0 else n
-    scale, caution = n * (n - 1), width**2 / (4 * (n * share) ** 2)
-    return _Class(low**2 / scale + caution / most, high**2 / scale + caution / fewest, degrees(n, share))
+    scale, caution = n * (n - 1), 4 * (n * share) ** 2
+    return _Class(
+        low**2 / scale + widths[0] ** 2 / caution / most,
+        high**2 / scale + widths[1] ** 2 / caution / fewest,
+        degrees(n, share, fewest),
+        degrees(n, share, most),
+    )
 
 
 def _rise(area: Area, value: float, half: float, widest: Spread, scale: str, level: float, side: Side) -> bool:

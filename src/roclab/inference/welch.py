@@ -19,6 +19,13 @@ rates of 0 and 0.05 there lies one of twenty negatives. Of a class whose rate th
 the place of :math:`n_i` in the caution, and :math:`2 r_i - 1` that of :math:`n_i - 1`, as far as it is smaller: the
 cases beyond its edge tell where the edge is, so they count, but not all of them do.
 
+**Single areas.** The variance of one area that is no AUC is known worse still where a few cases carry it: that of a
+sample variance is :math:`\sigma^4 (\kappa - 1) / n` with the kurtosis :math:`\kappa = n / k`, so that a class knows its
+part with :math:`2 n / (n / k - 1)` degrees of freedom where these are fewer. Over 80 designs (eight shapes, areas .75
+and .9, 15 + 15 to 200 + 25 cases) the partial area of the upper tenth of the sensitivities held .757 at worst by the
+degrees of freedom above, with these and the region's own pairs at the bounds .925; the average precision .805 and .914;
+the tAUC .884 and .909 (1000 samples, ``benchmarks/coverage_edges.py``).
+
 Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
 and 93%; t with this caution .923 and 99%. The caution was chosen among
@@ -91,13 +98,18 @@ class Spread(NamedTuple):
     df: float
 
 
-def degrees(size: float, share: float) -> float:
+def degrees(size: float, share: float, carried_by: float = math.inf) -> float:
     """Degrees of freedom of the variance among so many cases, on a share of which an area rests.
+
+    ``carried_by`` is Kish's effective number k of the cases that carry the variance: kurtosis n / k bounds them too.
 
     >>> degrees(20, 1), degrees(20, 0.2), degrees(20, 0.05)
     (19, 7.0, 1.0)
+    >>> degrees(20, 1, 4), degrees(20, 1, 20)
+    (10.0, 19)
     """
-    return size - 1 if share >= 1 else min(size - 1, max(2 * size * share - 1, 1.0))
+    own = size - 1 if share >= 1 else min(size - 1, max(2 * size * share - 1, 1.0))
+    return own if carried_by >= size else min(own, 2 * size / (size / carried_by - 1))
 
 
 def stratum_of(
@@ -152,22 +164,20 @@ def spread_of_area(
     classes: Sequence[tuple[Floats, Floats | None]],
     sizes: Sequence[float],
     *,
-    width: float,
+    widths: Sequence[float],
     shares: Sequence[float] = (1.0, 1.0),
 ) -> Spread:
     """Variance and degrees of freedom of one area, with the same caution: nobody knows it better than its cases.
 
-    Each class brings the scaled influence of its cases, how many cases each row stands for, and the share of them that
-    the area rests on.
+    Each class brings the scaled influence of its cases, how many cases each row stands for, the range that one case can
+    move, and the share of them that the area rests on.
     """
-    parts = [
-        float(np.sum(column * column)) + width**2 / (4 * (size * share) ** 2 * _placed_differently(column, None, times))
-        for (column, times), size, share in zip(classes, sizes, shares, strict=True)
-    ]
-    variance = sum(parts)
-    fewest = sum(
-        part**2 / degrees(size, share) for part, size, share in zip(parts, sizes, shares, strict=True) if size > 1
-    )
+    variance, fewest = 0.0, 0.0
+    for (column, times), size, width, share in zip(classes, sizes, widths, shares, strict=True):
+        k = _placed_differently(column, None, times)
+        part = float(np.sum(column * column)) + width**2 / (4 * (size * share) ** 2 * k)
+        variance += part
+        fewest += part**2 / degrees(size, share, k) if size > 1 else 0.0
     return Spread(variance, variance**2 / fewest if fewest > 0 else math.nan)
 
 

@@ -21,6 +21,7 @@ from roclab.inference.one_area.bootstrap import bootstrap_interval, run_bootstra
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.welch import spread_of, stratum_of
 from roclab.many_classes.influence import GroupArea, group_area
+from roclab.many_classes.losses import class_losses
 from roclab.many_classes.micro import micro_area
 from roclab.many_classes.result import AVERAGES, MulticlassAreas, NamedArea
 from roclab.names import Alternative
@@ -59,7 +60,7 @@ def multiclass_areas(
         return NamedArea(name=name, area=found.area, standard_error=se, interval=interval)
 
     shown = {name: named(name, found) for name, found in averages.items()}
-    shown["micro"] = micro_area(_onehot(data), data.scores, level=level)
+    shown["micro"] = micro_area(_onehot(data), data.scores, level=level, weight=data.weight)
     shown = {name: shown[name] for name in AVERAGES}
     method = "influence functions, logit"
     if resampling is not None:
@@ -72,13 +73,18 @@ def multiclass_areas(
         level=level,
         method=method,
         dropped=data.dropped,
+        losses=class_losses(data.scores, data.actual, level=level, weight=data.weight),
+        weighted=data.weight is not None,
         columns={name: score for name, score in zip(data.classes, data.columns, strict=False) if name != score},
     )
 
 
 def _class_areas(data: ClassScores) -> dict[str, GroupArea]:
     everyone = np.ones(data.actual.size, np.bool_)
-    return {name: group_area(data.scores[:, c], data.actual == c, everyone) for c, name in enumerate(data.classes)}
+    return {
+        name: group_area(data.scores[:, c], data.actual == c, everyone, data.weight)
+        for c, name in enumerate(data.classes)
+    }
 
 
 def _ordered_pairs(k: int) -> list[tuple[int, int]]:
@@ -93,14 +99,14 @@ def _pair_areas(data: ClassScores) -> dict[str, GroupArea]:
     out = {}
     for a, b in _ordered_pairs(len(names)):
         member = (data.actual == a) | (data.actual == b)
-        out[f"{names[a]}|{names[b]}"] = group_area(data.scores[:, a], data.actual == a, member)
+        out[f"{names[a]}|{names[b]}"] = group_area(data.scores[:, a], data.actual == a, member, data.weight)
     return out
 
 
 def _averages(
     data: ClassScores, classes: Mapping[str, GroupArea], pairs: Mapping[str, GroupArea]
 ) -> dict[str, GroupArea]:
-    share = data.counts / data.actual.size
+    share = data.shares
     of = dict(zip(data.classes, share, strict=True))
     k = len(data.classes)
     pair_share = {name: share[a] + share[b] for name, (a, b) in zip(pairs, _ordered_pairs(k), strict=True)}
@@ -128,29 +134,31 @@ def _onehot(data: ClassScores) -> Bools:
 
 def average_values(data: ClassScores, rows: Ints) -> Floats:
     """All averages on a resampled set of cases, in the order of ``AVERAGES``."""
-    drawn = ClassScores(classes=data.classes, actual=data.actual[rows], scores=data.scores[rows])
+    weight = None if data.weight is None else data.weight[rows]
+    drawn = ClassScores(classes=data.classes, actual=data.actual[rows], scores=data.scores[rows], weight=weight)
     k = len(data.classes)
-    counts = drawn.counts
-    single = np.array([_auc(drawn.scores[:, c], drawn.actual == c) for c in range(k)])
-    pair, weight = [], []
+    counts = drawn.shares
+    single = np.array([_auc(drawn.scores[:, c], drawn.actual == c, weight) for c in range(k)])
+    pair, pair_share = [], []
     for i, j in combinations(range(k), 2):
         member = np.flatnonzero((drawn.actual == i) | (drawn.actual == j))
         actual = drawn.actual[member]
-        both = (_auc(drawn.scores[member, i], actual == i) + _auc(drawn.scores[member, j], actual == j)) / 2
+        own = None if weight is None else weight[member]
+        both = (_auc(drawn.scores[member, i], actual == i, own) + _auc(drawn.scores[member, j], actual == j, own)) / 2
         pair.append(both)
-        weight.append(counts[i] + counts[j])
+        pair_share.append(counts[i] + counts[j])
     found = {
         "macro": single.mean(),
-        "weighted": np.sum(single * counts) / counts.sum(),
-        "micro": _auc(drawn.scores.ravel(), _onehot(drawn).ravel()),
+        "weighted": np.sum(single * counts),
+        "micro": _auc(drawn.scores.ravel(), _onehot(drawn).ravel(), None if weight is None else np.repeat(weight, k)),
         "hand_till": np.mean(pair),
-        "pairs_weighted": np.average(pair, weights=weight),
+        "pairs_weighted": np.average(pair, weights=pair_share),
     }
     return np.array([found[name] for name in AVERAGES])
 
 
-def _auc(score: Floats, positive: Any) -> float:
-    return auc(Tally.from_labels(positive, score))
+def _auc(score: Floats, positive: Any, weight: Floats | None = None) -> float:
+    return auc(Tally.from_labels(positive, score, weight=weight))
 
 
 def _stratified_rows(data: ClassScores) -> Callable[[np.random.Generator], Ints]:

@@ -27,18 +27,29 @@ class GroupArea(NamedTuple):
     influence: Floats
 
 
-def group_area(score: Floats, positive: Bools, member: Bools) -> GroupArea:
-    """AUC of ``score`` between the positive members and the other members, O(n log n)."""
+def group_area(score: Floats, positive: Bools, member: Bools, weight: Floats | None = None) -> GroupArea:
+    r"""AUC of ``score`` between the positive members and the other members, O(n log n).
+
+    Importance weights w give the sandwich :math:`w_i (\varphi_i - \bar\varphi) / \sum w`, scaled by n/(n - 1) with
+    Kish's effective size, as single areas have it.
+    """
     inside = np.flatnonzero(member)
     label, values = positive[inside], score[inside]
-    n_pos = int(np.count_nonzero(label))
-    sample = Sample(n_pos=n_pos, n_neg=label.size - n_pos)
-    ranking = rank_cases(label, values, weight=None, sample=sample)
+    own = None if weight is None else weight[inside]
+    n_pos, n_neg = (int(np.count_nonzero(side)) if own is None else float(own[side].sum()) for side in (label, ~label))
+    sample = Sample(n_pos=n_pos, n_neg=n_neg)
+    ranking = rank_cases(label, values, weight=own, sample=sample)
     tally = ranking.tally
     area = auc(tally)
     influence = influence_of_auc(tally)
     out = np.zeros(score.size)
     centred = ranking.spread(influence.pos, influence.neg) - area
+    if own is not None:
+        for side in (label, ~label):
+            w = own[side]
+            total, effective = float(w.sum()), float(w.sum()) ** 2 / float(np.sum(w * w))
+            out[inside[side]] = centred[side] * w / total * np.sqrt(effective / max(effective - 1, 1e-9))
+        return GroupArea(area, out)
     size = np.where(label, tally.n_pos, tally.n_neg)
     # n - 1 in place of n, as DeLong has it; a group of one has no visible spread.
     out[inside] = centred / np.sqrt(size * np.maximum(size - 1, 1))

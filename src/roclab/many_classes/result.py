@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roclab._core.text import text_table
+from roclab._core.undefined import Undefined
+from roclab.many_classes.losses import NamedLoss
 from roclab.results import Interval, Result
 
 __all__ = ["AVERAGES", "MulticlassAreas", "NamedArea"]
@@ -54,6 +56,10 @@ class MulticlassAreas(Result):
     dropped: int = 0  # cases left out because a value was missing
     columns: dict[str, str] = field(default_factory=dict)  # which column scored which class, where names differ
     volume: NamedArea | None = None  # under the ROC surface: one score, three classes whose order was said
+    losses: dict[str, NamedLoss] = field(
+        default_factory=dict
+    )  # of the probabilities, where there is a column per class
+    weighted: bool = False  # whether cases have importance weights
     notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -63,6 +69,10 @@ class MulticlassAreas(Result):
             out += [{"kind": kind, **one.row()} for one in group.values()]
         return out if self.volume is None else [*out, {"kind": "volume", **self.volume.row()}]
 
+    def loss_rows(self) -> list[dict[str, Any]]:
+        """One row for the log loss and one for the Brier score."""
+        return [one.row() for one in self.losses.values()]
+
     def __str__(self) -> str:
         cases = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         words = [f"{name}: {_TITLES[name]}" for name in self.averages]
@@ -70,8 +80,12 @@ class MulticlassAreas(Result):
             words.append("volume: under the ROC surface, the chance of three cases in this order; 1/6 by chance")
         if self.columns:
             words.append("columns: " + ", ".join(f"{score} scores {name}" for name, score in self.columns.items()))
+        reasons = [one.value.reason for one in self.losses.values() if isinstance(one.value, Undefined)]
+        words += [f"log loss and Brier score are undefined: {reasons[0]}"] if reasons else []
+        if self.weighted:
+            words.append("cases have importance weights; counts are those of cases")
         if self.dropped:
             words.append(f"{self.dropped} dropped for missing values")
-        return "\n".join(
-            [text_table(self.rows()), "", f"cases: {cases}; intervals: {self.method}", *words, *self.notes]
-        )
+        losses = [text_table(self.loss_rows()), ""] if self.losses and not reasons else []
+        head = [text_table(self.rows()), "", *losses, f"cases: {cases}; intervals: {self.method}"]
+        return "\n".join([*head, *words, *self.notes])

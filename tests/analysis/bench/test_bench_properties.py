@@ -394,3 +394,13 @@ def test_curves_of_several_balances_come_from_one_run(numbers):
         found.rocs("logistic (none)", balance="random")
     with pytest.raises(InputError, match="models has no part in the figure 'folds'"):
         found.plot("folds", models="logistic")
+
+
+@pytest.mark.parametrize("design", [{}, {"sampling": "splits", "repeats": 4}, {"sampling": "bootstrap", "repeats": 4}])
+def test_the_majority_has_an_area_by_definition_and_no_interval(numbers, design):
+    """Every case has the same score: 0.5 with an interval of no length would claim to be known from the data."""
+    table = rl.bench(*numbers, models=["nearest_mean"], rng=1, **design).table()
+    (row,) = [one for one in table.models if one.baseline]
+    assert row.auc == 0.5
+    assert row.interval.low.reason == "majority gives every case the same score, so its area is 0.5 by definition"
+    assert row.means["AUC"].interval.low.reason == "every split has the same value, so their spread says nothing"

@@ -71,7 +71,7 @@ def test_interval_at_the_ends_has_length_and_says_why(area, scale):
     got = interval(area, 0.0, scale=scale, pairs=15)
     bound = 0.025 ** (1 / 15)
     assert (got.low, got.high) == pytest.approx((bound, 1.0) if area == 1 else (0.0, 1 - bound))
-    assert "exact binomial bound on min(P, N) = 15 pairs" in got.method
+    assert "exact binomial bound on 15 independent pairs" in got.method
 
 
 def test_perfect_separation_is_reported_honestly():

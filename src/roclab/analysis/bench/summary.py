@@ -136,11 +136,14 @@ def _pooled_measures(bench: Bench, model: str) -> dict[str, float]:
 def _area(bench: Bench, model: str, pooled: AreaEstimate | None) -> tuple[float, Interval]:
     """The AUC to compare by, and its interval."""
     mean = bench.mean(model)
+    if bench.is_baseline(model):
+        blank = Undefined(f"{MAJORITY} gives every case the same score, so its area is 0.5 by definition")
+        return mean.mean, Interval(low=blank, high=blank, level=bench.level, method="none")
     if bench.design.sampling == "bootstrap" and model not in bench.failures:
         return _by_632(bench, model, mean.mean)
     if pooled is not None:
         return pooled.area, pooled.interval
-    if bench.multiclass and model not in bench.failures and not bench.is_baseline(model) and not _again(bench):
+    if bench.multiclass and model not in bench.failures and not _again(bench):
         average = multiclass_areas(bench.class_scores(model), level=bench.level).averages["macro"]
         return average.area, average.interval
     return mean.mean, mean.interval
@@ -155,7 +158,7 @@ def _by_632(bench: Bench, model: str, out_of_bag: float) -> tuple[float, Interva
     apparent = bench.split_measures[model][-1]["AUC"]
     value = _mixed(out_of_bag, apparent)
     method = "apparent DeLong interval, moved by the optimism"
-    if bench.multiclass or bench.is_baseline(model):
+    if bench.multiclass:
         blank = Undefined("the .632 rule has an interval for two classes")
         return value, Interval(low=blank, high=blank, level=bench.level, method=method)
     split = bench.design.splits[-1]

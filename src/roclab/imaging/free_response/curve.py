@@ -21,6 +21,7 @@ import numpy as np
 
 from roclab._core.types import Floats, Ints, frozen
 from roclab.imaging.free_response.matching import Matched
+from roclab.names import FrocFigure
 
 __all__ = [
     "RATES",
@@ -122,19 +123,36 @@ def sensitivity_at(events: Events, rates: Floats, weight: Floats | None = None) 
     return froc_curve(events, weight).at(rates)
 
 
-def afroc_area(matched: Matched, weight: Floats | None = None) -> float:
-    """Area under the AFROC curve: how often a lesion outscores the highest false positive of a scan without lesions.
+def afroc_area(matched: Matched, weight: Floats | None = None, *, figure: FrocFigure = "AFROC") -> float:
+    r"""How often a lesion outscores the highest false positive of a scan: a figure of merit of free-response data.
 
-    A scan or lesion without a mark has the lowest score; ties count one half. NaN where every scan has a lesion. It is
-    the figure of merit of JAFROC.
+    ========  ==============================  ==========================================
+    figure    rivals of every lesion          lesions count
+    ========  ==============================  ==========================================
+    AFROC     scans without lesions           each the same
+    AFROC1    all scans                       each the same
+    wAFROC    scans without lesions           1 / (lesions of its scan): each scan the same
+    wAFROC1   all scans                       likewise
+    ========  ==============================  ==========================================
+
+    A scan or lesion without a mark has the lowest score; ties count one half. NaN where there are no rivals: where
+    every scan has a lesion, only the figures with a 1 exist. AFROC is the figure of merit of JAFROC and the area under
+    :func:`afroc_curve`; the weighted ones keep a scan with many lesions from deciding. O(n log n).
+
+    References
+    ----------
+    Chakraborty DP. Observer performance methods for diagnostic imaging. CRC Press 2017, chapters 13 and 14.
     """
     size = len(matched.scans)
     times = np.ones(size) if weight is None else weight
-    normal = np.bincount(matched.lesion_scan, minlength=size) == 0
+    held = np.bincount(matched.lesion_scan, minlength=size)
+    rivalling = np.ones(size, np.bool_) if figure.endswith("1") else held == 0
     highest = np.full(size, -np.inf)
     np.maximum.at(highest, matched.false_scan, matched.false_score)
-    rivals, rival_times = highest[normal], times[normal]
+    rivals, rival_times = highest[rivalling], times[rivalling]
     lesion_times = times[matched.lesion_scan]
+    if figure.startswith("w"):
+        lesion_times = lesion_times / held[matched.lesion_scan]
     pairs = float(rival_times.sum() * lesion_times.sum())
     if pairs == 0:
         return float("nan")

@@ -55,8 +55,10 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     areas: list[float] = []
     sums = []
     naive: list[DelongParts] = []
+    widths = []
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
+        widths.append(area.caution_widths(tally))
         areas.append(value)
         sums.append(cluster_sums(cases, influence))
         if area.of_auc:
@@ -92,7 +94,7 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         strata=strata,
         units=subjects,
         parts=areas_of_effective_size(area, matrix, naive, held) if area.of_auc else None,
-        spreads=None if area.of_auc else _careful(area, matrix, sides, held, subjects),
+        spreads=None if area.of_auc else _careful(area, matrix, sides, held, widths, subjects),
     )
 
 
@@ -105,14 +107,18 @@ def areas_of_effective_size(
 
 
 def _careful(
-    area: Area, matrix: Floats, sides: Sequence[Floats], held: tuple[float, float], subjects: int
+    area: Area,
+    matrix: Floats,
+    sides: Sequence[Floats],
+    held: tuple[float, float],
+    widths: Sequence[tuple[float, float]],
+    subjects: int,
 ) -> tuple[Spread, ...]:
     """Variance of every single area with the caution that other areas have, and at most K - 1 degrees of freedom."""
-    width = area.caution_width(*held)
     out = []
     for at in range(len(matrix)):
         classes = [(one[:, at], None) for one in sides]
-        own = spread_of_area(classes, held, width=width, shares=area.shares)
+        own = spread_of_area(classes, held, widths=widths[at], shares=area.shares)
         shared = float(matrix[at, at]) - sum(float(np.sum(one**2)) for one, _ in classes)  # of both classes
         out.append(Spread(max(own.variance + shared, 0.0), min(own.df, subjects - 1)))
     return tuple(out)

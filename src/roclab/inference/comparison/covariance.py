@@ -162,8 +162,7 @@ def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally,
     """Variance of one area with caution, as its own interval has it."""
     times = _repetitions(cases)
     classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
-    width = area.caution_width(tally.n_pos, tally.n_neg)
-    return spread_of_area(classes, effective_sizes(tally), width=width, shares=area.shares)
+    return spread_of_area(classes, effective_sizes(tally), widths=area.caution_widths(tally), shares=area.shares)
 
 
 def _repetitions(cases: Cases) -> Floats | None:
@@ -286,8 +285,7 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             parts[-1] = DelongParts(*tally.known.parts, *sizes)
             strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, _width(area))
         if single:
-            width = area.caution_width(tally.n_pos, tally.n_neg)
-            spreads.append(spread_of_area(columns, sizes, width=width, shares=area.shares))
+            spreads.append(spread_of_area(columns, sizes, widths=area.caution_widths(tally), shares=area.shares))
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),

@@ -33,13 +33,14 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, with_adjusted
 from roclab.inference.comparison.contrasts import Difference, p_of_z
-from roclab.inference.one_area.intervals import deviate
+from roclab.inference.mean_of_splits import reach_of_mean
 from roclab.names import Adjustment, Alternative
 from roclab.results import Interval, Result
 
 __all__ = ["METHOD", "SplitMean", "compare_over_splits", "mean_over_splits"]
 
 METHOD = "corrected resampled t (Nadeau and Bengio)"
+_SAME = 1e-12  # values that spread less are the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,11 @@ def mean_over_splits(
         return SplitMean(mean=mean, deviation=reason, standard_error=reason, interval=blank, splits=count)
     deviation = float(values.std(ddof=1))
     se = deviation * math.sqrt(1 / count + test_to_train)
-    reach = se * deviate(level, df=count - 1)
+    if deviation <= _SAME:  # an interval of no length would claim certainty
+        reason = Undefined("every split has the same value, so their spread says nothing")
+        blank = Interval(low=reason, high=reason, level=level, method=METHOD)
+        return SplitMean(mean=mean, deviation=deviation, standard_error=se, interval=blank, splits=count)
+    reach = deviation * reach_of_mean(count, level=level, test_to_train=test_to_train)
     interval = Interval(low=max(mean - reach, bounds[0]), high=min(mean + reach, bounds[1]), level=level, method=METHOD)
     return SplitMean(mean=mean, deviation=deviation, standard_error=se, interval=interval, splits=count)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+
+import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.areas.cells import excess_inside
@@ -54,10 +57,21 @@ class Area:
         """True for the AUC and for Gini, which is 2 AUC - 1: their intervals follow from each other."""
         return self.method in ("empirical", "gini")
 
-    def caution_width(self, n_pos: float, n_neg: float) -> float:
-        """The range that one case can move: that of the bounds, less for areas that start at the prevalence."""
+    def caution_widths(self, tally: Tally, *, moved: float = 0.0) -> tuple[float, float]:
+        r"""The range that one case of either class can move: that of the bounds, for all areas but one.
+
+        The average precision starts at the prevalence, so that its range is :math:`w = N / (P + N)`; but a negative
+        above all positives moves it by :math:`R = \frac{N}{P} \sum_g \alpha_g T_g / (T_g + c F_g)^2`, the largest
+        influence, which few negatives show and which exceeds w by a factor of ln P. What lies between 0 and R with a
+        mean of w has a mean square of w R at most: the square of the width for negatives. ``moved`` is added to R, for
+        bounds of what is counted in cells.
+        """
         low, high = self.bounds
-        return (high - low) * (n_neg / (n_pos + n_neg) if self.quantity in _PRECISION else 1.0)
+        if self.quantity not in _PRECISION:
+            return high - low, high - low
+        width = (high - low) * tally.n_neg / (tally.n_pos + tally.n_neg)
+        reach = 0.0 if self.influence is None else float(np.max(np.abs(self.influence(tally).neg))) + moved
+        return width, math.sqrt(width * max(width, reach))
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -69,6 +83,10 @@ class Area:
         fpr, tpr = self.region or (None, None)
         pos, neg = (1.0 if ends is None else min(ends[1], 1 - ends[0]) for ends in (tpr, fpr))
         return pos, neg
+
+    def pairs(self, n_pos: float, n_neg: float) -> float:
+        """Independent pairs that an area on its bound rests on: the cases of its region of the smaller class."""
+        return max(min(n * share for n, share in zip((n_pos, n_neg), self.shares, strict=True)), 1.0)
 
     def auc_of(self, value: float) -> float:
         """The AUC behind a value of this area."""

@@ -119,9 +119,7 @@ def any_area_test(
     """
     spread = None
     if careful and area.influence is not None:
-        spread = area_spread(
-            tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg), shares=area.shares
-        )
+        spread = area_spread(tally, area)
     asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "spread": spread}
     return estimate_test(estimate_area(tally, area), area, **asked)
 

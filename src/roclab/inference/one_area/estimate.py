@@ -109,9 +109,7 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
         if variance == "delong" and area.of_auc:
             parts = delong_parts(tally, area.auc_of(value))
         elif variance == "delong" and interval == "auto" and area.influence is not None:
-            spread = area_spread(
-                tally, area.influence(tally), width=area.caution_width(tally.n_pos, tally.n_neg), shares=area.shares
-            )
+            spread = area_spread(tally, area)
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
         if variance in ("hanley_mcneil", "empirical_q"):
@@ -119,20 +117,22 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
     if found is None:
         sizes = effective_sizes(tally)
         if parts is None:
-            blind = _blind_spread(area, value, se, sizes, notes)
+            blind = _blind_spread(tally, area, value, se, notes)
             spread = blind if spread is None else spread
         cases = tally.n_pos + tally.n_neg
-        found = _scaled_interval(area, value, se, name, min(sizes), level, interval, side, parts, spread, cases=cases)
+        pairs = area.pairs(*sizes)
+        found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, cases=cases)
     return _estimate(area, value, se, found, tally.sample, notes)
 
 
-def _blind_spread(area: Area, value: float, se: float, sizes: tuple[float, float], notes: list[str]) -> Spread | None:
+def _blind_spread(tally: Tally, area: Area, value: float, se: float, notes: list[str]) -> Spread | None:
     """What takes the place of a standard error of 0 inside the bounds: one case of each class placed otherwise."""
     low, high = area.bounds
     if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
         return None
-    nothing = [(np.zeros(1), None) for _ in sizes]
-    spread = spread_of_area(nothing, sizes, width=area.caution_width(*sizes), shares=area.shares)
+    nothing = [(np.zeros(1), None)] * 2
+    widths = area.caution_widths(tally)
+    spread = spread_of_area(nothing, effective_sizes(tally), widths=widths, shares=area.shares)
     if not math.isnan(spread.df):
         notes.append(
             "All cases leave the area where it is (constant scores?), so no uncertainty is seen; the interval allows "
@@ -158,13 +158,14 @@ def estimate_from_error(
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
 
-    ``pairs`` is min(P, N) unless weights lower it; ``parts`` are what both classes add to the AUC's variance, where the
-    score interval can have them; ``spread`` is the variance with caution that other areas' default interval rests on.
-    ``df`` are the degrees of freedom of a standard error that comes from few subjects.
+    ``pairs`` is min(P, N), of the cases in the region, unless weights lower it; ``parts`` are what both classes add to
+    the AUC's variance, where the score interval can have them; ``spread`` is the variance with caution that other
+    areas' default interval rests on. ``df`` are the degrees of freedom of a standard error that comes from few
+    subjects.
     """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
-    pairs = min(sample.n_pos, sample.n_neg) if pairs is None else pairs
+    pairs = area.pairs(sample.n_pos, sample.n_neg) if pairs is None else pairs
     cases = sample.n_pos + sample.n_neg if math.isinf(df) else math.nan  # of subjects they are not independent
     found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, df, cases)
     return _estimate(area, value, se, found, sample, notes)

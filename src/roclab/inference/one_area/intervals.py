@@ -62,9 +62,9 @@ def area_interval(
         Smallest and largest possible value of the area; other scales than plain work on the share
         (A - low) / (high - low).
     pairs : float
-        min(P, N), the number of independent pairs. At an area on its bound every standard error is 0, and an
-        interval of no length would claim certainty; the logit and exact scales then return the exact binomial
-        bound for ``pairs`` successes out of ``pairs`` and say so.
+        The number of independent pairs: min(P, N), of the cases in a region. At an area on its bound every standard
+        error is 0, and an interval of no length would claim certainty; the logit and exact scales then return the
+        exact binomial bound for ``pairs`` successes out of ``pairs`` and say so.
     name : str
         Where the standard error comes from, for the interval's ``method``.
     df : float
@@ -99,7 +99,7 @@ def area_interval(
         share = float(round(share))
         tail = (1 - level) / 2 if side == "two-sided" else 1 - level
         ends = clopper_pearson(share * pairs, pairs, tail=tail)
-        method = f"exact binomial bound on min(P, N) = {pairs:g} pairs, because the area is {area:g}"
+        method = f"exact binomial bound on {pairs:g} independent pairs, because the area is {area:g}"
     elif scale == "logit":
         centre = math.log(share / (1 - share))
         spread = z * standard_error / width / (share * (1 - share))

@@ -9,6 +9,7 @@ import numpy as np
 from roclab._core.types import Counts, Floats
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
+from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.welch import Spread, spread_of_area
 
@@ -43,11 +44,10 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
     return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
 
 
-def area_spread(
-    tally: Tally, influence: Influence, *, width: float, shares: tuple[float, float] = (1.0, 1.0)
-) -> Spread:
+def area_spread(tally: Tally, area: Area) -> Spread:
     """Variance with caution and its degrees of freedom (see ``welch``): what the default interval rests on, O(n)."""
-    sizes = effective_sizes(tally)
+    assert area.influence is not None
+    sizes, influence = effective_sizes(tally), area.influence(tally)
     classes = []
     rows = ((influence.pos, tally.pos, tally.pos_squares), (influence.neg, tally.neg, tally.neg_squares))
     for (values, weight, squares), size in zip(rows, sizes, strict=True):
@@ -57,7 +57,8 @@ def area_spread(
         spread = share / weight.sum() if squares is None else squares[held] / float(weight.sum()) ** 2
         column = apart * np.sqrt(spread * size / (size - 1)) if size > 1 else np.full(apart.size, math.nan)
         classes.append((column, weight[held].astype(np.float64) if squares is None else None))
-    return spread_of_area(classes, sizes, width=width, shares=shares)
+    widths = area.caution_widths(tally)
+    return spread_of_area(classes, sizes, widths=widths, shares=area.shares)
 
 
 def _mean_variance(values: Floats, weight: Counts, squares: Floats | None) -> float | None:
