@@ -265,13 +265,13 @@ def size_of_comparisons(sizes: tuple[int, int], count: int, few: int, rng: np.ra
         common = rng.normal(size=total)
         cases = rl.read_cases(label, {name: label * 1.4 + common + rng.normal(size=total) for name in "abc"})
         for name, (pair, all_three) in PAIRED.items():
-            found = rl.compare(cases, reference=name)
+            found = rl.compare(cases, test=name)
             rejected[f"two paired areas, {pair}"] += found.pair("a", "b").p_value < 0.05
             rejected[f"three areas, {all_three}"] += found.equality.p_value < 0.05
             rejected[f"any of three pairs, Holm, {pair}"] += any(one.p_adjusted < 0.05 for one in found.pairs)
         apart = {name: rl.read_cases(label, {name: label + rng.normal(size=total)}) for name in "ab"}
         for name in ("t", "normal"):
-            found = rl.compare_groups(apart, pairing="unpaired", reference=name).pairs[0]
+            found = rl.compare_groups(apart, pairing="unpaired", test=name).pairs[0]
             rejected[f"two unpaired areas, {'t (default)' if name == 't' else 'z'}"] += found.p_value < 0.05
     shares = {name: hits / count for name, hits in rejected.items()}
     rejected.clear()
@@ -309,7 +309,7 @@ def sizes_in_other_designs(count: int) -> tuple[dict[str, list[float]], int]:
             scores = shift + spreads * (math.sqrt(rho) * common + math.sqrt(1 - rho) * own)
             cases = rl.read_cases(label, dict(zip("abc", scores.T, strict=True)))
             for name, (pair, all_three) in PAIRED.items():
-                compared = rl.compare(cases, reference=name)
+                compared = rl.compare(cases, test=name)
                 rejected[f"two areas, {pair}"] += compared.pair("a", "b").p_value < 0.05
                 rejected[f"three areas, {all_three}"] += compared.equality.p_value < 0.05
         for name, hits in rejected.items():
@@ -370,7 +370,7 @@ def paired_differences(count: int) -> tuple[dict[str, list[float]], int]:
             }
             cases = rl.read_cases(label, scores)
             for reference in PAIRED:
-                interval = rl.compare(cases, reference=reference).pairs[0].interval
+                interval = rl.compare(cases, test=reference).pairs[0].interval
                 hits[reference] += bool(math.isnan(interval.low) or truth[0] - truth[1] in interval)
         for reference, (name, _) in PAIRED.items():
             found[name].append(hits[reference] / count)

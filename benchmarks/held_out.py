@@ -234,7 +234,7 @@ def run_two(samples: int, seed: int, worst: int, *, other: bool) -> None:
                     break
                 covariance = covariance_of_cases(cases, area)
                 for test, cell in zip(TESTS, row, strict=True):
-                    one = contrast_of(covariance, weights, names=("a", "b"), level=0.95, reference=test)
+                    one = contrast_of(covariance, weights, names=("a", "b"), level=0.95, test=test)
                     cell[:] = one.p_value < 0.05, one.interval.low <= truth <= one.interval.high
             else:
                 kept.append(design)

@@ -33,9 +33,9 @@ _WORDS: Mapping[str, str] = {
     "cross_val_score": "write rl.bench(X and y, models=[…]), which compares models on unseen cases",
     # pROC, ROCR and their like
     "roc_test": "write rl.compare(y_true, {'a': a, 'b': b})",
-    "delong_test": "write rl.compare(y_true, {'a': a, 'b': b}, reference='normal')",
-    "delong": "write rl.compare(y_true, {'a': a, 'b': b}, reference='normal')",
-    "delong_roc_test": "write rl.compare(y_true, {'a': a, 'b': b}, reference='normal')",
+    "delong_test": "write rl.compare(y_true, {'a': a, 'b': b}, test='normal')",
+    "delong": "write rl.compare(y_true, {'a': a, 'b': b}, test='normal')",
+    "delong_roc_test": "write rl.compare(y_true, {'a': a, 'b': b}, test='normal')",
     "delong_roc_variance": "write rl.auc(y_true, y_score).standard_error",
     "ci": "write rl.auc(y_true, y_score).interval",
     "ci_auc": "write rl.auc(y_true, y_score).interval",

@@ -67,11 +67,11 @@ def test_proc_published():
 
 
 SPELLED = {
-    "pROC": {"interval": "clipped", "reference": "normal", "adjust": "none"},
-    "SPSS": {"interval": "plain", "reference": "normal", "adjust": "none"},
-    "SAS": {"interval": "plain", "reference": "normal", "adjust": "none"},
-    "Stata": {"interval": "plain", "reference": "normal", "adjust": "none"},
-    "MedCalc": {"interval": "binomial", "reference": "normal", "adjust": "none"},
+    "pROC": {"interval": "clipped", "test": "normal", "adjust": "none"},
+    "SPSS": {"interval": "plain", "test": "normal", "adjust": "none"},
+    "SAS": {"interval": "plain", "test": "normal", "adjust": "none"},
+    "Stata": {"interval": "plain", "test": "normal", "adjust": "none"},
+    "MedCalc": {"interval": "binomial", "test": "normal", "adjust": "none"},
 }
 
 
@@ -158,7 +158,7 @@ def test_a_report_follows_a_program():
     found = rl.build_report("example", **MARKED, score=["lactate", "concern"], conventions="Stata", band=False, rng=1)
     assert found.scores[0].area.interval == rl.auc("example", **MARKED, score="lactate", interval="plain").interval
     assert found.comparison.pairs[0].p_value == pytest.approx(
-        rl.compare("example", **MARKED, score=["lactate", "concern"], reference="normal").pairs[0].p_value
+        rl.compare("example", **MARKED, score=["lactate", "concern"], test="normal").pairs[0].p_value
     )
     assert any(one.startswith("As Stata prints it") for one in found.methods)
 

@@ -23,7 +23,7 @@ B = 0.6 * A + RNG.normal(size=100) + 0.3 * Y
 
 def test_plan_from_pilot_definition():
     """The number of cases at which DeLong's variance of the pilot, scaled, gives the power."""
-    found = rl.compare(Y, {"a": A, "b": B}, reference="normal")
+    found = rl.compare(Y, {"a": A, "b": B}, test="normal")
     plan = rl.planning.plan_from_pilot(Y, {"a": A, "b": B}, power=0.9)
     difference, error = found.pairs[0].difference, found.pairs[0].standard_error
     needed = (ndtri(0.975) + ndtri(0.9)) ** 2 * error**2 * 40 / difference**2

@@ -125,5 +125,5 @@ def test_exact_smirnov_levels_near_one_stay_exact():
 def test_empty_zones_and_undefined_degrees_of_freedom_say_why():
     zones = rl.grey_zone([1, 1, 0, 0], [4, 3, 2, 1]).zones
     assert "no case lies in this zone" in next(one for one in zones if one.pos + one.neg == 0).likelihood_ratio.reason
-    pair = rl.compare([1, 0, 0], {"a": [3, 1, 2], "b": [1, 2, 3]}, reference="t", estimator="tauc").pairs[0]
+    pair = rl.compare([1, 0, 0], {"a": [3, 1, 2], "b": [1, 2, 3]}, test="t", estimator="tauc").pairs[0]
     assert pair.df == pair.df or "one case" in pair.df.reason

@@ -33,7 +33,7 @@ def auc_interval(data, score=None, lower=False, interval="clipped", variance=Non
 @ask
 def covariance(data, first, second):
     y = np.array(data["y"])
-    c = rl.compare(y, {n: vector(data["scores"][n]) for n in (first, second)}, reference="normal")
+    c = rl.compare(y, {n: vector(data["scores"][n]) for n in (first, second)}, test="normal")
     return np.asarray(c.covariance)[0][1]
 
 
@@ -42,7 +42,7 @@ def paired(data, first, second, alternative="two-sided", lower=False, reference=
     y = np.array(data["y"])
     more = {"direction": "lower"} if lower else {}
     c = rl.compare(
-        y, {n: vector(data["scores"][n]) for n in (first, second)}, reference=reference, alternative=alternative, **more
+        y, {n: vector(data["scores"][n]) for n in (first, second)}, test=reference, alternative=alternative, **more
     )
     d = c.pairs[0]
     return {
@@ -58,7 +58,7 @@ def paired(data, first, second, alternative="two-sided", lower=False, reference=
 def unpaired(data, first, second, alternative="two-sided", reference="t_proc"):
     y = np.array(data["y"])
     groups = {n: (y, vector(data["scores"][n])) for n in (first, second)}
-    c = rl.compare_groups(groups, pairing="unpaired", reference=reference, alternative=alternative)
+    c = rl.compare_groups(groups, pairing="unpaired", test=reference, alternative=alternative)
     d = c.pairs[0]
     return {"statistic": d.statistic, "p": d.p_value, "df": d.df}
 

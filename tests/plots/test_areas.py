@@ -86,7 +86,7 @@ def test_comparison_cells_have_the_numbers_of_the_table(comparison):
 
 def test_comparison_of_equal_scores_has_no_p():
     y, s = [0, 1, 0, 1, 1], [1.0, 2, 3, 4, 5]
-    ax = draw_comparison(rl.compare(y, {"a": s, "b": s}, reference="normal"), new_axes())
+    ax = draw_comparison(rl.compare(y, {"a": s, "b": s}, test="normal"), new_axes())
     assert "0.0000" in words_of(ax)
 
 

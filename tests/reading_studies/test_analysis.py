@@ -249,7 +249,7 @@ def test_by_reader_definition_is_the_paired_comparison_of_each():
         first, second = own["m0", reader], own["m1", reader]
         y = [truth for truth, _ in first.values()]
         scores = {name: [x for _, x in cell.values()] for name, cell in (("a", first), ("b", second))}
-        plain = rl.compare(y, scores, reference="normal").pairs[0]
+        plain = rl.compare(y, scores, test="normal").pairs[0]
         assert (one.difference, one.standard_error) == pytest.approx((plain.difference, plain.standard_error))
         assert one.p_adjusted >= one.p_value
     assert rl.readers.mrmc(nested_readers(), design="nested_readers").by_reader("m0", "m1") == ()

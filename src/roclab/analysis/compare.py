@@ -149,7 +149,7 @@ def _compared(
         if variance == "clustered":
             covariance = covariance_of_clusters(cases, what)
         else:
-            covariance = covariance_of_cases(cases, what, score=questions.reference in (None, "score"))
+            covariance = covariance_of_cases(cases, what, score=questions.test in (None, "score"))
         found = compare_areas(covariance, questions)
         if isinstance(cases, RemoteCases):
             found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
@@ -163,8 +163,8 @@ def _check_averaged(cases: Cases, asked: AreaComparison, variance: str) -> None:
         raise InputError(asked.questions[0], "has no mean over folds", Words("folds"), way_out)
     if variance not in ("delong", "clustered"):
         raise InputError("variance", "of a mean over folds is 'delong', or 'clustered' with ids", variance, way_out)
-    if asked.reference == "score":
-        raise InputError("reference", "'score' exchanges scores of one set of cases", Words("folds"), way_out)
+    if asked.test == "score":
+        raise InputError("test", "'score' exchanges scores of one set of cases", Words("folds"), way_out)
     if isinstance(cases, RemoteCases):
         raise InputError(
             "folds", "are averaged from their rows", Words("rows that are counted where they lie"),
@@ -181,12 +181,12 @@ def two_scores(cases: Cases) -> Cases:
 
 def check_reference(asked: AreaComparison, variance: str) -> None:
     """Only closed-form variances leave a choice of distribution."""
-    if asked.reference in (None, "normal"):
+    if asked.test in (None, "normal"):
         return
     if asked.at_rate or variance not in ("delong", "clustered"):
         received = asked.questions[0] if asked.at_rate else named("variance", variance)
         raise InputError(
-            "reference", "must be 'normal' for tests with another standard error", Words(received), "leave it out"
+            "test", "must be 'normal' for tests with another standard error", Words(received), "leave it out"
         )
 
 

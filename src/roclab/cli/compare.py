@@ -140,5 +140,5 @@ def compare(
 
 
 # What is about areas, and nothing else.
-_OF_AREAS = ("fpr", "tpr", "standardize", "variance", "interval", "reference", "margin", "claim", "contrast",
+_OF_AREAS = ("fpr", "tpr", "standardize", "variance", "interval", "test", "margin", "claim", "contrast",
              "at_specificity", "at_sensitivity", "correlation", "correlation_table")  # fmt: skip

@@ -14,17 +14,17 @@ from roclab.names import (
     AREA_INTERVALS,
     BOOTSTRAP_INTERVALS,
     CLAIMS,
+    COMPARISON_TESTS,
     CORRELATION_TABLES,
     PAIRED_VARIANCES,
-    REFERENCES,
     SCORE_CORRELATIONS,
     Adjustment,
     Alternative,
     AreaInterval,
     Claim,
+    ComparisonTest,
     CorrelationTable,
     PairedVariance,
-    Reference,
     ScoreCorrelation,
 )
 from roclab.options.group import Group, group
@@ -54,7 +54,7 @@ class AreaComparisonKeywords(PairsKeywords, DrawsKeywords, total=False):
 
     variance: PairedVariance | None
     interval: AreaInterval
-    reference: Reference | None
+    test: ComparisonTest | None
     margin: float | None
     claim: Claim
     contrast: Mapping[str, float] | None
@@ -112,7 +112,7 @@ _COMPARISON = {
 - "bootstrap", "clustered_bootstrap": resampled cases or subjects; any area, percentile intervals
 - "hanley_mcneil": from the areas and the correlation of the scores (1983)""",
     "interval": "Kind of interval of each single area, as in :func:`auc`.",
-    "reference": """How differences are judged; H0: the areas are equal.
+    "test": """How differences are judged; H0: the areas are equal.
 
 - "score" (default for AUCs of few cases): by the variance that equal areas imply, from permutations of the scores of
   every case; the package's own (docs/methods/score_test, simulated in docs/coverage). It passes over into Welch's t
@@ -138,7 +138,7 @@ class AreaComparison(Pairs, Draws):
 
     variance: PairedVariance | None = None
     interval: AreaInterval = "auto"
-    reference: Reference | None = None
+    test: ComparisonTest | None = None
     margin: float | None = None
     claim: Claim = "non-inferiority"
     contrast: Mapping[str, float] | None = None
@@ -152,8 +152,8 @@ class AreaComparison(Pairs, Draws):
         check_choice(self.claim, "claim", CLAIMS)
         if self.variance is not None:
             check_choice(self.variance, "variance", PAIRED_VARIANCES)
-        if self.reference is not None:
-            check_choice(self.reference, "reference", REFERENCES)
+        if self.test is not None:
+            check_choice(self.test, "test", COMPARISON_TESTS)
         if self.claim != "non-inferiority" and self.margin is None:
             raise InputError("claim", "is about a margin", self.claim, f"write {named('margin', 0.05)}")
         questions = self.questions

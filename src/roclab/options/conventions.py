@@ -77,11 +77,11 @@ def _proc_area(given: Preset) -> Preset:
 def _proc_comparison(given: Preset) -> Preset:
     if _part_of_curve(given):
         return {**_DROP, "variance": "bootstrap", "adjust": "none"}
-    return {**_DROP, "variance": "delong", "interval": "clipped", "reference": "normal", "adjust": "none"}
+    return {**_DROP, "variance": "delong", "interval": "clipped", "test": "normal", "adjust": "none"}
 
 
 def _by_delong(interval: str) -> Callable[[Preset], Preset]:
-    return lambda _: {**_DROP, "variance": "delong", "interval": interval, "reference": "normal", "adjust": "none"}
+    return lambda _: {**_DROP, "variance": "delong", "interval": interval, "test": "normal", "adjust": "none"}
 
 
 def _spss_area(given: Preset) -> Preset:
@@ -115,7 +115,7 @@ _SCREEN = {"adjust": "none", "order": "file"}
 _PRESETS: Mapping[Program, Mapping[str, Callable[[Preset], Preset]]] = {
     "pROC": {
         "auc": _proc_area, "compare": _proc_comparison,
-        "compare_groups": _always({**_DROP, "variance": "delong", "interval": "clipped", "reference": "t_proc",
+        "compare_groups": _always({**_DROP, "variance": "delong", "interval": "clipped", "test": "t_proc",
                                    "adjust": "none"}),
         **_cutoffs(_MIDPOINTS, _DROP),
     },

@@ -79,6 +79,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "thresholds": Spelling("--threshold", value="T"),
     "smoother": Spelling("--smooth"),
     # comparison
+    "test": Spelling(also=("reference",)),
     "margin": Spelling(value="D"),
     "contrast": Spelling(value="A=1,B=-1"),
     "at_specificity": Spelling(value="RATE"),

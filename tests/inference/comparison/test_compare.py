@@ -31,7 +31,7 @@ def markers(asah):
 
 def test_asah_paired_published(asah):
     """pROC's covariances, Z, p and intervals of all three pairs, all digits."""
-    result = rl.compare(asah["y"], markers(asah), adjust="none", reference="normal")
+    result = rl.compare(asah["y"], markers(asah), adjust="none", test="normal")
     covariance = result.covariance
     assert covariance[0, 1] == pytest.approx(0.001196155674, abs=5e-13)
     assert covariance[0, 2] == pytest.approx(-0.0007561649381, abs=5e-14)
@@ -44,15 +44,13 @@ def test_asah_paired_published(asah):
     for pair, values in want.items():
         got = result.pair(*pair)
         assert (got.statistic, got.p_value, got.interval.low, got.interval.high) == pytest.approx(values, rel=1e-9)
-    less = rl.compare(asah["y"], markers(asah), alternative="less", adjust="none", reference="normal").pair(
-        "s100b", "wfns"
-    )
+    less = rl.compare(asah["y"], markers(asah), alternative="less", adjust="none", test="normal").pair("s100b", "wfns")
     assert less.p_value == pytest.approx(0.01358789111, rel=1e-9)
 
 
 def test_asah_three_curves_published(asah):
     """The joint test: chi-squared 12.512728 on 2 df, p 0.0019182075."""
-    test = rl.compare(asah["y"], markers(asah), reference="normal").equality
+    test = rl.compare(asah["y"], markers(asah), test="normal").equality
     assert test.statistic == pytest.approx(12.512728, abs=5e-7)
     assert test.p_value == pytest.approx(0.0019182075, abs=5e-11)
     assert test.distribution == "chi-squared, 2 df"
@@ -61,7 +59,7 @@ def test_asah_three_curves_published(asah):
 def test_asah_unpaired_published(asah):
     """pROC's unpaired D with Satterthwaite degrees of freedom."""
     groups = {name: rl.read_cases(asah["y"], {name: values}) for name, values in markers(asah).items()}
-    result = rl.compare_groups(groups, pairing="unpaired", reference="t_proc", adjust="none")
+    result = rl.compare_groups(groups, pairing="unpaired", test="t_proc", adjust="none")
     one = result.pair("s100b", "wfns")
     assert (one.statistic, one.df, one.p_value) == pytest.approx((-1.434906409, 206.6610638, 0.1528253788), rel=1e-9)
     two = result.pair("s100b", "ndka")
@@ -78,7 +76,7 @@ def test_delong_1988_ovarian_published(published_table):
     table = published_table("delong_1988_ovarian.csv")
     y = table["benefit"].astype(int)
     scores = {name: table[name].astype(float) for name in ("albumin", "total_protein", "kg_score")}
-    result = rl.compare(y, scores, reference="normal")
+    result = rl.compare(y, scores, test="normal")
     found = {one.sample.score: (round(one.area, 4), round(one.standard_error, 4)) for one in result.areas}
     assert sorted(found.values()) == [(0.6478, 0.1), (0.7258, 0.1028), (0.7366, 0.0927)]
     assert round(result.equality.statistic, 4) == 2.5340
@@ -89,7 +87,7 @@ def test_wieand_pancreas_published(published_table):
     """Wieand et al. 1989: areas, errors and the paired test as R prints them."""
     table = published_table("pancreas_reconstructed.csv")
     markers = {name: table[name].astype(float) for name in ("ca199", "ca125")}
-    result = rl.compare(table["positive"].astype(int), markers, adjust="none", reference="normal")
+    result = rl.compare(table["positive"].astype(int), markers, adjust="none", test="normal")
     assert [round(one.area, 4) for one in result.areas] == [0.8614, 0.7056]
     assert [round(one.standard_error, 4) for one in result.areas] == [0.0306, 0.0468]
     assert round(result.pairs[0].statistic, 4) == 2.7221
@@ -103,7 +101,7 @@ def test_paired_oracle():
     delong = covariance_of_cases(cases, AUC)
     assert delong.areas == pytest.approx([want["auc1"], want["auc2"]], abs=1e-12)
     assert delong.matrix[0, 1] == pytest.approx(want["delong"]["cov"], abs=1e-12)
-    pair = rl.compare(inputs["labels"], {"1": inputs["marker1"], "2": inputs["marker2"]}, reference="normal").pairs[0]
+    pair = rl.compare(inputs["labels"], {"1": inputs["marker1"], "2": inputs["marker2"]}, test="normal").pairs[0]
     assert pair.statistic == pytest.approx(want["delong"]["z"], abs=1e-9)
     assert pair.p_value == pytest.approx(want["delong"]["p"], abs=1e-9)
     for correlation in ("pearson", "kendall"):
@@ -235,7 +233,7 @@ def test_id_error_messages():
 def test_identical_scores_are_explained_not_nan():
     label, scores = random_cases(4)
     same = {"a": scores["s0"], "b": np.exp(scores["s0"]), "c": scores["s1"]}
-    result = rl.compare(label, same, reference="normal")
+    result = rl.compare(label, same, test="normal")
     pair = result.pair("a", "b")
     assert pair.difference == 0
     assert pair.standard_error == 0
@@ -253,10 +251,10 @@ def test_identical_scores_are_explained_not_nan():
 
 def test_two_perfect_scores_are_explained_not_nan():
     perfect = {"a": [4, 3, 2, 1], "b": [9, 8, 1, 0]}
-    result = rl.compare([1, 1, 0, 0], perfect, reference="normal")
+    result = rl.compare([1, 1, 0, 0], perfect, test="normal")
     assert "order the cases alike" in result.pairs[0].p_value.reason
     opposites = {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]}
-    opposite = rl.compare([1, 1, 0, 0], opposites, reference="normal")
+    opposite = rl.compare([1, 1, 0, 0], opposites, test="normal")
     assert "variance of the difference is 0" in opposite.pairs[0].p_value.reason
     assert result.equality.p_value.reason
     assert rl.compare([1, 1, 0, 0], perfect).pairs[0].interval.low < 0
@@ -301,11 +299,11 @@ def test_margin_claims_agree_with_their_interval(kind, asah):
         low, high = test.interval.low, test.interval.high
         inside = low > -margin if kind == "non-inferiority" else -margin < low and high < margin
         assert test.shown == inside
-    definition = margin_test(covariance, "s100b", "wfns", margin=0.05, reference="t")
+    definition = margin_test(covariance, "s100b", "wfns", margin=0.05, test="t")
     z = (definition.difference + 0.05) / definition.standard_error
     assert definition.statistic == pytest.approx(z)
     assert definition.p_value == pytest.approx(p_of_z(z, "greater", definition.df))
-    normal = margin_test(covariance, "s100b", "wfns", margin=0.05, reference="normal")
+    normal = margin_test(covariance, "s100b", "wfns", margin=0.05, test="normal")
     assert normal.p_value == pytest.approx(p_of_z(normal.statistic, "greater"))
     assert abs(normal.statistic) > abs(definition.statistic)
 

@@ -54,7 +54,7 @@ def test_means_of_differences_definition(seed):
     found = rl.compare(y, scores, folds=fold)
     np.testing.assert_allclose([one.area for one in found.areas], areas, atol=1e-12)
     np.testing.assert_allclose(found.covariance, matrix, atol=1e-12)
-    pair = rl.compare(y, scores, folds=fold, reference="normal").pairs[0]
+    pair = rl.compare(y, scores, folds=fold, test="normal").pairs[0]
     se = math.sqrt(matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1])
     assert pair.difference == pytest.approx(areas[0] - areas[1])
     assert pair.standard_error == pytest.approx(se, rel=1e-9)
@@ -72,8 +72,8 @@ def test_single_means_are_those_of_auc():
 
 def test_one_fold_is_the_comparison_itself_property():
     y, scores, _, _ = scored(3)
-    one = rl.compare(y, scores, folds=np.zeros(y.size, int), reference="t").pairs[0]
-    plain = rl.compare(y, scores, reference="t").pairs[0]
+    one = rl.compare(y, scores, folds=np.zeros(y.size, int), test="t").pairs[0]
+    plain = rl.compare(y, scores, test="t").pairs[0]
     assert (one.difference, one.statistic, one.df) == pytest.approx((plain.difference, plain.statistic, plain.df))
 
 
@@ -130,8 +130,8 @@ def test_what_has_no_mean_over_folds_says_so():
         rl.compare(y, scores, folds=fold, at_specificity=0.9)
     with pytest.raises(InputError, match="variance of a mean over folds is 'delong'"):
         rl.compare(y, scores, folds=fold, variance="bootstrap")
-    with pytest.raises(InputError, match="reference 'score' exchanges scores of one set of cases"):
-        rl.compare(y, scores, folds=fold, reference="score")
+    with pytest.raises(InputError, match="test 'score' exchanges scores of one set of cases"):
+        rl.compare(y, scores, folds=fold, test="score")
     with pytest.raises(InputError, match="needs folds"):
         rl.compare(y, scores, fold_average="mean")
     found = rl.compare(y, scores, folds=fold)

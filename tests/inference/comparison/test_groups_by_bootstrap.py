@@ -22,13 +22,13 @@ def test_unpaired_bootstrap_agrees_with_the_closed_form():
     """2000 replicates have a relative error of 1.6%; the rest is the difference of two estimators."""
     some = {"pairing": "unpaired", "adjust": "none"}
     sampled = rl.compare_groups(groups(), **some, variance="bootstrap", rng=1)
-    closed = rl.compare_groups(groups(), **some, reference="normal")
+    closed = rl.compare_groups(groups(), **some, test="normal")
     assert sampled.pairs[0].difference == pytest.approx(closed.pairs[0].difference)
     assert sampled.pairs[0].standard_error == pytest.approx(closed.pairs[0].standard_error, rel=0.07)
     assert sampled.covariance[0, 1] == 0
     assert "unpaired; bootstrap (stratified, 2000 replicates, seed 1)" in str(sampled)
     part = rl.compare_groups(groups(), **some, fpr=(0, 0.2), variance="bootstrap", rng=1).pairs[0]
-    whole = rl.compare_groups(groups(), **some, fpr=(0, 0.2), reference="normal").pairs[0]
+    whole = rl.compare_groups(groups(), **some, fpr=(0, 0.2), test="normal").pairs[0]
     assert part.standard_error == pytest.approx(whole.standard_error, rel=0.1)
 
 

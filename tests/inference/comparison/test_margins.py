@@ -43,7 +43,7 @@ def test_a_comparison_without_a_covariance_says_what_to_use():
 
 def test_welch_comparisons_are_headed_t_and_show_their_degrees_of_freedom():
     groups = {"a": rl.read_cases(LABEL, SCORES["a"]), "b": rl.read_cases(LABEL, SCORES["b"])}
-    (row,) = rl.compare_groups(groups, pairing="unpaired", reference="t").rows()
+    (row,) = rl.compare_groups(groups, pairing="unpaired", test="t").rows()
     assert row["df"] > 1
     assert "t" in row
     assert "z" not in row
@@ -51,10 +51,10 @@ def test_welch_comparisons_are_headed_t_and_show_their_degrees_of_freedom():
 
 @pytest.mark.parametrize(("claim", "alpha", "limits"), [("non-inferiority", 0.025, 0.95), ("equivalence", 0.05, 0.9)])
 def test_the_error_is_the_one_regulators_ask_for(claim, alpha, limits):
-    found = rl.compare(LABEL, SCORES, margin=0.1, claim=claim, reference="normal")
+    found = rl.compare(LABEL, SCORES, margin=0.1, claim=claim, test="normal")
     (one,) = found.claims
     assert (one.alpha, one.interval.level) == (alpha, limits)
-    pair = rl.compare(LABEL, SCORES, level=limits, reference="normal").pairs[0]
+    pair = rl.compare(LABEL, SCORES, level=limits, test="normal").pairs[0]
     assert list(one.interval) == pytest.approx(list(pair.interval))
     assert f"{100 * limits:g}% low" in one.rows()[0]
     assert f"the one-sided p is below {100 * alpha:g}%" in str(found)

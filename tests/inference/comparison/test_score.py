@@ -37,7 +37,7 @@ def sample(seed, n_pos=14, n_neg=22, k=2, ties=True, shift=1.0):
 def test_p_and_interval_property_agree(seed, level, shift):
     label, scores = sample(seed, k=3, shift=shift)
     found = rl.compare(label, scores, level=level)
-    assert found.reference == "score"
+    assert found.test == "score"
     for pair in found.pairs:
         assert (0 in pair.interval) == (pair.p_value >= 1 - level)
         assert pair.statistic == pytest.approx(pair.difference / pair.null_error, rel=1e-9, abs=1e-12)
@@ -97,7 +97,7 @@ def test_errors_property_say_what_intervals_say(one, true):
 def test_large_differences_have_the_interval_of_t():
     label, scores = sample(3, shift=0.0)
     scores = {"s0": scores["s0"] + 2 * label, "s1": -scores["s1"]}
-    score, t = (rl.compare(label, scores, reference=name).pairs[0] for name in ("score", "t"))
+    score, t = (rl.compare(label, scores, test=name).pairs[0] for name in ("score", "t"))
     assert tuple(score.interval) == pytest.approx(tuple(t.interval), rel=1e-12)
     assert score.interval.method == "roclab score"
     assert t.interval.method == "DeLong, t"
@@ -110,7 +110,7 @@ def test_f_of_several_areas_definition():
     equal, areas = covariance.null_variance, covariance.areas
     last = np.hstack([np.eye(3), -np.ones((3, 1))])
     square = (last @ areas) @ np.linalg.inv(-last @ equal.variances @ last.T / 2) @ (last @ areas)
-    by_t = rl.compare(label, scores, reference="t").equality
+    by_t = rl.compare(label, scores, test="t").equality
     nu_t = float(by_t.distribution.split(" and ")[1].split()[0]) + 2  # printed with one decimal
     nu = 1 / (equal.unknown[np.triu_indices(4, 1)].mean() / 3 + (2 / 3) ** 2 * 2 / nu_t)
     found = rl.compare(label, scores).equality
@@ -169,16 +169,16 @@ def test_identical_and_separated_scores_stay_finite():
 
 def test_which_comparisons_the_score_test_is_for():
     label, scores = sample(6)
-    assert rl.compare(label, scores).reference == "score"
-    assert rl.compare(label, scores, estimator="gini").reference == "score"
-    assert rl.compare(label, scores, estimator="tauc").reference == "t"
-    assert rl.compare(label, scores, fpr=(0, 0.2)).reference == "t"
-    assert rl.compare(label, scores, sample_weight=np.full(label.size, 0.5)).reference == "t"
-    assert rl.compare(label, scores, ids=np.arange(label.size) // 2).reference == "t"
-    assert rl.compare_groups(label, scores["s0"], group=np.arange(label.size) % 2).reference == "t"
+    assert rl.compare(label, scores).test == "score"
+    assert rl.compare(label, scores, estimator="gini").test == "score"
+    assert rl.compare(label, scores, estimator="tauc").test == "t"
+    assert rl.compare(label, scores, fpr=(0, 0.2)).test == "t"
+    assert rl.compare(label, scores, sample_weight=np.full(label.size, 0.5)).test == "t"
+    assert rl.compare(label, scores, ids=np.arange(label.size) // 2).test == "t"
+    assert rl.compare_groups(label, scores["s0"], group=np.arange(label.size) % 2).test == "t"
     many = sample(7, n_pos=201, n_neg=200)
-    assert rl.compare(*many).reference == "t"
-    assert rl.compare(many[0][1:], {name: values[1:] for name, values in many[1].items()}).reference == "score"
+    assert rl.compare(*many).test == "t"
+    assert rl.compare(many[0][1:], {name: values[1:] for name, values in many[1].items()}).test == "score"
 
 
 def test_contrasts_have_no_less_than_a_share_of_delongs_variance():
@@ -202,7 +202,7 @@ def test_score_test_holds_its_level_where_t_does_not_simulation():
         common = label * 1.4 + rng.normal(size=30)
         cases = rl.read_cases(label, {name: common + rng.normal(size=30) for name in "abc"})
         for reference in ("score", "t"):
-            found = rl.compare(cases, reference=reference)
+            found = rl.compare(cases, test=reference)
             rejected[reference] += found.pairs[0].p_value < 0.05
             rejected[f"all by {reference}"] += found.equality.p_value < 0.05
     shares = {name: count / 1500 for name, count in rejected.items()}

@@ -52,9 +52,9 @@ def test_joint_error_definition_is_the_box_of_the_normal_distribution():
 
 @pytest.mark.parametrize("reference", ["score", "t", "normal"])
 def test_limits_and_p_values_agree_and_lie_between_alone_and_bonferroni(reference):
-    alone = rl.compare(LABEL, SCORES, adjust="bonferroni", reference=reference)
-    found = rl.compare(LABEL, SCORES, simultaneous=True, reference=reference)
-    wide = rl.compare(LABEL, SCORES, level=1 - 0.05 / 6, reference=reference)
+    alone = rl.compare(LABEL, SCORES, adjust="bonferroni", test=reference)
+    found = rl.compare(LABEL, SCORES, simultaneous=True, test=reference)
+    wide = rl.compare(LABEL, SCORES, level=1 - 0.05 / 6, test=reference)
     for one, single, widest in zip(found.pairs, alone.pairs, wide.pairs, strict=True):
         assert one.p_value == single.p_value
         assert single.p_value <= one.p_adjusted <= single.p_adjusted

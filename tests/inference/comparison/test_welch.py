@@ -39,7 +39,7 @@ def twin(label, one, two):
 @settings(max_examples=40)
 def test_paired_t_definition(seed):
     label, scores = sample(seed)
-    pair = rl.compare(label, scores, reference="t").pairs[0]
+    pair = rl.compare(label, scores, test="t").pairs[0]
     difference, error, df = twin(label, *scores.values())
     assert (pair.difference, pair.standard_error, pair.df) == pytest.approx(
         (difference, error, df), rel=1e-9, abs=1e-12
@@ -51,7 +51,7 @@ def test_paired_t_definition(seed):
 @settings(max_examples=40)
 def test_f_of_two_areas_property_is_the_square_of_t(seed):
     label, scores = sample(seed)
-    found = rl.compare(label, scores, reference="t")
+    found = rl.compare(label, scores, test="t")
     assert found.equality.p_value == pytest.approx(found.pairs[0].p_value, rel=1e-8)
     assert found.equality.statistic == pytest.approx(found.pairs[0].statistic ** 2, rel=1e-8, abs=1e-12)
 
@@ -60,7 +60,7 @@ def test_f_of_two_areas_property_is_the_square_of_t(seed):
 @settings(max_examples=40)
 def test_p_and_interval_property_agree(seed, level):
     label, scores = sample(seed, k=3)
-    found = rl.compare(label, scores, level=level, reference="t")
+    found = rl.compare(label, scores, level=level, test="t")
     for pair in found.pairs:
         assert (0 in pair.interval) == (pair.p_value >= 1 - level)
     for margin in (0.02, 0.1):
@@ -92,7 +92,7 @@ def test_f_of_three_areas_definition():
     square = (contrasts @ areas) @ inverse @ (contrasts @ areas)
     below = sum((np.trace(s @ inverse @ s @ inverse) + np.trace(s @ inverse) ** 2) / (n - 1) for s, n in parts)
     nu = 6 / below
-    found = rl.compare(label, scores, reference="t").equality
+    found = rl.compare(label, scores, test="t").equality
     assert found.statistic == pytest.approx(square * (nu - 1) / (2 * nu), rel=1e-9)
     assert found.p_value == pytest.approx(f_distribution.sf(found.statistic, 2, nu - 1), rel=1e-9)
     assert found.distribution == f"F, 2 and {nu - 1:.1f} df"
@@ -100,10 +100,10 @@ def test_f_of_three_areas_definition():
 
 def test_a_pair_is_the_same_with_a_third_score_beside_it():
     label, scores = sample(5, k=3)
-    alone = rl.compare(label, {name: scores[name] for name in ("s0", "s1")}, reference="t").pairs[0]
-    beside = rl.compare(label, scores, reference="t").pair("s0", "s1")
+    alone = rl.compare(label, {name: scores[name] for name in ("s0", "s1")}, test="t").pairs[0]
+    beside = rl.compare(label, scores, test="t").pair("s0", "s1")
     assert (beside.statistic, beside.df) == pytest.approx((alone.statistic, alone.df), rel=1e-12)
-    contrast = rl.compare(label, scores, reference="t").contrast({"s0": 1, "s1": -1})
+    contrast = rl.compare(label, scores, test="t").contrast({"s0": 1, "s1": -1})
     assert (contrast.statistic, contrast.df) == pytest.approx((alone.statistic, alone.df), rel=1e-12)
 
 
@@ -113,22 +113,22 @@ def test_frequency_weights_property_equal_repetition(seed):
     label, scores = sample(seed)
     weight = np.random.default_rng(seed).integers(0, 4, label.size)
     weight[[0, 1, -1, -2]] = 1
-    weighted = rl.compare(label, scores, sample_weight=weight, reference="t").pairs[0]
+    weighted = rl.compare(label, scores, sample_weight=weight, test="t").pairs[0]
     written_out = {n: np.repeat(s, weight) for n, s in scores.items()}
-    repeated = rl.compare(np.repeat(label, weight), written_out, reference="t").pairs[0]
+    repeated = rl.compare(np.repeat(label, weight), written_out, test="t").pairs[0]
     assert (weighted.statistic, weighted.df) == pytest.approx((repeated.statistic, repeated.df), rel=1e-9)
 
 
 def test_gini_and_auc_have_the_same_t():
     label, scores = sample(7)
-    auc, gini = (rl.compare(label, scores, estimator=name, reference="t").pairs[0] for name in ("empirical", "gini"))
+    auc, gini = (rl.compare(label, scores, estimator=name, test="t").pairs[0] for name in ("empirical", "gini"))
     assert gini.difference == pytest.approx(2 * auc.difference)
     assert (gini.statistic, gini.df) == pytest.approx((auc.statistic, auc.df))
 
 
 def test_clusters_of_one_case_each_give_the_unclustered_t():
     label, scores = sample(8)
-    plain = rl.compare(label, scores, reference="t").pairs[0]
+    plain = rl.compare(label, scores, test="t").pairs[0]
     clustered = rl.compare(label, scores, ids=np.arange(label.size), variance="clustered").pairs[0]
     assert (clustered.statistic, clustered.df) == pytest.approx((plain.statistic, plain.df), rel=1e-9)
     both = rl.compare(label, scores, ids=np.arange(label.size) % 12).pairs[0]
@@ -156,8 +156,8 @@ def test_unpaired_groups_count_the_parts_of_both_samples():
 def test_which_distribution_was_used_is_said():
     label, scores = sample(1, k=3)
     assert "paired; DeLong; roclab score test of equal areas" in str(rl.compare(label, scores))
-    assert "paired; DeLong; Welch's t" in str(rl.compare(label, scores, reference="t"))
-    normal = rl.compare(label, scores, reference="normal")
+    assert "paired; DeLong; Welch's t" in str(rl.compare(label, scores, test="t"))
+    normal = rl.compare(label, scores, test="normal")
     assert "paired; DeLong; normal distribution" in str(normal)
     assert "chi-squared, 2 df" in str(normal)
     assert normal.contrast({"s0": 1, "s1": -1}).df == float("inf"), "further questions follow the same road"
@@ -165,16 +165,16 @@ def test_which_distribution_was_used_is_said():
 
 def test_reference_errors():
     label, scores = sample(1)
-    with pytest.raises(InputError, match="reference must be one of 'score', 't', 'normal', 't_proc', got 'z'"):
-        rl.compare(label, scores, reference="z")
-    with pytest.raises(InputError, match="reference must be 'normal' for tests with another standard error"):
-        rl.compare(label, scores, variance="bootstrap", reference="t")
+    with pytest.raises(InputError, match="test must be one of 'score', 't', 'normal', 't_proc', got 'z'"):
+        rl.compare(label, scores, test="z")
+    with pytest.raises(InputError, match="test must be 'normal' for tests with another standard error"):
+        rl.compare(label, scores, variance="bootstrap", test="t")
     with pytest.raises(InputError, match="'t_proc' is for unpaired samples only, got paired"):
-        rl.compare(label, scores, reference="t_proc")
+        rl.compare(label, scores, test="t_proc")
     with pytest.raises(InputError, match=r"'score' is for AUCs of few cases .* got paired tAUC of 14 \+ 22 cases"):
-        rl.compare(label, scores, estimator="tauc", reference="score")
-    with pytest.raises(InputError, match="'score' is for AUCs of few cases .* use reference='t', or leave it out"):
-        rl.compare(label, scores, sample_weight=np.full(label.size, 0.5), reference="score")
+        rl.compare(label, scores, estimator="tauc", test="score")
+    with pytest.raises(InputError, match="'score' is for AUCs of few cases .* use test='t', or leave it out"):
+        rl.compare(label, scores, sample_weight=np.full(label.size, 0.5), test="score")
 
 
 @pytest.mark.slow
@@ -190,6 +190,6 @@ def test_t_keeps_its_level_where_z_does_not_simulation():
             for name, shift in (("a", 1.880794 * 2**0.5), ("b", 1.281552 * 2**0.5))
         }
         for reference in held:
-            held[reference] += 0.07 in rl.compare(label, scores, reference=reference).pairs[0].interval
+            held[reference] += 0.07 in rl.compare(label, scores, test=reference).pairs[0].interval
     assert held["t"] / 500 >= 0.94
     assert held["normal"] / 500 < 0.92

@@ -129,7 +129,7 @@ class DceEvaluation(Result):
             method=f"{found.method}, t",
             adjustment=adjust,
             level=self.level,
-            reference="t",
+            test="t",
         )
 
     def average(self, image: str, how: str = "vertical", **options: Any) -> AverageCurve:

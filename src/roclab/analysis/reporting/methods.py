@@ -95,9 +95,9 @@ def methods_of(
              "with the quantile of the largest standardised deviation.", "")
         )  # fmt: skip
     if comparison is not None:
-        joint = "F" if comparison.reference in ("score", "t") else "chi-squared"
+        joint = "F" if comparison.test in ("score", "t") else "chi-squared"
         many = f" and the {joint} test that all areas are equal" if len(scores) > 2 else ""
-        referred = ", referred to Welch's t" if comparison.reference == "t" else ""
+        referred = ", referred to Welch's t" if comparison.test == "t" else ""
         said.append(
             (
                 f"Areas are compared as {comparison.pairing} samples: differences with {percent} intervals"
@@ -106,7 +106,7 @@ def methods_of(
                 _HOLM,
             )
         )
-        if comparison.reference == "score":
+        if comparison.test == "score":
             said.append(
                 (
                     "Differences are judged by the roclab score test, a method of this software and of no paper: "

@@ -27,7 +27,7 @@ from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.simultaneous import family_words, pairs_compared, pairs_of
 from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_area.score import SCORE
-from roclab.names import Adjustment, Alternative, AreaInterval, Claim, Reference, Side
+from roclab.names import Adjustment, Alternative, AreaInterval, Claim, ComparisonTest, Side
 from roclab.options.comparison import AreaComparison
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
 
@@ -62,7 +62,7 @@ class Comparison(Result):
         Non-inferiority or equivalence of the first score against each other one, if a margin was given.
     contrasts : tuple of Difference
         Weighted sums that were asked for.
-    reference : "score", "t", "normal" or "t_proc"
+    test : "score", "t", "normal" or "t_proc"
         How differences were judged.
     """
 
@@ -77,7 +77,7 @@ class Comparison(Result):
     level: float
     claims: tuple[MarginTest, ...] = ()
     contrasts: tuple[Difference, ...] = ()
-    reference: Reference = "normal"
+    test: ComparisonTest = "normal"
     notes: tuple[str, ...] = ()
     _known: AreaCovariance | None = None  # what further contrasts are read from
 
@@ -99,14 +99,12 @@ class Comparison(Result):
     def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
         return margin_test(
-            self._covariance(), first, second, margin=margin, claim=claim, level=self.level, reference=self.reference
+            self._covariance(), first, second, margin=margin, claim=claim, level=self.level, test=self.test
         )
 
     def contrast(self, weights: Mapping[str, float], *, alternative: Alternative = "two-sided") -> Difference:
         """A weighted sum of the areas against 0, such as ``{"a": 1, "b": -0.5, "c": -0.5}``."""
-        return named_contrast(
-            self._covariance(), weights, level=self.level, alternative=alternative, reference=self.reference
-        )
+        return named_contrast(self._covariance(), weights, level=self.level, alternative=alternative, test=self.test)
 
     def _covariance(self) -> AreaCovariance:
         if self._known is None:
@@ -138,7 +136,7 @@ class Comparison(Result):
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
         adjusted_words = "" if single or self.claims or self.contrasts else f"; {self._family_words()}"
-        said = "; ".join(word for word in (self.pairing, self.method, self._reference_words()) if word) + adjusted_words
+        said = "; ".join(word for word in (self.pairing, self.method, self._test_words()) if word) + adjusted_words
         claimed = [claim_words(self.claims, self.adjustment)] if self.claims else []
         return "\n".join([*parts, *claimed, "", said, *samples, *notes, *self.notes])
 
@@ -149,14 +147,14 @@ class Comparison(Result):
         alone = "limits are for each pair alone"
         return alone if self.adjustment == "none" else f"p-values adjusted by {self.adjustment}, {alone}"
 
-    def _reference_words(self) -> str:
+    def _test_words(self) -> str:
         """Which distribution the statistics were referred to, where that is a choice."""
         if self._known is None or not self._known.strata:
             return ""
-        return _REFERENCE_WORDS[self.reference]
+        return _TEST_WORDS[self.test]
 
 
-_REFERENCE_WORDS: dict[str, str] = {
+_TEST_WORDS: dict[str, str] = {
     "score": f"{SCORE} test of equal areas",
     "t": "Welch's t",
     "normal": "normal distribution",
@@ -175,7 +173,7 @@ def compare_areas(
     sample's whole size less one.
     """
     level = asked.level
-    judged_by = referred(covariance, asked.reference)
+    judged_by = referred(covariance, asked.test)
     k = covariance.areas.size
     if k < 2:
         raise InputError("", "a comparison needs at least two scores", Words(k), "name another score to compare with")
@@ -184,9 +182,7 @@ def compare_areas(
         weights = np.zeros(k)
         weights[i], weights[j] = 1, -1
         names = (covariance.names[i], covariance.names[j])
-        return contrast_of(
-            covariance, weights, names=names, level=level, alternative=asked.alternative, reference=judged_by
-        )
+        return contrast_of(covariance, weights, names=names, level=level, alternative=asked.alternative, test=judged_by)
 
     found = pairs_compared(covariance.names, asked, difference, covariance.matrix)
     return Comparison(
@@ -199,7 +195,7 @@ def compare_areas(
         method=covariance.method,
         adjustment=family_words(asked),
         level=level,
-        reference=judged_by,
+        test=judged_by,
         notes=(*undefined_notes(found), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
         _known=covariance,
     )

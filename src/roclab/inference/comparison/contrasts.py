@@ -20,7 +20,7 @@ from roclab.inference.comparison.score import ScoreContrast, equality_by_score, 
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_area.score import SCORE
 from roclab.inference.welch import Spread, f_test, spread_of
-from roclab.names import ALTERNATIVES, REFERENCES, Alternative, Reference
+from roclab.names import ALTERNATIVES, COMPARISON_TESTS, Alternative, ComparisonTest
 from roclab.results import Interval, Result, TestResult
 
 __all__ = [
@@ -109,34 +109,34 @@ def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> fl
     return above if alternative == "greater" else below
 
 
-def referred(covariance: AreaCovariance, reference: Reference | None) -> Reference:
+def referred(covariance: AreaCovariance, test: ComparisonTest | None) -> ComparisonTest:
     """How contrasts are judged: by the score test where it is known, by t where the parts of the variance are."""
-    if reference is None:
+    if test is None:
         return "score" if covariance.null_variance is not None else "t" if covariance.strata else "normal"
-    check_choice(reference, "reference", REFERENCES)
-    if reference == "score" and covariance.null_variance is None:
+    check_choice(test, "test", COMPARISON_TESTS)
+    if test == "score" and covariance.null_variance is None:
         raise InputError(
-            "reference",
+            "test",
             f"'score' is for AUCs of few cases that have all scores, at most {MOST_PAIRS:,} pairs of a positive and a "
             "negative one, without importance weights",
             Words(f"{_described(covariance)}"),
-            f"use {named('reference', 't')}, or leave it out",
+            f"use {named('test', 't')}, or leave it out",
         )
-    if reference == "t" and not covariance.strata:
+    if test == "t" and not covariance.strata:
         raise InputError(
-            "reference",
+            "test",
             "'t' needs the variance of every class, which resampling does not give",
             Words(covariance.method),
-            f"write {named('reference', 'normal')} or leave it out",
+            f"write {named('test', 'normal')} or leave it out",
         )
-    if reference == "t_proc" and covariance.pairing != "unpaired":
+    if test == "t_proc" and covariance.pairing != "unpaired":
         raise InputError(
-            "reference",
+            "test",
             "'t_proc' is for unpaired samples only",
             Words(covariance.pairing),
-            f"use {named('reference', 't')}",
+            f"use {named('test', 't')}",
         )
-    return reference
+    return test
 
 
 def _described(covariance: AreaCovariance) -> str:
@@ -152,10 +152,10 @@ def contrast_of(
     names: tuple[str, str],
     level: float,
     alternative: str = "two-sided",
-    reference: Reference | None = None,
+    test: ComparisonTest | None = None,
 ) -> Difference:
     """A weighted sum of areas against 0, by the distribution asked for: the road of pairs, margins and contrasts."""
-    asked = referred(covariance, reference)
+    asked = referred(covariance, test)
     spread = None
     if asked == "score":
         scored = score_contrast(covariance, weights)
@@ -282,9 +282,9 @@ def contrast(
     )
 
 
-def equality_of(covariance: AreaCovariance, reference: Reference | None = None) -> TestResult:
+def equality_of(covariance: AreaCovariance, test: ComparisonTest | None = None) -> TestResult:
     """The test that all areas are equal: F beside t, chi-squared beside the score test and the normal distribution."""
-    asked = referred(covariance, reference)
+    asked = referred(covariance, test)
     if asked == "score":
         return equality_by_score(covariance)
     if asked == "t":
@@ -342,7 +342,7 @@ def named_contrast(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    reference: Reference | None = None,
+    test: ComparisonTest | None = None,
 ) -> Difference:
     """A contrast by name, e.g. ``{"a": 1, "b": -0.5, "c": -0.5}``; weights must add up to 0."""
     unknown = [name for name in weights if name not in covariance.names]
@@ -352,6 +352,4 @@ def named_contrast(
     if not np.isfinite(vector).all() or abs(vector.sum()) > 1e-9 or not vector.any():
         raise InputError("", "weights of a contrast must add up to 0 and not all be 0", dict(weights))
     words = [" + ".join(f"{abs(w):g} {name}" for name, w in weights.items() if sign * w > 0) for sign in (1, -1)]
-    return contrast_of(
-        covariance, vector, names=(words[0], words[1]), level=level, alternative=alternative, reference=reference
-    )
+    return contrast_of(covariance, vector, names=(words[0], words[1]), level=level, alternative=alternative, test=test)

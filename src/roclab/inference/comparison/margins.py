@@ -15,7 +15,7 @@ from roclab.errors import InputError
 from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z, referred, score_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.multiplicity import adjusted
-from roclab.names import CLAIMS, Adjustment, Claim, Reference
+from roclab.names import CLAIMS, Adjustment, Claim, ComparisonTest
 from roclab.results import Interval, Result
 
 __all__ = ["MarginTest", "alpha_of", "claim_of", "claim_words", "margin_test", "with_adjusted_claims"]
@@ -71,7 +71,7 @@ def margin_test(
     margin: float,
     claim: Claim = "non-inferiority",
     level: float = 0.95,
-    reference: Reference | None = None,
+    test: ComparisonTest | None = None,
 ) -> MarginTest:
     r"""Is ``first`` not worse than ``second`` by more than a margin, or equivalent within it?
 
@@ -91,10 +91,8 @@ def margin_test(
     weights = np.zeros(len(names))
     weights[names.index(first)] += 1
     weights[names.index(second)] -= 1
-    plain = contrast_of(
-        covariance, weights, names=(first, second), level=matching_level(claim, level), reference=reference
-    )
-    by_score = referred(covariance, reference) == "score"
+    plain = contrast_of(covariance, weights, names=(first, second), level=matching_level(claim, level), test=test)
+    by_score = referred(covariance, test) == "score"
     error_at = score_contrast(covariance, weights).error_at if by_score else None
     return claim_of(plain, margin=margin, claim=claim, level=level, error_at=error_at)
 

@@ -150,6 +150,6 @@ def compare_over_splits(
         method=METHOD,
         adjustment=adjust,
         level=level,
-        reference="t",
+        test="t",
         notes=(*means, *notes),
     )
