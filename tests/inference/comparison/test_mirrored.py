@@ -18,7 +18,7 @@ S = np.round(RNG.normal(size=65) + Y * (1 + RNG.exponential(size=65)), 1)
 @pytest.mark.parametrize(
     ("options", "area"),
     [({"estimator": "tauc"}, area_of_method("tauc")), ({"fpr": (0.0, 0.3)}, area_of_region(fpr=(0, 0.3)))],
-    ids=str,
+    ids=["tauc", "region"],
 )
 def test_covariance_definition(options, area):
     """Every case gets a little more weight; both areas are counted anew, the image's with labels and scores turned."""
