@@ -460,7 +460,7 @@ Share of true null hypotheses rejected at 5% ({2 * count} samples, error {error(
 
 The score test of equal areas holds its level with two and three areas. t and F reject less than 5% at 15 + 15: DeLong's
 variance itself is too large there, by as much as the scores agree within pairs of cases, it rises with the difference,
-and the caution that keeps intervals at their level for good scores adds to it. No degrees of freedom were right for
+and the correction that keeps intervals at their level for good scores adds to it. No degrees of freedom were right for
 correlated and uncorrelated scores at once (an unbiased variance gives .042 and .031 at 15 + 15, kurtosis .044 and .037
 but .09 with ten uncorrelated scores); what exchanging scores tells about each sample is. Chi-squared rejects too much
 when one class is small. Gaidyshev's test treats the constant 0.5 as an estimate and hardly ever rejects; it is kept for
@@ -472,9 +472,9 @@ In {null_designs} designs on which nothing was chosen (areas .7 to .93, correlat
 {table("test of equal areas", ["mean", "smallest", "largest", "within 2 errors"], elsewhere)}
 
 Where the score test rejects less than 5%, areas are near 1 and cases few: differences are then multiples of one over
-the number of pairs, a handful of cases decides, and the caution keeps it from trusting them. It holds for curves of
+the number of pairs, a handful of cases decides, and the correction keeps it from trusting them. It holds for curves of
 different shapes as far as DeLong's variance does: where one of two correlated scores (.8) spreads 20 positives three
-times as much as the other, at areas of .9 and 200 negatives, it rejects 10%, t with more caution 7%, DeLong's z 11%.
+times as much as the other, at areas of .9 and 200 negatives, it rejects 10%, t with more correction 7%, DeLong's z 11%.
 Its intervals hold the difference as those of t do, but for equal areas, where t held .98 and more and they hold .95.
 
 ## Simultaneous bands
@@ -506,13 +506,13 @@ instead of drawn:
 
 {table("summed over all outcomes", ["smallest", "largest"], predictive_values())}
 
-**What was chosen by looking.** The amount of caution (1/4, of about ten amounts and forms tried), its exponent in the
-score test (of two), the degrees of freedom of that test for several areas (of five, on 3, 5 and 10 scores), the reach
-of the simultaneous band (1.5 deviations and three negatives, of five settings), the form of the interval of Youden's J
-(of five), the degrees of freedom of partial areas (of four) and those by kurtosis, with the width of the caution of the
-average precision (of twelve forms on 160 designs), were chosen on designs like these, the band's on the
-designs and seeds of its table. On new seeds, 500 samples each (0.010), six of the band's weakest designs held .934 to
-.984, the smallest again at 0.8, spread 0.33, 200+20.
+**What was chosen by looking.** The amount of correction (1/4, of about ten amounts and forms tried), its exponent in
+the score test (of two), the degrees of freedom of that test for several areas (of five, on 3, 5 and 10 scores), the
+reach of the simultaneous band (1.5 deviations and three negatives, of five settings), the form of the interval of
+Youden's J (of five), the degrees of freedom of partial areas (of four) and those by kurtosis, with the width of the
+correction of the average precision (of twelve forms on 160 designs), were chosen on designs like these, the band's on
+the designs and seeds of its table. On new seeds, 500 samples each (0.010), six of the band's weakest designs held .934
+to .984, the smallest again at 0.8, spread 0.33, 200+20.
 
 {reader_studies(2 * count)}"""
     Path(__file__).parents[1].joinpath("docs", "coverage.md").write_text(page)

@@ -45,7 +45,7 @@ USUAL = {
     ("smooth_cutoff", "smoother", "bootstrap"), ("combine", "operation", "and"),
     ("compare_groups", "pairing", "unpaired"), ("auc", "standardize", "none"), ("auc", "interval", "score"),
     ("auc", "variance", "delong"), ("compare", "standardize", "none"), ("compare", "variance", "delong"),
-    ("compare", "interval", "score"), ("compare", "test", "score"), ("cutoff", "goal", "max"),
+    ("compare", "interval", "score"), ("compare", "test", "score"), ("cutoff", "goal", "max"), ("average", "spread", "t"),
     ("cutoff_stability", "goal", "max"), ("smooth_cutoff", "goal", "max"), ("compare_groups", "standardize", "none"),
     ("compare_groups", "variance", "delong"), ("compare_groups", "interval", "score"),
     ("compare_groups", "test", "t"), ("logistic", "complete", "['p']"), ("logistic", "interval", "score"),

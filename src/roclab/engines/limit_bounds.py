@@ -1,9 +1,9 @@
 r"""How far cells can move the limits of an interval of an area that is no AUC.
 
 Limits rise or fall with the area, with its variance and with the degrees of freedom, so that their extremes are those
-at the ends of what these can be. The default interval adds a caution :math:`w^2 / (4 r^2 k)` to the part of each class,
-with r the cases that the region rests on and :math:`k = (\sum d^2)^2 / \sum d^4` (``inference/welch.py``), which also
-bounds the degrees of freedom. With
+at the ends of what these can be. The default interval adds a small-sample correction :math:`w^2 / (4 r^2 k)` to the
+part of each class, with r the cases that the region rests on and :math:`k = (\sum d^2)^2 / \sum d^4`
+(``inference/welch.py``), which also bounds the degrees of freedom. With
 :math:`\delta_i` the most that the influence of case i can move (``influence_bounds.py``), :math:`\sqrt{\sum d^2}` moves
 by no more than that of :math:`\delta`, and :math:`\sqrt[4]{\sum d^4}` by no more than twice its own, because the mean
 is taken away from both.
@@ -74,7 +74,7 @@ def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Sprea
     assert area.influence is not None
     here, away = area.influence(tally), away_of_cases(tally, area)
     moved = float(np.max(away[1]))
-    widths = [area.caution_widths(tally, moved=by) if cautious else (0.0, 0.0) for by in (-moved, moved)]
+    widths = [area.correction_widths(tally, moved=by) if cautious else (0.0, 0.0) for by in (-moved, moved)]
     one, two = (
         _class_of(values, moved, cases.astype(np.float64), (widths[0][at], widths[1][at]), area.shares[at])
         for at, (values, moved, cases) in enumerate(zip(here, away, (tally.pos, tally.neg), strict=True))
@@ -100,10 +100,10 @@ def _class_of(values: Floats, away: Floats, cases: Floats, widths: Range, share:
     below, above = fourth - 2 * moved_fourth, fourth + 2 * moved_fourth
     fewest = max((low / above) ** 4, 1.0) if above > 0 else 1.0
     most = min(max((high / below) ** 4, 1.0), n) if below > 0 else n
-    scale, caution = n * (n - 1), 4 * (n * share) ** 2
+    scale, correction = n * (n - 1), 4 * (n * share) ** 2
     return _Class(
-        low**2 / scale + widths[0] ** 2 / caution / most,
-        high**2 / scale + widths[1] ** 2 / caution / fewest,
+        low**2 / scale + widths[0] ** 2 / correction / most,
+        high**2 / scale + widths[1] ** 2 / correction / fewest,
         degrees(n, share, fewest),
         degrees(n, share, most),
     )

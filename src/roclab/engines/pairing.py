@@ -157,7 +157,7 @@ def covariance_of_places(
     k = len(names)
     strata = []
     for side, (own, other) in ((1, (P, N)), (0, (N, P))):
-        matrix, caution = np.zeros((k, k)), np.zeros((k, k))
+        matrix, correction = np.zeros((k, k)), np.zeros((k, k))
         for (i, j), product in sums.products[side].items():
             if own > 1:
                 top = own * product - sums.sums[side][i] * sums.sums[side][j]
@@ -166,8 +166,10 @@ def covariance_of_places(
                 value = np.nan
             matrix[i, j] = matrix[j, i] = sign[i] * sign[j] * factor**2 * value
             if i != j:
-                caution[i, j] = caution[j, i] = factor**2 / (4 * own**2 * _placed_differently(sums, side, i, j, sign))
-        strata.append(Stratum(matrix=matrix, caution=caution, size=float(own)))
+                correction[i, j] = correction[j, i] = factor**2 / (
+                    4 * own**2 * _placed_differently(sums, side, i, j, sign)
+                )
+        strata.append(Stratum(matrix=matrix, correction=correction, size=float(own)))
     areas = []
     for i in range(k):
         share = Fraction(sums.sums[1][i], 2 * P * N)

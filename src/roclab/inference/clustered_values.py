@@ -99,7 +99,7 @@ class ClusteredValues:
 
 
 def values_of_areas(covariance: AreaCovariance, cases: int) -> ClusteredValues:
-    """Areas with Obuchowski's covariance, without the caution for cases that were placed alike by chance."""
+    """Areas with Obuchowski's covariance, without the correction for cases that were placed alike by chance."""
     assert covariance.area is not None
     return ClusteredValues(
         quantity=covariance.area.quantity, names=covariance.names, values=np.array(covariance.areas),

@@ -8,15 +8,15 @@ studentised contrast follows t with the degrees of freedom of Welch and Satterth
 
 and several contrasts together follow Hotelling's F with those of Krishnamoorthy and Yu, which are the same for one.
 
-**Caution.** Two good scores place nearly all cases alike, and their sample variance then rests on the few they do not.
-Each part therefore gets :math:`1 / (4 n_i^2 k_i)` more, with :math:`k_i = (\sum d^2)^2 / \sum d^4`, Kish's effective
-number of cases placed differently, at least 1: as if 1/k of one more case had been placed half a range apart. It fades
-with the first cases that differ and keeps identical and separated scores finite.
+**Small-sample correction.** Two good scores place nearly all cases alike, and their sample variance then rests on the
+few they do not. Each part therefore gets :math:`1 / (4 n_i^2 k_i)` more, with :math:`k_i = (\sum d^2)^2 / \sum d^4`,
+Kish's effective number of cases placed differently, at least 1: as if 1/k of one more case had been placed half a
+range apart. It fades with the first cases that differ and keeps identical and separated scores finite.
 
 **Parts of the curve.** A partial area rests on the cases of its region, not on all of them: between false positive
 rates of 0 and 0.05 there lies one of twenty negatives. Of a class whose rate the region bounds by l and u,
 :math:`r_i = n_i \min(u, 1 - l)` cases, those from the nearer end of the curve up to the farther end of the range, take
-the place of :math:`n_i` in the caution, and :math:`2 r_i - 1` that of :math:`n_i - 1`, as far as it is smaller: the
+the place of :math:`n_i` in the correction, and :math:`2 r_i - 1` that of :math:`n_i - 1`, as far as it is smaller: the
 cases beyond its edge tell where the edge is, so they count, but not all of them do.
 
 **Single areas.** The variance of one area that is no AUC is known worse still where a few cases carry it: that of a
@@ -28,7 +28,7 @@ the tAUC .884 and .909 (1000 samples, ``benchmarks/coverage_edges.py``).
 
 Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
-and 93%; t with this caution .923 and 99%. The caution was chosen among
+and 93%; t with this correction .923 and 99%. The correction was chosen among
 about ten on these designs, the :math:`2 r - 1` among four on 168 designs of partial areas; ``benchmarks/coverage.py``
 measures both on others.
 
@@ -77,7 +77,7 @@ class Stratum:
     """Cases drawn independently of all others, and what they add to the covariance matrix of the areas."""
 
     matrix: Floats  # k x k
-    caution: Floats  # k x k: what is added to the variance of the difference of each pair
+    correction: Floats  # k x k: what is added to the variance of the difference of each pair
     size: float  # number of cases, effective where they are weighted
     share: float = 1.0  # of the cases, that the areas rest on: less than 1 for a part of the curve
 
@@ -88,7 +88,7 @@ class Stratum:
 
     def __post_init__(self) -> None:
         frozen(self.matrix)
-        frozen(self.caution)
+        frozen(self.correction)
 
 
 class Spread(NamedTuple):
@@ -131,12 +131,12 @@ def stratum_of(
     times : array, optional
         How many cases each row stands for.
     width : float
-        Range of the area; the caution is stated for areas from 0 to 1.
+        Range of the area; the correction is stated for areas from 0 to 1.
     share : float
         Share of the cases that the areas rest on.
     """
     k, inside = len(columns), size * share
-    matrix, caution = np.zeros((k, k)), np.zeros((k, k))
+    matrix, correction = np.zeros((k, k)), np.zeros((k, k))
     zero = np.zeros(next(one.size for one in columns if one is not None))
     for i in range(k):
         for j in range(i, k):
@@ -146,8 +146,10 @@ def stratum_of(
                 matrix[i, j] = matrix[j, i] = np.sum(one * two)
             if i != j and not (one is None and two is None):
                 one, two = zero if one is None else one, zero if two is None else two
-                caution[i, j] = caution[j, i] = width**2 / (4 * inside**2 * _placed_differently(one - two, one, times))
-    return Stratum(matrix=matrix, caution=caution, size=size, share=share)
+                correction[i, j] = correction[j, i] = width**2 / (
+                    4 * inside**2 * _placed_differently(one - two, one, times)
+                )
+    return Stratum(matrix=matrix, correction=correction, size=size, share=share)
 
 
 def _placed_differently(apart: Floats, one: Floats | None, times: Floats | None) -> float:
@@ -167,7 +169,7 @@ def spread_of_area(
     widths: Sequence[float],
     shares: Sequence[float] = (1.0, 1.0),
 ) -> Spread:
-    """Variance and degrees of freedom of one area, with the same caution: nobody knows it better than its cases.
+    """Variance and degrees of freedom of one area, with the same correction: nobody knows it better than its cases.
 
     Each class brings the scaled influence of its cases, how many cases each row stands for, the range that one case can
     move, and the share of them that the area rests on.
@@ -187,7 +189,7 @@ def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, uni
     ``matrix`` is the whole covariance matrix; what it has beyond its strata (classes that share subjects) is added to
     the variance, and ``units``, the number of independent subjects, then bounds the degrees of freedom.
     """
-    parts = [float(weights @ one.matrix @ weights) + _caution(one, weights) for one in strata]
+    parts = [float(weights @ one.matrix @ weights) + _correction(one, weights) for one in strata]
     known = sum(one.matrix for one in strata)
     shared = float(weights @ (matrix - known) @ weights)
     variance = max(sum(parts) + shared, 0.0) if not math.isnan(shared) else math.nan
@@ -195,9 +197,9 @@ def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, uni
     return Spread(variance, min(variance**2 / fewest, units - 1) if fewest > 0 else math.nan)
 
 
-def _caution(stratum: Stratum, weights: Floats) -> float:
+def _correction(stratum: Stratum, weights: Floats) -> float:
     """Of a contrast: the mean over its opposed pairs of scores, scaled as if all of them were equal."""
-    mean = float(np.sum(opposed(weights) * stratum.caution))
+    mean = float(np.sum(opposed(weights) * stratum.correction))
     return mean * float(np.sum(weights**2)) / 2
 
 
@@ -232,9 +234,9 @@ def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: f
 
 
 def contrast_parts(strata: Sequence[Stratum], contrasts: Floats) -> list[Floats]:
-    """What every stratum adds to the covariance matrix of contrasts of all areas, with its caution."""
-    # Half of each pair's caution belongs to either score; with two scores their difference gets all of it.
-    each = [np.sum(one.caution, axis=1) / (2 * len(contrasts)) for one in strata]
+    """What every stratum adds to the covariance matrix of contrasts of all areas, with its correction."""
+    # Half of each pair's correction belongs to either score; with two scores their difference gets all of it.
+    each = [np.sum(one.correction, axis=1) / (2 * len(contrasts)) for one in strata]
     return [contrasts @ (one.matrix + np.diag(own)) @ contrasts.T for one, own in zip(strata, each, strict=True)]
 
 

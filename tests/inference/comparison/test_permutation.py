@@ -102,12 +102,12 @@ def test_bias_and_drift_fade_with_growing_classes():
 
 
 def test_null_variance_by_hand():
-    """One pair with a falling and one with a rising drift, caution included."""
+    """One pair with a falling and one with a rising drift, correction included."""
     areas, matrix = np.array([0.8, 0.7]), np.array([[0.004, 0.001], [0.001, 0.005]])
-    caution = np.array([[0.0, 1e-4], [1e-4, 0.0]])
+    correction = np.array([[0.0, 1e-4], [1e-4, 0.0]])
     strata = [
-        Stratum(matrix=matrix / 2, caution=caution, size=20.0),
-        Stratum(matrix=matrix / 2, caution=caution, size=30.0),
+        Stratum(matrix=matrix / 2, correction=correction, size=20.0),
+        Stratum(matrix=matrix / 2, correction=correction, size=30.0),
     ]
     added = 1e-8 * 4 * (20**2 + 30**2)
     for bias, drift in ((1.1, -0.05), (1.1, 0.05)):
@@ -116,14 +116,14 @@ def test_null_variance_by_hand():
         v, square = 0.007, 0.01
         by_hand = v / bias if drift < 0 else v / (bias - drift) / (1 + drift * square / v)
         assert found.variances[0, 1] == pytest.approx(by_hand + added, rel=1e-12)
-        assert found.unknown[0, 1] == pytest.approx(max(-drift, 0) / bias)
+        assert found.inverse_df[0, 1] == pytest.approx(max(-drift, 0) / bias)
         assert found.variances[0, 0] == 0
 
 
 def strata_of(parts, sizes):
     """Two classes whose scores have these spreads, uncorrelated, without any correction."""
     return [
-        Stratum(matrix=np.diag(np.array(own, dtype=float)), caution=np.zeros((2, 2)), size=float(size))
+        Stratum(matrix=np.diag(np.array(own, dtype=float)), correction=np.zeros((2, 2)), size=float(size))
         for own, size in zip(parts, sizes, strict=True)
     ]
 
@@ -149,7 +149,7 @@ def test_null_variance_passes_over_into_welch_where_scores_cannot_be_exchanged(p
     assert found.variances[0, 1] == pytest.approx((1 - weight) * v / 1.2 + weight * v, rel=1e-12)
     by_class = [sum(own) for own in parts]
     inverse_df = sum(one**2 / (size - 1) for one, size in zip(by_class, sizes, strict=True)) / v**2
-    assert found.unknown[0, 1] == pytest.approx(weight * inverse_df, rel=1e-12)
+    assert found.inverse_df[0, 1] == pytest.approx(weight * inverse_df, rel=1e-12)
 
 
 def test_many_cases_pass_over_into_welch_without_a_border():

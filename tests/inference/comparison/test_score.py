@@ -112,7 +112,7 @@ def test_f_of_several_areas_definition():
     square = (last @ areas) @ np.linalg.inv(-last @ equal.variances @ last.T / 2) @ (last @ areas)
     by_t = rl.compare(label, scores, test="t").equality
     nu_t = float(by_t.distribution.split(" and ")[1].split()[0]) + 2  # printed with one decimal
-    nu = 1 / (equal.unknown[np.triu_indices(4, 1)].mean() / 3 + (2 / 3) ** 2 * 2 / nu_t)
+    nu = 1 / (equal.inverse_df[np.triu_indices(4, 1)].mean() / 3 + (2 / 3) ** 2 * 2 / nu_t)
     found = rl.compare(label, scores).equality
     assert found.statistic == pytest.approx(square * (nu - 2) / (nu * 3), rel=3e-3)
     below = float(found.distribution.split(" and ")[1].split()[0])

@@ -79,13 +79,13 @@ def test_f_of_three_areas_definition():
     for axis in (1, 0):
         v = np.array([kernel.mean(axis=axis) for kernel in kernels])
         n = v.shape[1]
-        caution = np.zeros((3, 3))
+        correction = np.zeros((3, 3))
         for i in range(3):
             for j in range(3):
                 d = (v[i] - v[j]) - (v[i] - v[j]).mean()
                 if i != j:
-                    caution[i, j] = 1 / (4 * n**2 * max(1.0, (d**2).sum() ** 2 / (d**4).sum()))
-        ridge = np.diag(caution.sum(axis=1) / 4)  # half of a pair's caution each, shared by two pairs
+                    correction[i, j] = 1 / (4 * n**2 * max(1.0, (d**2).sum() ** 2 / (d**4).sum()))
+        ridge = np.diag(correction.sum(axis=1) / 4)  # half of a pair's correction each, shared by two pairs
         parts.append((contrasts @ (np.cov(v) / n + ridge) @ contrasts.T, n))
     whole = parts[0][0] + parts[1][0]
     inverse = np.linalg.inv(whole)

@@ -1,4 +1,4 @@
-"""Intervals of areas other than the AUC: t with caution on the logit scale, and never without width."""
+"""Intervals of areas other than the AUC: t with a small-sample correction on the logit scale, never without width."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def test_interval_definition(options, top, shares):
             moved.append((float(area) - found.area) / bump)
         d = np.array(moved) - np.mean(moved)
         effective = max(1.0, (d**2).sum() ** 2 / (d**4).sum()) if d.any() else 1.0
-        caution = width**2 / (4 * (part * n) ** 2 * effective)  # half a range, of the cases that the area spans
+        correction = width**2 / (4 * (part * n) ** 2 * effective)  # half a range, of the cases that the area spans
         known = n - 1 if part == 1 else min(n - 1, max(2 * part * n - 1, 1))
         known = min(known, 2 / (1 / effective - 1 / n)) if effective < n else known  # kurtosis
-        parts.append((np.var(d, ddof=1) / n + caution, known))
+        parts.append((np.var(d, ddof=1) / n + correction, known))
     variance = sum(part for part, _ in parts)
     df = variance**2 / sum(part**2 / known for part, known in parts)
     share = found.area / top

@@ -199,7 +199,7 @@ def test_fit_recovers_the_shares_of_a_binormal_model_definition(area, ratio):
     fit = fit_score_variance(area, spread10, spread01, n_pos=10**7, n_neg=10**7)
     share = ratio**2 / (1 + ratio**2)
     assert fit.shares == pytest.approx((share, 1 - share), abs=1e-7)
-    assert fit(area) * 1e7 == pytest.approx(spread10 + spread01, rel=1e-5)  # no caution is left: DeLong's variance
+    assert fit(area) * 1e7 == pytest.approx(spread10 + spread01, rel=1e-5)  # no correction is left: DeLong's variance
 
 
 def test_variance_by_hand():

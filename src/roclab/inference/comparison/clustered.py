@@ -58,7 +58,7 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
     widths = []
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
-        widths.append(area.caution_widths(tally))
+        widths.append(area.correction_widths(tally))
         areas.append(value)
         sums.append(cluster_sums(cases, influence))
         if area.of_auc:
@@ -114,7 +114,7 @@ def _careful(
     widths: Sequence[tuple[float, float]],
     subjects: int,
 ) -> tuple[Spread, ...]:
-    """Variance of every single area with the caution that other areas have, and at most K - 1 degrees of freedom."""
+    """Variance of every single area with the correction that other areas have, and at most K - 1 degrees of freedom."""
     out = []
     for at in range(len(matrix)):
         classes = [(one[:, at], None) for one in sides]

@@ -46,7 +46,9 @@ class AreaCovariance:
     pairing: Pairing
     method: str
     parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
-    spreads: tuple[Spread, ...] | None = None  # variance of each area with caution, where its interval rests on that
+    spreads: tuple[Spread, ...] | None = (
+        None  # variance of each area with a small-sample correction, where its interval rests on that
+    )
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
     units: float = inf  # number of independent subjects, where the classes share some
     null_variance: NullVariance | None = (
@@ -159,10 +161,10 @@ def _parts(classes: Iterable[Floats], sizes: tuple[float, float], area: Area) ->
 
 
 def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> Spread:
-    """Variance of one area with caution, as its own interval has it."""
+    """Variance of one area with a small-sample correction, as its own interval has it."""
     times = _repetitions(cases)
     classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
-    return spread_of_area(classes, effective_sizes(tally), widths=area.caution_widths(tally), shares=area.shares)
+    return spread_of_area(classes, effective_sizes(tally), widths=area.correction_widths(tally), shares=area.shares)
 
 
 def _repetitions(cases: Cases) -> Floats | None:
@@ -258,8 +260,8 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
     """Covariance of areas of samples that share no case, from their tallies alone: 0 between them, O(n).
 
     With ``single`` it also has what the interval of each area rests on, as that of the cases themselves has. Tallies of
-    an engine give what was counted before scores were joined in cells; where fourth powers were not, the caution of a
-    difference comes from the cells.
+    an engine give what was counted before scores were joined in cells; where fourth powers were not, the correction of
+    a difference comes from the cells.
     """
     if area.influence is None:
         raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
@@ -285,7 +287,7 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             parts[-1] = DelongParts(*tally.known.parts, *sizes)
             strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, _width(area))
         if single:
-            spreads.append(spread_of_area(columns, sizes, widths=area.caution_widths(tally), shares=area.shares))
+            spreads.append(spread_of_area(columns, sizes, widths=area.correction_widths(tally), shares=area.shares))
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
@@ -304,15 +306,15 @@ def _strata_of_known(known: Known, strata: Sequence[Stratum], at: int, width: fl
     """Strata of one AUC of several by what was counted before scores were joined in cells."""
     found = []
     for stratum, part, fourth in zip(strata, known.parts, known.fourth or (None, None), strict=True):
-        matrix, caution = np.zeros_like(stratum.matrix), stratum.caution
+        matrix, correction = np.zeros_like(stratum.matrix), stratum.correction
         matrix[at, at] = width**2 * part
         if fourth is not None:
             square = part * stratum.size * (stratum.size - 1)
             effective = max(square**2 / fourth, 1.0) if fourth > 0 and square > 0 else 1.0
-            caution = np.zeros_like(matrix)
-            caution[at] = caution[:, at] = width**2 / (4 * stratum.size**2 * effective)
-            caution[at, at] = 0.0
-        found.append(Stratum(matrix=matrix, caution=caution, size=stratum.size))
+            correction = np.zeros_like(matrix)
+            correction[at] = correction[:, at] = width**2 / (4 * stratum.size**2 * effective)
+            correction[at, at] = 0.0
+        found.append(Stratum(matrix=matrix, correction=correction, size=stratum.size))
     return found
 
 

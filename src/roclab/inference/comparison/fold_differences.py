@@ -65,9 +65,9 @@ def covariance_of_folds(whole: Cases, folds: Mapping[str | None, Cases], area: A
     strata = []
     for one in each:
         for stratum in one.strata:
-            # A fold counts 1 / V of itself: so do its part of the variance and its caution, squared.
+            # A fold counts 1 / V of itself: so do its part of the variance and its correction, squared.
             scaled = type(stratum)(
-                matrix=stratum.matrix / count**2, caution=stratum.caution / count**2, size=stratum.size,
+                matrix=stratum.matrix / count**2, correction=stratum.correction / count**2, size=stratum.size,
                 share=stratum.share,
             )  # fmt: skip
             strata.append(scaled)

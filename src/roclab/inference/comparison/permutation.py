@@ -38,7 +38,7 @@ variance of a difference if the areas are equal is
           \dfrac{v}{\rho - \kappa} \Big/ \Bigl(1 + \kappa \dfrac{d^2}{v}\Bigr) & \kappa > 0, \text{ by the normal
           distribution.} \end{cases}
 
-The sum over both classes is the caution of ``welch`` divided once more by :math:`k_i`, the effective number of cases
+The sum over both classes is the correction of ``welch`` divided once more by :math:`k_i`, the effective number of cases
 placed differently: where one or two cases make all of the difference, and only there, exchanged samples know less than
 they seem to. The exponent was chosen of two.
 
@@ -118,16 +118,16 @@ class NullVariance:
     ----------
     variances : array
         Of the difference of every pair, k x k with 0 on the diagonal.
-    unknown : array
+    inverse_df : array
         One over the degrees of freedom of each; 0 for the normal distribution.
     """
 
     variances: Floats
-    unknown: Floats
+    inverse_df: Floats
 
     def __post_init__(self) -> None:
         frozen(self.variances)
-        frozen(self.unknown)
+        frozen(self.inverse_df)
 
 
 def permutation_of(label: Bools, scores: Sequence[Array]) -> Permutation | None:
@@ -210,16 +210,16 @@ def null_variance(
     rising, falling = np.maximum(permutation.drift, 0.0), np.maximum(-permutation.drift, 0.0)
     moved = np.divide(rising * square, v, out=np.zeros_like(v), where=v > 0)
     variances: Floats = v / np.maximum(permutation.bias - rising, _LEAST) / (1 + moved)
-    for stratum in strata:  # whose caution is width² / 4n²k
-        variances += stratum.caution**2 * (4 * stratum.size**2 / width**2)
-    unknown: Floats = falling / permutation.bias
+    for stratum in strata:  # whose correction is width² / 4n²k
+        variances += stratum.correction**2 * (4 * stratum.size**2 / width**2)
+    inverse_df: Floats = falling / permutation.bias
     weight = 1 - permutation.weight * (1 - _unlike(strata))
     if np.any(weight > 0):
-        welch, welch_unknown = _welch(strata)
+        welch, welch_inverse = _welch(strata)
         variances = variances + weight * (welch - variances)
-        unknown = unknown + weight * (welch_unknown - unknown)
+        inverse_df = inverse_df + weight * (welch_inverse - inverse_df)
     np.fill_diagonal(variances, 0.0)
-    return NullVariance(variances=variances, unknown=unknown)
+    return NullVariance(variances=variances, inverse_df=inverse_df)
 
 
 def _unlike(strata: Sequence[Stratum]) -> Floats:
@@ -240,11 +240,11 @@ def _ramp(value: float, low: float, high: float) -> float:
 
 
 def _welch(strata: Sequence[Stratum]) -> tuple[Floats, Floats]:
-    """Variance of the difference of every pair with its caution, and one over its degrees of freedom."""
+    """Variance of the difference of every pair with its correction, and one over its degrees of freedom."""
     variances, fewest = np.zeros_like(strata[0].matrix), np.zeros_like(strata[0].matrix)
     for stratum in strata:
         own = np.diag(stratum.matrix)
-        part = np.maximum(own[:, None] + own[None, :] - 2 * stratum.matrix, 0.0) + stratum.caution
+        part = np.maximum(own[:, None] + own[None, :] - 2 * stratum.matrix, 0.0) + stratum.correction
         variances += part
         fewest += part**2 / stratum.df
     return variances, np.divide(fewest, variances**2, out=np.zeros_like(fewest), where=variances > 0)

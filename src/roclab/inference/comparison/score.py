@@ -16,8 +16,9 @@ where :math:`\nu_0` are the degrees of freedom that exchange gives a pair, on av
 Krishnamoorthy and Yu (``welch``), because exchange of pairs says nothing about directions other than that of the
 difference. For two areas it is the test of the pair.
 
-**Intervals.** What exchange says holds for equal areas; of a difference δ between them Welch's t with its caution knows
-more. So the half-width is that of the score test at δ = 0, c₀, and passes over into that of t, h, in a straight line:
+**Intervals.** What exchange says holds for equal areas; of a difference δ between them Welch's t with its correction
+knows more. So the half-width is that of the score test at δ = 0, c₀, and passes over into that of t, h, in a straight
+line:
 
 .. math:: |d - \delta| \le c_0 + (h - c_0) \min\Bigl(1, \frac{|\delta|}{\max(c_0, h)}\Bigr)
 
@@ -66,8 +67,8 @@ def null_variance_of(covariance: AreaCovariance, weights: Floats) -> Spread:
     variance = -float(weights @ equal.variances @ weights) / 2
     if np.count_nonzero(weights) > 2:
         variance = max(variance, _NEVER_LESS * float(weights @ covariance.matrix @ weights))
-    unknown = float(np.sum(opposed(weights) * equal.unknown))
-    return Spread(variance, max(1 / unknown, 1.0) if unknown > 0 else math.inf)
+    inverse_df = float(np.sum(opposed(weights) * equal.inverse_df))
+    return Spread(variance, max(1 / inverse_df, 1.0) if inverse_df > 0 else math.inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,9 +162,9 @@ def equality_by_score(covariance: AreaCovariance) -> TestResult:
     projected = vectors.T @ (contrasts @ covariance.areas)
     # Pairs need not fit together: what little is left of a direction counts as little, never as negative.
     square = float(np.sum(projected**2 / np.maximum(values, _FLAT * values[-1])))
-    unknown = float(np.sum(equal.unknown)) / (k * q) / q
+    inverse_df = float(np.sum(equal.inverse_df)) / (k * q) / q
     if q > 1:
         parts = contrast_parts(covariance.strata, contrasts)
         nu = hotelling_df(parts, inverted(np.sum(parts, axis=0)), covariance.strata)
-        unknown += 2 * ((q - 1) / q) ** 2 / nu
-    return f_result(square, k, 1 / unknown if unknown > 0 else math.inf, method="score")
+        inverse_df += 2 * ((q - 1) / q) ** 2 / nu
+    return f_result(square, k, 1 / inverse_df if inverse_df > 0 else math.inf, method="score")

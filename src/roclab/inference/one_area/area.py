@@ -57,7 +57,7 @@ class Area:
         """True for the AUC and for Gini, which is 2 AUC - 1: their intervals follow from each other."""
         return self.method in ("empirical", "gini")
 
-    def caution_widths(self, tally: Tally, *, moved: float = 0.0) -> tuple[float, float]:
+    def correction_widths(self, tally: Tally, *, moved: float = 0.0) -> tuple[float, float]:
         r"""The range that one case of either class can move: that of the bounds, for all areas but one.
 
         The average precision starts at the prevalence, so that its range is :math:`w = N / (P + N)`; but a negative

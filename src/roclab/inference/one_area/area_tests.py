@@ -90,7 +90,8 @@ def area_test(
     """Is an area different from a null value? By default the test that agrees with the default interval.
 
     That is the score test for the AUC, which exists for perfect areas and for constant scores too, and t on the logit
-    scale, with caution, for areas whose influence is known. Other areas than the AUC know "wald" and "logit" beside it.
+    scale, with a small-sample correction, for areas whose influence is known. Other areas than the AUC know "wald" and
+    "logit" beside it.
     """
     if not area.is_auc:
         check_choice(test or "logit", "test", ("logit", "wald"))

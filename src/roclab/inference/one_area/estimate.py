@@ -131,7 +131,7 @@ def _blind_spread(tally: Tally, area: Area, value: float, se: float, notes: list
     if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
         return None
     nothing = [(np.zeros(1), None)] * 2
-    widths = area.caution_widths(tally)
+    widths = area.correction_widths(tally)
     spread = spread_of_area(nothing, effective_sizes(tally), widths=widths, shares=area.shares)
     if not math.isnan(spread.df):
         notes.append(
@@ -159,9 +159,9 @@ def estimate_from_error(
     """An estimate from a value and a standard error found elsewhere.
 
     ``pairs`` is min(P, N), of the cases in the region, unless weights lower it; ``parts`` are what both classes add to
-    the AUC's variance, where the score interval can have them; ``spread`` is the variance with caution that other
-    areas' default interval rests on. ``df`` are the degrees of freedom of a standard error that comes from few
-    subjects.
+    the AUC's variance, where the score interval can have them; ``spread`` is the variance with a small-sample
+    correction that other areas' default interval rests on. ``df`` are the degrees of freedom of a standard error that
+    comes from few subjects.
     """
     notes = [*area_notes(area, value, sample)]
     se, name = with_fallback(area, value, se, name, sample, notes)
@@ -227,9 +227,9 @@ def _scaled_interval(
 def _estimate(
     area: Area, value: float, se: float, interval: Interval, sample: Sample, notes: Sequence[str]
 ) -> AreaEstimate:
-    if se == 0 and area.influence is not None and not area.bounds[0] < value < area.bounds[1]:
-        # The formula gives 0, because no case is misplaced: that is what was not seen, not what cannot be.
-        se = Undefined("no case is misplaced, so nothing is seen of how much the area varies")
+    if se == 0 and area.of_auc and not area.bounds[0] < value < area.bounds[1]:
+        # The formula gives 0: that is what was not seen, not what cannot be.
+        se = Undefined("all pairs of cases are placed alike, so nothing is seen of how much the area varies")
         notes = [*notes, f"standard error undefined: {se.reason}."]
     return AreaEstimate(
         quantity=area.quantity,

@@ -7,7 +7,7 @@ true, with the variance that t itself implies, and keeps those t for which it wo
 .. math:: \{ t : |A - t| \le z \sqrt{v(t)} \}
 
 So everything hangs on v(t), the variance of the estimate when the true area is t. It is that of a binormal model whose
-two shapes are fitted to DeLong's two spreads, with caution where these rest on few misplaced cases:
+two shapes are fitted to DeLong's two spreads, with a small-sample correction where these rest on few misplaced cases:
 
 1. With scores :math:`X \sim N(\mu, \sigma_+^2)` and :math:`Y \sim N(0, \sigma_-^2)` the component
    :math:`V_{10}(X) = \Pr(Y < X \mid X)` has, at the area :math:`\Phi(h)`, the variance
@@ -29,17 +29,17 @@ two shapes are fitted to DeLong's two spreads, with caution where these rest on 
              \qquad c = 1 - m \min(1, n / n_{other})
 
    with m the smaller of t and 1 - t, but if t and A lie on different sides of 1/2 more by |2A - 1|, up to 1/2, and
-   :math:`n_{other}` the size of the other class. The term with :math:`m^4` lets caution fade towards t = 1/2, where
-   many cases would be misplaced whatever was seen; without it a perfect area would be called less significant than a
-   good one.
+   :math:`n_{other}` the size of the other class. The term with :math:`m^4` lets the correction fade towards t = 1/2,
+   where many cases would be misplaced whatever was seen; without it a perfect area would be called less significant
+   than a good one.
 4. :math:`v(t) = s(h, q_{10}(t))/P + s(h, q_{01}(t))/N`, and never above t(1 - t) / min(P, N), Birnbaum and Klose's
    bound of the variance.
 5. No sample speaks louder against t than a perfect one of the same size: with :math:`v_1` that of A = 1, a deviate
    above :math:`(1 - t) / \sqrt{v_1(t)}` counts as that much, and likewise below. A few small errors would otherwise
    make an area look better than none at all, because they tell that errors are small.
 
-In large samples caution vanishes and the interval tends to DeLong's; docs/methods/score_interval.md has the argument
-and says what was chosen on which designs. The constants of steps 2 and 3 were chosen by simulation
+In large samples the correction vanishes and the interval tends to DeLong's; docs/methods/score_interval.md has the
+argument and says what was chosen on which designs. The constants of steps 2 and 3 were chosen by simulation
 (``benchmarks/coverage_intervals.py``). Near 1 intervals miss on the upper side (3%) rather than on the lower one (.3%),
 because errors of all or nothing cannot be told from those that were not seen: with 20 + 20 cases even a perfect sample
 does not show that an area exceeds .90.
@@ -334,7 +334,7 @@ _Line: TypeAlias = tuple[float, float]
 def _line_through(variance: ScoreVariance) -> _Line:
     """Where the search begins; areas below 1/2 mirrored.
 
-    To first order in caution, by what was seen, and with the bend of equal shares: the search needs no more.
+    To first order in correction, by what was seen, and with the bend of equal shares: the search needs no more.
     """
     area, h, equal, _, classes = variance
     if h == math.inf:

@@ -45,7 +45,7 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
 
 
 def area_spread(tally: Tally, area: Area) -> Spread:
-    """Variance with caution and its degrees of freedom (see ``welch``): what the default interval rests on, O(n)."""
+    """Variance, small-sample correction and degrees of freedom (see ``welch``) of the default interval, O(n)."""
     assert area.influence is not None
     sizes, influence = effective_sizes(tally), area.influence(tally)
     classes = []
@@ -57,7 +57,7 @@ def area_spread(tally: Tally, area: Area) -> Spread:
         spread = share / weight.sum() if squares is None else squares[held] / float(weight.sum()) ** 2
         column = apart * np.sqrt(spread * size / (size - 1)) if size > 1 else np.full(apart.size, math.nan)
         classes.append((column, weight[held].astype(np.float64) if squares is None else None))
-    widths = area.caution_widths(tally)
+    widths = area.correction_widths(tally)
     return spread_of_area(classes, sizes, widths=widths, shares=area.shares)
 
 
