@@ -18,6 +18,7 @@ from roclab.data.labels import distinct, word_of
 from roclab.data.tally import Tally
 from roclab.errors import InputError, OneClassError, Words
 from roclab.inference.one_area.delong import delong_parts
+from roclab.inference.one_area.estimate import UNSEEN
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import SCORE, score_interval
 from roclab.many_classes.result import MulticlassAreas, NamedArea
@@ -74,7 +75,7 @@ def areas_of_one_score(
         pairs[name] = NamedArea(
             name=name,
             area=area,
-            standard_error=parts.standard_error,
+            standard_error=parts.standard_error or UNSEEN,
             interval=Interval(low=low, high=high, level=level, method=SCORE),
         )
         influence[j] += _placements(later, earlier) / count

@@ -34,7 +34,7 @@ from roclab.names import (
 from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, Interval, Sample
 
-__all__ = ["area_notes", "bare_estimate", "estimate_area", "estimate_from_error", "variance_title"]
+__all__ = ["UNSEEN", "area_notes", "bare_estimate", "estimate_area", "estimate_from_error", "variance_title"]
 
 _TITLES = {
     "delong": "DeLong",
@@ -45,6 +45,8 @@ _TITLES = {
 }
 
 
+# What formulas give at an area of 0 or 1 is 0: that is what was not seen, not what cannot be.
+UNSEEN = Undefined("all pairs of cases are placed alike, so nothing is seen of how much the area varies")
 _ROUNDING = 1e-12  # a spread that is none
 _FEW_INSIDE = 2.0  # cases of a class that a partial area rests on, below which a note says so
 
@@ -228,8 +230,7 @@ def _estimate(
     area: Area, value: float, se: float, interval: Interval, sample: Sample, notes: Sequence[str]
 ) -> AreaEstimate:
     if se == 0 and area.of_auc and not area.bounds[0] < value < area.bounds[1]:
-        # The formula gives 0: that is what was not seen, not what cannot be.
-        se = Undefined("all pairs of cases are placed alike, so nothing is seen of how much the area varies")
+        se = UNSEEN
         notes = [*notes, f"standard error undefined: {se.reason}."]
     return AreaEstimate(
         quantity=area.quantity,
