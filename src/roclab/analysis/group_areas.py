@@ -327,7 +327,7 @@ def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, pl
         why = Undefined(str(error).rstrip("."))
         return replace(plain, statistic=why, p_value=why)
     found = equality_test(joint.areas, joint.matrix)
-    note = "Subjects with cases in several groups are counted (Wald's test with Obuchowski's covariance)."
+    note = "Subjects with cases in several groups are counted (with Obuchowski's covariance)."
     return replace(found, estimate=plain.estimate, notes=(note,))
 
 

@@ -7,7 +7,9 @@ positive rate F and T found at that threshold are those of two independent binom
 .. math:: \frac{(F - f)^2}{f (1 - f) / N} + \frac{(T - h)^2}{h (1 - h) / P} \le z^2
 
 is to be expected of the empirical curve there. Which threshold it is nobody knows, so h is kept as long as any point of
-the curve fulfils this: the nearest one has, in large samples, a chi-squared distribution with one degree of freedom.
+the curve fulfils this. In the limit the nearest one has a chi-squared distribution with one degree of freedom, but the
+minimum over the points of an empirical curve comes near it slowly: 95% limits held 98% with 150 + 150 cases, 96 to 98%
+with 1000 + 1000 and 5000 + 5000, and were 17, 7 and 5% too long. They err on the safe side.
 
 For a point (F, T) of the curve the heights that fulfil it are Wilson's interval of T with the deviate
 
