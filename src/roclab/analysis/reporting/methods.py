@@ -36,8 +36,9 @@ _DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizi
 
 _OWN_INTERVAL = (
     "The roclab score interval is a method of this software and of no paper: all areas that a score test does not "
-    "reject, with a variance fitted to DeLong's two spreads. DeLong's own interval, A ± z SE, is the option delong."
+    "reject, with a variance fitted to the spreads of the placements."
 )
+_NOT_DELONG = "DeLong's interval, A ± z SE, is the option delong."
 
 
 def methods_of(
@@ -73,6 +74,7 @@ def methods_of(
                     "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
                     f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
                     *([_OWN_INTERVAL] if SCORE in intervals else []),
+                    *([_NOT_DELONG] if SCORE in intervals and not clustered else []),
                     *(chance.get(test, f"The p-value of AUC = 0.5 is that of the test {test!r}.") for test in tests),
                 ]
             ),
