@@ -44,7 +44,7 @@ def plan_from_pilot(
 
     One score is tested by the score test, whose variance is that under the null hypothesis: larger than the pilot's
     where its area is far from ``null``. The plan has it at the planned size (``fit_score_variance``); planned for .9,
-    the test had a power of .84 to .91 over 20 pilots, and .49 to .86 by the pilot's variance alone
+    the test had a power of .84 to .91 in 20 plans from six pilots, by the pilot's variance alone .49 to .86
     (``benchmarks/plans.py``).
 
     Parameters

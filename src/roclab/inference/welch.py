@@ -24,7 +24,8 @@ sample variance is :math:`\sigma^4 (\kappa - 1) / n` with the kurtosis :math:`\k
 part with :math:`2 n / (n / k - 1)` degrees of freedom where these are fewer. Over 80 designs (eight shapes, areas .75
 and .9, 15 + 15 to 200 + 25 cases) the partial area of the upper tenth of the sensitivities held .757 at worst by the
 degrees of freedom above, with these and the region's own pairs at the bounds .925; the average precision .805 and .914;
-the tAUC .884 and .909 (1000 samples, ``benchmarks/coverage_edges.py``).
+the tAUC .884 and .909 (1000 samples, ``benchmarks/coverage_edges.py``). They were chosen on these shapes, with other
+seeds; docs/coverage.md says of how many forms, and what they held elsewhere.
 
 Simulated over 320 designs (10 + 10 to 10 + 1000 cases, areas .5 to .97, correlations 0 to .9, ratings, unequal
 spreads): 95% intervals by the normal distribution held .838 at worst and .94 or more in 73% of designs; t alone .877
