@@ -506,12 +506,12 @@ instead of drawn:
 
 {table("summed over all outcomes", ["smallest", "largest"], predictive_values())}
 
-**What was chosen by looking.** The amount of correction (1/4, of about ten amounts and forms tried), its exponent in the
+**What was chosen by looking.** The size of the correction (1/4, of about ten sizes and forms), its exponent in the
 score test (of two), the degrees of freedom of that test for several areas (of five, on 3, 5 and 10 scores), the reach
 of the simultaneous band (1.5 deviations and three negatives, of five settings), the form of the interval of Youden's J
 (of five) and the degrees of freedom of partial areas (of four) were chosen on designs like these, the band's on the
 designs and seeds of its table. On new seeds, 500 samples each (0.010), six of the band's weakest designs held .934 to
-.984, the smallest again at 0.8, spread 0.33, 200+20. The width of the correction of the average precision, and degrees of
+.984, the smallest again at 0.8, spread 0.33, 200+20. The width of that of the average precision, and degrees of
 freedom by kurtosis, were chosen of 32 forms on 160 designs of the same eight shapes, the pairs of a region at its
 bounds of eleven forms on the 80 designs above; the figures of those are on other seeds but not on other designs. On 144
 others (areas .7, .8 and .93, 10 + 10 to 300 + 10 cases, 1500 samples) the average precision held .918 at worst and .938

@@ -87,7 +87,7 @@ def test_groups_of_one_table_count_shared_subjects():
     assert tuple(found.differences.areas[0].interval) == pytest.approx(tuple(found["n"].interval))
     matrix = apart.covariance
     z = (found.area[0] - found.area[1]) / (matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1]) ** 0.5
-    assert abs(z) * 0.95 < abs(mine.statistic) < abs(z)  # the caution of few subjects makes it smaller
+    assert abs(z) * 0.95 < abs(mine.statistic) < abs(z)  # the correction for few subjects makes it smaller
     assert found.heterogeneity.statistic == mine.statistic  # two groups ask one question
     assert found.heterogeneity.p_value == pytest.approx(theirs.p_value)
     assert "several groups are counted" in str(found)
