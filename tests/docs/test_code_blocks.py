@@ -98,3 +98,10 @@ def test_every_figure_is_listed_once():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = re.findall(r"^   plots\.([A-Za-z_]+)$", text, re.MULTILINE)
     assert sorted(listed) == sorted(rl.plots.__all__)
+
+
+def test_every_command_is_in_the_table_of_commands():
+    text = (ROOT / "docs" / "guide" / "command_line.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    listed = {word.split()[0] for line in rows for word in re.findall(r"`([^`]+)`", line.split("|")[1])}
+    assert sorted(set(cli.commands) - listed) == []

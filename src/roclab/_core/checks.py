@@ -101,19 +101,34 @@ def check_range(bounds: Sequence[float], name: str) -> tuple[float, float]:
 
 
 def check_choice(value: str, name: str, options: Iterable[str]) -> str:
-    """One of the listed words; the error names all of them and the closest."""
+    """One of the listed words; the error names the closest, and all of them where they are few or none is close."""
     known = tuple(options)
     if value not in known:
         raise InputError(
-            name, f"must be one of {', '.join(map(repr, known))}", Words(f"{value!r}{close_names(value, known)}")
+            name, f"must be one of {choices(value, known)}", Words(f"{value!r}{close_names(value, known)}")
         )
     return value
 
 
-def close_names(name: Any, known: Iterable[Any]) -> str:
+_MANY = 12  # words, beyond which a list hides the one that was meant
+
+
+def choices(value: Any, known: tuple[str, ...]) -> str:
+    """The words that may be said; only their number where they are many and one of them is close to what was said.
+
+    >>> choices("bigger", ("lower", "higher"))
+    "'lower', 'higher'"
+    >>> choices("word7", tuple(f"word{at}" for at in range(40)))
+    '40 words'
+    """
+    listed = len(known) <= _MANY or not close_names(value, known, likeness=0.75)
+    return ", ".join(map(repr, known)) if listed else f"{len(known)} words"
+
+
+def close_names(name: Any, known: Iterable[Any], *, likeness: float = 0.6) -> str:
     """'; did you mean …' when a known name resembles the given one, else ''."""
     folded = {str(item): str(item).casefold() for item in known}
-    alike = difflib.get_close_matches(str(name).casefold(), list(folded.values()), n=3, cutoff=0.6)
+    alike = difflib.get_close_matches(str(name).casefold(), list(folded.values()), n=3, cutoff=likeness)
     close = [item for found in dict.fromkeys(alike) for item in folded if folded[item] == found][:3]
     return f"; did you mean {' or '.join(map(repr, close))}" if close else ""
 

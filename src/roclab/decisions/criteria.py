@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roclab._core.checks import check_choice, close_names
+from roclab._core.checks import check_choice, choices, close_names
 from roclab._core.polyline import SAME
 from roclab._core.types import Bools, Floats
 from roclab.decisions.metrics import METRICS, Counts4, f_beta, metric_named, quotient
@@ -315,7 +315,7 @@ def criterion_named(name: str, goal: Goal | None = None) -> Criterion:
         known = [*CRITERIA, "required", *judging]
         raise InputError(
             "criterion",
-            f"must be one of {', '.join(map(repr, known))} or a function f(tp, fp, fn, tn)",
+            f"must be one of {choices(name, tuple(known))} or a function f(tp, fp, fn, tn)",
             Words(f"{name!r}{close_names(name, known)}"),
         ) from None
     if metric.better is None and goal is None:

@@ -172,7 +172,7 @@ def _unknown(function: str, word: str, known: list[str], name: str | None) -> Un
     return UnknownKeywordError(
         "",
         f"{function}() has no argument {word!r}{hint}",
-        way_out=f"its arguments are {', '.join(known)}",
+        way_out="" if hint else f"its arguments are {', '.join(known)}",
     )
 
 
