@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 import roclab as rl
 from roclab._core.whole_file import write_whole
-from roclab.plots.canvas import figure_bytes
+from roclab.plots.saving import figure_bytes
 from roclab.plots.theme import theme
 
 HERE = Path(__file__).parent

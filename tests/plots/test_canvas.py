@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 from roclab.errors import FileError, InputError
 from roclab.plots import draw_roc, new_axes, save_figure
-from roclab.plots.canvas import figure_bytes, set_words
+from roclab.plots.canvas import set_words
+from roclab.plots.saving import figure_bytes
 from roclab.plots.theme import COLOURS, DASHES, THEME, plain_text, theme
 from tests.plots.conftest import legend_of, roc_of
 

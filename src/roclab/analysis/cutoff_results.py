@@ -13,6 +13,7 @@ from roclab.data.columns import score_column
 from roclab.decisions.cutoffs import Cutoff, CutoffResult
 from roclab.decisions.intervals import MetricIntervals
 from roclab.results import Result, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["BestCutoff", "CutoffTable", "PredictedCalls"]
 
@@ -23,7 +24,7 @@ SAME_CASES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestCutoff(Result):
+class BestCutoff(Pictured):
     """All tied optima of one score, and what the best of them does to the cases."""
 
     cutoff: CutoffResult

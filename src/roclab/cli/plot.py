@@ -153,8 +153,8 @@ def plot(
     if file is not None:
         replace(output, out=out).spare(file)
 
+    from roclab._core.figure_file import check_figure_place
     from roclab.plots.by_name import figure, takes
-    from roclab.plots.canvas import check_figure_place
 
     check_figure_place(out, name="--out")
     asked["names"] = _renaming(own.pop("rename"))

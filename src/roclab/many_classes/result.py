@@ -8,7 +8,8 @@ from typing import Any
 from roclab._core.text import text_table
 from roclab._core.undefined import Undefined
 from roclab.many_classes.losses import NamedLoss
-from roclab.results import Interval, Result
+from roclab.results import Interval
+from roclab.results.pictured import Pictured
 
 __all__ = ["AVERAGES", "MulticlassAreas", "NamedArea"]
 
@@ -44,7 +45,7 @@ class NamedArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MulticlassAreas(Result):
+class MulticlassAreas(Pictured):
     """Class-reference areas, pairwise areas and their averages."""
 
     classes: dict[str, NamedArea]

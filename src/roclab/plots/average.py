@@ -13,7 +13,7 @@ from roclab.names import SpreadShown
 from roclab.plots.axes import drawn_points
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes, spread_evenly
-from roclab.plots.theme import PALE, Look, themed
+from roclab.plots.theme import NEW_AXES, PALE, Look, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["draw_average"]
 @themed
 def draw_average(
     average: AverageCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve] | None = None,
     bars: int = 10,

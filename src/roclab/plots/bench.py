@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from roclab._core.checks import check_choice
 from roclab.errors import InputError, named
 from roclab.names import BENCH_FIGURES, BenchFigure
-from roclab.plots.by_name import Picture, figure, picture_of
+from roclab.plots.by_name import figure
 from roclab.plots.canvas import new_axes
 from roclab.plots.hull import draw_hulls
+from roclab.plots.picture import Picture, picture_of
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.result import Bench

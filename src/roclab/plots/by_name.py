@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab._core.text import text_table, without_shared
-from roclab._core.whole_file import write_whole
 from roclab.analysis.auc import are_curves
 from roclab.analysis.data import read_cases, verb
 from roclab.errors import InputError, Words, named
@@ -25,15 +21,12 @@ from roclab.options.group import given_of
 from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import DrawsKeywords, LevelKeywords
 from roclab.plots.axes import label_by_specificity
-from roclab.plots.canvas import check_figure_place, figure_bytes, set_words
+from roclab.plots.canvas import set_words
+from roclab.plots.picture import Picture, picture_of
 from roclab.plots.recipes import RECIPES, Source, renamed
 from roclab.plots.words import digits_shown
-from roclab.results import Result
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = ["Picture", "figure", "picture_of", "takes"]
+__all__ = ["figure", "takes"]
 
 # What curves without cases can show.
 _OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
@@ -53,49 +46,6 @@ _WITH_NUMBERS = (
     "roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences", "multiclass", "cdf",
     "combination", "lc", "likelihood", "distribution", "exponential",
 )  # fmt: skip
-_SHORT = 20  # rows of a table that is printed beside the figure
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Picture(Result):
-    """A figure that was drawn, and the results that it shows."""
-
-    figure: str
-    width_mm: float
-    height_mm: float
-    numbers: tuple[Result, ...]
-    file: str | None = None
-    _ax: Any = None
-
-    @property
-    def ax(self) -> Axes:
-        """The axes, to be changed further."""
-        found: Axes = self._ax
-        return found
-
-    def save(self, path: str | Path, *, name: str = "path") -> Path:
-        """Write the figure as .svg, .pdf or .png, whole or not at all."""
-        check_figure_place(path, name=name)
-        write_whole(path, figure_bytes(self.ax, str(path).rpartition(".")[2].lower()), name=name)
-        return Path(path)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of the results."""
-        return [row for one in self.numbers for row in one.rows()]
-
-    def __str__(self) -> str:
-        tables: dict[tuple[str, ...], list[Any]] = {}
-        for row in self.rows():
-            tables.setdefault(tuple(row), []).append(row)
-        parts = []
-        for rows in tables.values():
-            if len(rows) <= _SHORT:
-                shown, below = without_shared(rows, ["method", "interval"])
-                parts += [text_table(shown), *below, ""]
-            else:
-                parts += [f"{len(rows)} rows of numbers, which to_csv() and --csv give", ""]
-        place = f"wrote {self.file}" if self.file else self.figure
-        return "\n".join([*parts, f"{place}, {self.width_mm:g} x {self.height_mm:g} mm"])
 
 
 class FigureKeywords(
@@ -199,10 +149,3 @@ def _misplaced(name: str, figure: str, figures: tuple[str, ...]) -> InputError:
     others = f" or {' or '.join(figures[1:])}" if len(figures) > 1 else ""
     rule = f"is for {named('figure', figures[0])}{others}"
     return InputError(name, rule, Words(f"it with {figure}"), "leave it out")
-
-
-def picture_of(name: str, ax: Axes, numbers: tuple[Result, ...]) -> Picture:
-    """What was drawn on some axes."""
-    drawn: Any = ax.get_figure(root=True)
-    width, height = (round(25.4 * float(side), 1) for side in drawn.get_size_inches())
-    return Picture(figure=name, width_mm=width, height_mm=height, numbers=numbers, _ax=ax)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab.plots.matrix import draw_matrix
-from roclab.plots.theme import themed
+from roclab.plots.theme import NEW_AXES, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["draw_comparison"]
 
 
 @themed
-def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
+def draw_comparison(comparison: Comparison, ax: Axes = NEW_AXES) -> Axes:
     """Each cell holds the area of its row minus that of its column and the adjusted p-value.
 
     The areas themselves stand on the diagonal. Purple is a row that is better, orange one that is worse; the sign says

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 
 from roclab.plots.axes import rate_axis, reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed
 from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MOST_LINES = 60
 @themed
 def draw_cost(
     curve: CostCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     lines: bool = True,
     label: str | None = None,

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from roclab.plots.by_name import Picture, picture_of
 from roclab.plots.canvas import axes_beside, new_axes
 from roclab.plots.legend import add_legend
+from roclab.plots.picture import Picture, picture_of
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import COLOURS, DASHES, GREY, Look, carry_theme, plain_text, theme, themed
+from roclab.plots.theme import COLOURS, DASHES, GREY, NEW_AXES, Look, carry_theme, plain_text, theme, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.dce.evaluation import DceEvaluation
@@ -54,7 +54,7 @@ def plot_learning_curve(found: DceLearningCurve, **options: Any) -> Picture:
 
 
 @themed
-def draw_data_space(plane: DataPlane, ax: Axes) -> Axes:
+def draw_data_space(plane: DataPlane, ax: Axes = NEW_AXES) -> Axes:
     """Training points on the plane, and lines of equal confidence; the line of one half is the decision."""
     ax.contourf(plane.x, plane.y, plane.confidence, levels=np.linspace(0, 1, 21), cmap="Greys", alpha=0.55, zorder=0.5)
     dots: Look = {"s": 4, "linewidths": 0, "alpha": 0.6}
@@ -72,7 +72,7 @@ def draw_data_space(plane: DataPlane, ax: Axes) -> Axes:
 
 
 @themed
-def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes) -> Axes:
+def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes = NEW_AXES) -> Axes:
     """Median curves with their quartiles."""
     for at, (name, one) in enumerate(curves.items()):
         colour = (COLOURS[3], COLOURS[0], GREY)[at % 3]
@@ -91,7 +91,7 @@ def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes) -> A
 
 @themed
 def draw_case_curves(
-    found: DceEvaluation, ax: Axes, *, how: str = "vertical", images: Any = None, most: float | None = None
+    found: DceEvaluation, ax: Axes = NEW_AXES, *, how: str = "vertical", images: Any = None, most: float | None = None
 ) -> Axes:
     """One averaged curve for every image, with its area and the interval over cases.
 
@@ -116,7 +116,7 @@ def draw_case_curves(
 
 
 @themed
-def draw_learning_curve(found: DceLearningCurve, ax: Axes) -> Axes:
+def draw_learning_curve(found: DceLearningCurve, ax: Axes = NEW_AXES) -> Axes:
     """The mean over sets of training cases, its spread between sets, and the interval of the first set over cases."""
     cases = np.array([one.cases for one in found.points], dtype=float)
     value = np.array([one.value for one in found.points])

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.theme import NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.decisions.net_benefit import DecisionCurve
@@ -18,7 +18,7 @@ __all__ = ["draw_decision"]
 
 @themed
 def draw_decision(
-    curve: DecisionCurve, ax: Axes, *, standardised: bool = False, percent: bool = False, **line: Any
+    curve: DecisionCurve, ax: Axes = NEW_AXES, *, standardised: bool = False, percent: bool = False, **line: Any
 ) -> Axes:
     """Net benefit of each model, of treating all and of treating none.
 

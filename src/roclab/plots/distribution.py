@@ -15,7 +15,7 @@ from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import HasRates
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
-from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, GREY, INK, NEW_AXES, Look, plain_text, text_size, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (  # negatives, positives: colour, hatch an
 @themed
 def draw_distribution(
     tally: Tally,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     kind: DistributionKind = "histogram",
     bins: int | None = None,

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
-from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, NEW_AXES, Look, plain_text, text_size, themed
 from roclab.plots.words import number_with_interval
 from roclab.results import Interval
 
@@ -31,7 +31,7 @@ class _Row(NamedTuple):
 
 
 @themed
-def draw_forest(areas: Iterable[Any], ax: Axes, *, null: float | None = 0.5, **points: Any) -> Axes:
+def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None = 0.5, **points: Any) -> Axes:
     """Areas of several scores with their intervals, or of groups with their common area.
 
     Parameters
@@ -81,7 +81,7 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
 
 
 @themed
-def draw_differences(comparison: Comparison, ax: Axes, **points: Any) -> Axes:
+def draw_differences(comparison: Comparison, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """All pairwise differences of areas with their intervals, and the line of no difference."""
     rows = [
         _Row(f"{plain_text(one.first, 20)} − {plain_text(one.second, 20)}", one.difference, one.interval)

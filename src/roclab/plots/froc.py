@@ -11,10 +11,10 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from roclab.errors import InputError, Words
 from roclab.plots.axes import square_axes
-from roclab.plots.by_name import Picture, picture_of
 from roclab.plots.canvas import new_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.picture import Picture, picture_of
+from roclab.plots.theme import NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.froc_results import Froc
@@ -32,7 +32,7 @@ def plot_froc(found: Froc | Mapping[str, Froc], **options: Any) -> Picture:
 
 
 @themed
-def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True) -> Axes:
+def draw_froc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES, *, intervals: bool = True) -> Axes:
     """The curve of every detector between 1/8 and 8 false positives per scan, with the interval at each rate."""
     rates = [point.rate for point in next(iter(detectors.values())).points]
     grid = np.geomspace(rates[0], rates[-1], 400)
@@ -62,7 +62,7 @@ def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True
 
 
 @themed
-def draw_afroc(detectors: Mapping[str, Froc], ax: Axes) -> Axes:
+def draw_afroc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES) -> Axes:
     """The AFROC curve of every detector: lesions found by the share of lesion-free scans with a false positive."""
     square_axes(ax, "Scans without lesions that have a false positive", "Sensitivity (share of lesions found)")
     for name, one in detectors.items():

@@ -11,9 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from roclab._core.checks import check_count
+from roclab._core.figure_file import check_figure_place
 from roclab._core.whole_file import write_whole
 from roclab.errors import InputError, Words
-from roclab.plots.canvas import check_figure_place, figure_bytes
+from roclab.plots.saving import figure_bytes
 
 if TYPE_CHECKING:
     from roclab.imaging.volumes import Volume

@@ -38,7 +38,7 @@ from roclab.inference.planning.solving import Study, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.options.verb import public
 from roclab.rank_tests.area_variance import hanley_mcneil_variance
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]
 
@@ -47,7 +47,7 @@ _FEW = f"Fewer than {_SMALL} cases of a class: where .9 was planned the power wa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Result):
+class Plan(Pictured):
     """A study: how many cases, with which power, to see which areas apart."""
 
     question: str
