@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -42,15 +41,6 @@ def read_columns(path):
     with path.open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     return {column: np.array([row[column] for row in rows]) for column in rows[0]}
-
-
-@pytest.fixture(autouse=True)
-def _figures_are_closed():
-    """Where some test has imported pyplot, it knows the figures of all tests; none outlives its own."""
-    yield
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None:
-        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ class BestCutoff(Pictured):
 
     cutoff: CutoffResult
     metrics: MetricIntervals
+    _tally: Any = field(default=None, repr=False)  # the counts, whose curve a figure shows
 
     def _noting(self, *notes: str) -> BestCutoff:
         """The same with further notes."""

@@ -47,6 +47,7 @@ from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.picture import Picture
+from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.readers import (
     draw_components,
@@ -100,6 +101,7 @@ __all__ = [
     "draw_pareto",
     "draw_paretos",
     "draw_penalty",
+    "draw_plan",
     "draw_precision_recall",
     "draw_reader_forest",
     "draw_reader_plan",

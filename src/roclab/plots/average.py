@@ -55,8 +55,8 @@ def draw_average(
         words = f"{len(curves or {})} single curves" if at == 0 else "_single"
         ax.plot(points.x, points.y, color=PALE, linewidth=0.6, linestyle="-", label=words, zorder=2)
     areas = f"mean AUC {number(average.mean_of_areas)} (sd {number(average.sd_of_areas)})"
-    if len(average.areas) < 2:
-        areas = f"AUC {number(average.mean_of_areas)}"
+    if len(average.areas) < 2 or average.how == "pooled":  # the pooled curve has an area of its own, which is drawn
+        areas = f"AUC {number(average.area_of_average)}"
     entry = f"{average.how.replace('_', ' ')} average, {areas}"
     x, y = average.fpr, average.tpr
     if average.how.startswith(

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from roclab._core.checks import check_choice, check_positive
 from roclab.names import FigureSize as Size
 from roclab.plots.ground import is_dark
-from roclab.plots.shown import ShownAxes
+from roclab.plots.shown import ShownAxes, known_to_pyplot
 from roclab.plots.theme import carry_theme, plain_text, theme, theme_of
 
 __all__ = [
@@ -65,8 +65,8 @@ def new_figure(width: float, height: float, *, kept: float = 0.0, layout: Any = 
     pyplot = sys.modules.get("matplotlib.pyplot")
     known = pyplot is not None and threading.current_thread() is threading.main_thread()
     with theme(ground):
-        make: Any = getattr(pyplot, "figure", Figure) if known else Figure
-        figure: Figure = make(figsize=(width, height), layout=layout, dpi=SCREEN)
+        made: Any = {"figsize": (width, height), "layout": layout, "dpi": SCREEN}
+        figure = known_to_pyplot(pyplot, made) if known else Figure(**made)
     carry_theme(figure, kept=kept, ground=ground)
     return figure
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab.plots.matrix import draw_matrix
-from roclab.plots.theme import NEW_AXES, themed
+from roclab.plots.theme import NEW_AXES, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_comparison"]
 
 
-@themed
+@themed_with(ratio=0.9)
 def draw_comparison(comparison: Comparison, ax: Axes = NEW_AXES) -> Axes:
     """Each cell holds the area of its row minus that of its column and the adjusted p-value.
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
-from roclab.plots.theme import COLOURS, INK, NEW_AXES, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, NEW_AXES, Look, plain_text, rows_ratio, text_size, themed_with
 from roclab.plots.words import number_with_interval
 from roclab.results import Interval
 
@@ -30,7 +30,7 @@ class _Row(NamedTuple):
     interval: Interval
 
 
-@themed
+@themed_with(ratio=lambda areas: rows_ratio(len(list(areas)) + hasattr(areas, "common")))
 def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None = 0.5, **points: Any) -> Axes:
     """Areas of several scores with their intervals, or of groups with their common area.
 
@@ -80,7 +80,7 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
     return ax
 
 
-@themed
+@themed_with(ratio=lambda found: rows_ratio(len(found.pairs)))
 def draw_differences(comparison: Comparison, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """All pairwise differences of areas with their intervals, and the line of no difference."""
     rows = [

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import drawn_points, rate_axis, reference_line, square_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import NEW_AXES, Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed, themed_with
 from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def draw_gain(
     return ax
 
 
-@themed
+@themed_with(ratio=0.75)
 def draw_lift(
     curve: GainCurve, ax: Axes = NEW_AXES, *, percent: bool = False, label: str | None = None, **line: Any
 ) -> Axes:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection
@@ -21,13 +20,14 @@ from matplotlib.text import Text
 
 __all__ = ["is_dark", "on_dark", "suit_ground"]
 
+_NO_COLOURS = ("none", "auto", "inherit")  # words in place of one
 _COUNTERPARTS = {
     "#1a1a1a": "#e6e9ec",  # ink
     "#6f6f6f": "#9aa4ae",  # grey
     "#9a9a9a": "#8a949e",
     "#b5b5b5": "#5a636d",  # pale
     "#000000": "#f2f2f2",
-    "#0072b2": "#56b4e9",
+    "#0072b2": "#57b4ea",  # not the theme's own light blue: nothing is changed twice
     "#e69f00": "#f5bd3d",
     "#d55e00": "#ff8c42",
     "#56b4e9": "#a9d8f5",
@@ -47,20 +47,17 @@ def is_dark(colour: Any) -> bool:
 
 
 def on_dark(settings: Mapping[str, Any], ground: str) -> dict[str, Any]:
-    """The settings that a dark ground changes: colours become their counterparts, white the ground itself."""
+    """The settings that a dark ground changes: ink becomes pale, white the ground; curves follow as they are drawn."""
     changed = {
-        name: _counterpart(value, ground)
+        name: _fill(value, ground) if "face" in name else _ink(value)
         for name, value in settings.items()
         if isinstance(value, str) and name.endswith("color")
     }
-    cycle = settings["axes.prop_cycle"].by_key()
-    colours = [_counterpart(one, ground) for one in cycle["color"]]
-    text = to_hex(_counterpart("#1A1A1A", ground))
-    return {**changed, "text.color": text, "axes.prop_cycle": cycler(color=colours, linestyle=cycle["linestyle"])}
+    return {**changed, "text.color": _ink("#1a1a1a")}
 
 
 def suit_ground(ax: Axes) -> None:
-    """On a dark ground, give all that is drawn on these axes the counterparts of the theme's colours; once each."""
+    """On a dark ground, give all that is drawn on these axes the counterparts of the theme's colours."""
     if not is_dark(ax.get_facecolor()):
         return
     ground = to_hex(ax.get_facecolor())
@@ -69,33 +66,40 @@ def suit_ground(ax: Axes) -> None:
     for one in found:
         boxes = [one, one.get_bbox_patch()] if isinstance(one, Text) else [one]
         for artist in boxes:
-            if artist is not None and artist is not ax.patch and not getattr(artist, "_roclab_suited", False):
+            if artist is not None and artist is not ax.patch:
                 _recolour(artist, ground)
-                artist._roclab_suited = True  # type: ignore[attr-defined]
 
 
 def _recolour(artist: Artist, ground: str) -> None:
     if isinstance(artist, Line2D):
-        artist.set_color(_counterpart(artist.get_color(), ground))
-        artist.set_markerfacecolor(_counterpart(artist.get_markerfacecolor(), ground))
-        artist.set_markeredgecolor(_counterpart(artist.get_markeredgecolor(), ground))
+        artist.set_color(_ink(artist.get_color()))
+        artist.set_markerfacecolor(_fill(artist.get_markerfacecolor(), ground))
+        artist.set_markeredgecolor(_ink(artist.get_markeredgecolor()))
     elif isinstance(artist, Patch):
         fill, edge = artist.get_facecolor(), artist.get_edgecolor()
-        artist.set_facecolor(_counterpart(fill, ground))
-        artist.set_edgecolor(_counterpart(edge, ground))
+        artist.set_facecolor(_fill(fill, ground))
+        artist.set_edgecolor(_ink(edge))
     elif isinstance(artist, Text):
-        artist.set_color(_counterpart(artist.get_color(), ground))
+        artist.set_color(_ink(artist.get_color()))
     elif isinstance(artist, Collection) and artist.get_array() is None:
         faces, edges = np.asarray(artist.get_facecolor()), np.asarray(artist.get_edgecolor())
-        artist.set_facecolor([_counterpart(tuple(one), ground) for one in faces.reshape(-1, 4)])
-        artist.set_edgecolor([_counterpart(tuple(one), ground) for one in edges.reshape(-1, 4)])
+        artist.set_facecolor([_fill(tuple(one), ground) for one in faces.reshape(-1, 4)])
+        artist.set_edgecolor([_ink(tuple(one)) for one in edges.reshape(-1, 4)])
 
 
-def _counterpart(colour: Any, ground: str) -> Any:
-    """The colour for a dark ground with the same opacity; what is not of the theme stays."""
-    if isinstance(colour, str) and colour in ("none", "auto", "inherit"):
+def _fill(colour: Any, ground: str) -> Any:
+    """A filled colour for a dark ground; white paper is the ground itself, and as opaque as it was."""
+    if isinstance(colour, str) and colour in _NO_COLOURS:
         return colour
-    *_, opacity = to_rgba(colour)
-    key = to_hex(colour).lower()
-    found = ground if key == "#ffffff" else _COUNTERPARTS.get(key)
-    return colour if found is None else (found if opacity == 1 else to_rgba(found, opacity))
+    return to_rgba(ground, to_rgba(colour)[3]) if to_hex(colour) == "#ffffff" else _ink(colour)
+
+
+def _ink(colour: Any) -> Any:
+    """The colour of lines and letters for a dark ground with the same opacity; what is not of the theme stays."""
+    if isinstance(colour, str) and colour in _NO_COLOURS:
+        return colour
+    opacity = to_rgba(colour)[3]
+    found = _COUNTERPARTS.get(to_hex(colour).lower())
+    if opacity == 0:
+        return "none"
+    return colour if found is None else to_hex(to_rgba(found, opacity), keep_alpha=opacity < 1)

@@ -45,7 +45,7 @@ class Picture(Result):
         return found
 
     @property
-    def canvas_figure(self) -> Figure:
+    def fig(self) -> Figure:
         """The matplotlib figure that holds the axes."""
         found: Figure = self._ax.get_figure(root=True)
         return found

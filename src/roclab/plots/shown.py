@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import sys
 from typing import Any
+from weakref import ref
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from roclab.plots.saving import figure_bytes
 
-__all__ = ["ShownAxes", "mime_bundle"]
+__all__ = ["ShownAxes", "known_to_pyplot", "mime_bundle"]
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 _SHARP = 2  # dots per dot of the screen: fine screens have more than they say
+_SILENT = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")  # backends that show nothing
+_LATEST: ref[Figure] | None = None  # what pyplot was given last
 _LIVE = ("ipympl", "nbagg", "widget")  # backends that put a live canvas into the page
 
 
@@ -39,6 +42,21 @@ def mime_bundle(drawn: Figure | Axes, text: str, include: Any = None) -> Bundle:
     image = figure_bytes(figure, "png", dpi=round(_SHARP * figure.dpi))
     wide, high = (round(float(side) * figure.dpi) for side in figure.get_size_inches())
     return {"image/png": image, "text/plain": text}, {"image/png": {"width": wide, "height": high}}
+
+
+def known_to_pyplot(pyplot: Any, made: dict[str, Any]) -> Figure:
+    """A new figure of pyplot's.
+
+    Pyplot keeps its figures until they are closed. Where it can show none, only the current one matters, and a loop
+    over many figures must not keep them all: the one before is taken back, which its owner can go on using.
+    """
+    global _LATEST
+    before = None if _LATEST is None else _LATEST()
+    if before is not None and str(pyplot.get_backend()).lower() in _SILENT:
+        pyplot.close(before)
+    figure: Figure = pyplot.figure(**made)
+    _LATEST = ref(figure)
+    return figure
 
 
 def _shows_itself(figure: Figure) -> bool:

@@ -21,6 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from roclab.errors import InputError
+from roclab.plots.colours import take_colours
 from roclab.plots.ground import on_dark, suit_ground
 
 __all__ = [
@@ -180,10 +181,9 @@ def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0) -> Callable[P, Axes]:
 
             ax = new_axes(ratio=ratio(given[0]) if callable(ratio) else ratio)
         if not isinstance(ax, Axes):
-            raise InputError(
-                "ax", "must be matplotlib axes", ax, "make some by roclab.plots.new_axes() or leave it out"
-            )
+            raise InputError("ax", "must be matplotlib axes", ax, "leave it out for new ones")
         with theme_of(ax):
+            take_colours(ax)
             drawn: Any = draw
             drawn(*given[:place], ax, *given[place:], **options)
             suit_ground(ax)
