@@ -64,9 +64,11 @@ def new_figure(width: float, height: float, *, kept: float = 0.0, layout: Any = 
     ground = str(to_hex(rcParams["figure.facecolor"])) if is_dark(rcParams["figure.facecolor"]) else None
     pyplot = sys.modules.get("matplotlib.pyplot")
     known = pyplot is not None and threading.current_thread() is threading.main_thread()
+    # Outside of the theme: the first figure of pyplot may load a backend, whose settings must stay.
+    made: Any = {"figsize": (width, height), "dpi": SCREEN, "facecolor": ground or "white", "layout": "none"}
+    figure = known_to_pyplot(pyplot, made) if known else Figure(**made)
     with theme(ground):
-        made: Any = {"figsize": (width, height), "layout": layout, "dpi": SCREEN}
-        figure = known_to_pyplot(pyplot, made) if known else Figure(**made)
+        figure.set_layout_engine(layout or "none")
     carry_theme(figure, kept=kept, ground=ground)
     return figure
 
