@@ -17,7 +17,13 @@ from roclab.report.page import explorer_page, modules, page_data
 __all__ = ["explore"]
 
 _STATIC = Path(__file__).parent / "static"
-_OWN = ".explorer { padding: 0.8rem; max-width: none; font-size: 14px; }\n.script-off { display: none; }\n"
+_OWN = """
+:host { color-scheme: light; }
+:host([data-ground="dark"]) { color-scheme: dark; }
+.explorer { padding: 0.8rem; max-width: none; font-size: 14px; }
+.explorer table { color: inherit; }
+.script-off { display: none; }
+"""
 _DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\n  :root (\{.*?\n  \})\n\}", re.DOTALL)
 
 
