@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_differences", "draw_estimates", "draw_forest"]
 
+_SEVERAL = 8  # rows of a forest whose areas can be read only once
+
 MOST_ROWS = 60
 
 
@@ -30,7 +32,13 @@ class _Row(NamedTuple):
     interval: Interval
 
 
-@themed_with(ratio=lambda areas: rows_ratio(len(list(areas)) + hasattr(areas, "common")))
+def _ratio(areas: Any) -> float:
+    """Of new axes: a row for every area, and one for the common area of groups."""
+    rows = len(areas) if hasattr(areas, "__len__") else _SEVERAL
+    return rows_ratio(rows + hasattr(areas, "heterogeneity"))
+
+
+@themed_with(ratio=_ratio)
 def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None = 0.5, **points: Any) -> Axes:
     """Areas of several scores with their intervals, or of groups with their common area.
 

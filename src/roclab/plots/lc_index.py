@@ -22,7 +22,7 @@ _HATCHES = (None, "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
 _PRIOR = 0.75  # height of the prior's triangle, in rows
 
 
-@themed_with(ratio=lambda pairs: 0.42 + 0.14 * len(list(pairs)))
+@themed_with(ratio=lambda pairs: 0.42 + 0.14 * len(pairs))
 def draw_lc_index(pairs: Iterable[LcIndex], ax: Axes = NEW_AXES) -> Axes:
     """One bar per pair over the share of a false positive in both costs, coloured by who loses less there.
 
