@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import are_curves
-from roclab.analysis.data import read_cases, verb
+from roclab.analysis.data import Cases, read_cases, verb
+from roclab.analysis.group_areas import group_names
 from roclab.errors import InputError, Words, named
 from roclab.names import FIGURES, READER_FIGURES, FigureName
 from roclab.options.criterion import BenefitKeywords
@@ -22,6 +24,7 @@ from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import DrawsKeywords, LevelKeywords
 from roclab.plots.axes import label_by_specificity
 from roclab.plots.canvas import set_words
+from roclab.plots.colours import colours_for, with_colours
 from roclab.plots.picture import Picture, picture_of
 from roclab.plots.recipes import RECIPES, Source, renamed
 from roclab.plots.words import digits_shown
@@ -107,8 +110,6 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
             "figure", f"must be one of {', '.join(_OF_CURVES)} for curves", figure, "pass the cases for other figures"
         )
     cases = y_true if ready else read_cases(y_true, y_score, **data)
-    if figure not in _READ_THEMSELVES:
-        cases = renamed(cases, looks.names)
     source = Source(
         figure=figure,
         data=cases,
@@ -118,7 +119,10 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     )
     if source.folds is not None and figure != "average":
         raise _misplaced("folds", figure, ("average",))
-    with digits_shown(looks.digits):
+    chosen = colours_for(looks.colors, _curve_names(cases, figure), figure)
+    if figure not in _READ_THEMSELVES:
+        source = replace(source, data=renamed(cases, looks.names))
+    with digits_shown(looks.digits), with_colours(chosen):
         ax, numbers = recipe(source, **told)
     if looks.specificity_axis:
         label_by_specificity(ax, percent=looks.percent)
@@ -127,7 +131,16 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
 
 
 # What is no business of a recipe: its words and its paper, which every figure has, and what is laid over it.
-_AROUND = ("size", "title", "names", "x_label", "y_label", "specificity_axis", "digits")
+_AROUND = ("size", "title", "names", "colors", "x_label", "y_label", "specificity_axis", "digits")
+
+
+def _curve_names(data: Any, figure: str) -> list[str]:
+    """Names of the curves that colours can be given to; none where the recipe reads the data itself."""
+    if figure in _READ_THEMSELVES or figure in ("average", "smooth"):
+        return []
+    if isinstance(data, Cases):
+        return [str(one) for one in (data.names if data.groups is None else group_names(data))]
+    return [str(name) for name in data]
 
 
 def takes(figure: FigureName, keyword: str) -> bool:

@@ -38,10 +38,12 @@ def colours_for(colors: Colours | None, names: Sequence[str], figure: str) -> tu
     if figure not in COLOURED:
         rule = f"are for figures of curves, such as {named('figure', 'roc')}"
         raise InputError("colors", rule, Words(f"them with {figure}"), "leave them out")
+    if isinstance(colors, Mapping) and not names:
+        raise InputError("colors", "must be a sequence here, in the order of the curves", colors, "write ['red', 'blue']")
     if isinstance(colors, Mapping):
         unknown = [str(name) for name in colors if name not in names]
         if unknown:
-            raise InputError("colors", f"must be of {' and '.join(names) or 'one curve'}", unknown[0], "name a curve")
+            raise InputError("colors", f"must be of {' and '.join(names)}", unknown[0], "name a curve")
         found: tuple[Any, ...] = tuple(colors.get(name) for name in names)
     else:
         single = isinstance(colors, str) or is_color_like(colors)

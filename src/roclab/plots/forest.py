@@ -38,7 +38,7 @@ def _ratio(areas: Any) -> float:
     return rows_ratio(rows + hasattr(areas, "heterogeneity"))
 
 
-@themed_with(ratio=_ratio)
+@themed_with(ratio=_ratio, size="double")
 def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None = 0.5, **points: Any) -> Axes:
     """Areas of several scores with their intervals, or of groups with their common area.
 
@@ -88,7 +88,7 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
     return ax
 
 
-@themed_with(ratio=lambda found: rows_ratio(len(found.pairs)))
+@themed_with(ratio=lambda found: rows_ratio(len(found.pairs)), size="double")
 def draw_differences(comparison: Comparison, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """All pairwise differences of areas with their intervals, and the line of no difference."""
     rows = [

@@ -72,7 +72,7 @@ def draw_readers(found: ReaderCurves, ax: Axes = NEW_AXES, *, percent: bool = Fa
     return ax
 
 
-@themed_with(ratio=lambda study: rows_ratio(len(study.areas) + len(study.modalities)))
+@themed_with(ratio=lambda study: rows_ratio(len(study.areas) + len(study.modalities)), size="double")
 def draw_reader_forest(study: ReaderStudy, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """Every reader in every modality with an interval from the cases, and the mean of each modality below them."""
     rows: list[tuple[str, float, Any]] = []

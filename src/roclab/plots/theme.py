@@ -21,6 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from roclab.errors import InputError
+from roclab.names import FigureSize
 from roclab.plots.colours import take_colours
 from roclab.plots.ground import on_dark, suit_ground
 
@@ -164,7 +165,7 @@ def grow_below(figure: Figure, points: float) -> None:
         figure.set_figheight(known.height + max(points / 72 - known.kept, 0.0))
 
 
-def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0) -> Callable[P, Axes]:
+def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0, size: FigureSize = "single") -> Callable[P, Axes]:
     """A drawing function that makes its own axes where it is given none, and uses the theme on figures that carry it.
 
     On axes of the caller the caller's settings are used; a :class:`~roclab.plots.picture.Picture` stands for its axes.
@@ -179,7 +180,7 @@ def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0) -> Callable[P, Axes]:
         if ax is None:
             from roclab.plots.canvas import new_axes  # which draws with this theme
 
-            ax = new_axes(ratio=ratio(given[0]) if callable(ratio) else ratio)
+            ax = new_axes(size, ratio=ratio(given[0]) if callable(ratio) else ratio)
         if not isinstance(ax, Axes):
             raise InputError("ax", "must be matplotlib axes", ax, "leave it out for new ones")
         with theme_of(ax):
@@ -192,12 +193,12 @@ def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0) -> Callable[P, Axes]:
     return run
 
 
-def themed_with(*, ratio: Ratio) -> Callable[[Callable[P, Axes]], Callable[P, Axes]]:
-    """As :func:`themed`, for figures whose new axes are not square."""
-    return functools.partial(themed, ratio=ratio)
+def themed_with(*, ratio: Ratio, size: FigureSize = "single") -> Callable[[Callable[P, Axes]], Callable[P, Axes]]:
+    """As :func:`themed`, for figures whose new axes are not square or need two columns."""
+    return functools.partial(themed, ratio=ratio, size=size)
 
 
-def rows_ratio(rows: int, width: float = 85.0) -> float:
+def rows_ratio(rows: int, width: float = 180.0) -> float:
     """Height per width of a figure with so many rows of text, ``width`` in millimetres."""
     return (18 + 6 * rows) / width
 
