@@ -21,6 +21,7 @@ extensions = [
     "numpydoc",
     "mathml",
     "errata_table",
+    "notebooks",
 ]
 html_math_renderer = "mathml"  # the browser's own formulas: no script, no font, no request
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # .rst: the stubs that autosummary writes

@@ -8,6 +8,7 @@ import roclab as rl
 from roclab.plots import (
     draw_components,
     draw_interaction,
+    draw_plan,
     draw_reader_forest,
     draw_reader_plan,
     draw_readers,
@@ -40,3 +41,8 @@ def reader_power() -> Axes:
     pilot = rl.readers.mrmc("readings")
     plan = rl.readers.sample_size(pilot, difference=0.06, readers=range(3, 21), cases=range(40, 401, 20))
     return draw_reader_plan(plan, new_axes(ratio=0.8))
+
+
+def plan() -> Axes:
+    """How the power grows with the number of cases, around the plan (``draw_plan``)."""
+    return draw_plan(rl.planning.plan_two_areas(area=0.85, other=0.78, correlation=0.5, power=0.8))

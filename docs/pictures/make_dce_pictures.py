@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 import roclab as rl
 from roclab._core.whole_file import write_whole
-from roclab.plots.canvas import figure_bytes
+from roclab.plots.saving import figure_bytes
 from roclab.plots.theme import theme
 
 HERE = Path(__file__).parent
@@ -32,14 +32,14 @@ def main() -> None:
     model = rl.imaging.dce_train(train, rng=1)
     seen = rl.imaging.phantom_breast(lesions=[("malignant", 22.0), ("benign", 18.0), ("malignant", 12.0)], rng=104)
     confidence = rl.imaging.dce_apply(model, seen.series)
-    save(rl.imaging.dce_figure(model, seen.series, confidence=confidence, truth=seen.truth).plot(), "dce_figure.png")
+    save(
+        rl.imaging.dce_figure(model, seen.series, confidence=confidence, truth=seen.truth).plot().fig, "dce_figure.png"
+    )
     middle = sorted({round(float(seen.truth.to_index(one.position)[0][0])) for one in seen.lesions})
     shown = rl.imaging.dce_montage(seen.series, slices=middle, confidence=confidence, outlines={"lesion": seen.truth})
-    save(shown.plot(), "dce_montage.png")
-    save(rl.imaging.dce_evaluate(test, model).plot()._ax, "dce_curves.png")
-    save(
-        rl.imaging.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=3, rng=1).plot()._ax, "dce_learning.png"
-    )
+    save(shown.plot().fig, "dce_montage.png")
+    save(rl.imaging.dce_evaluate(test, model).plot().ax, "dce_curves.png")
+    save(rl.imaging.dce_learning_curve(train, test, sizes=(1, 2, 3, 5), repeats=3, rng=1).plot().ax, "dce_learning.png")
     if len(sys.argv) > 1:
         save(real(model, Path(sys.argv[1])), "dce_real.png")
 

@@ -48,6 +48,7 @@ from roclab.data.read import read_columns as read_columns
 from roclab.data.samples import read_samples as read_samples
 from roclab.inference.comparison.published import PublishedArea as PublishedArea
 from roclab.options.uncertainty import Resampling as Resampling
+from roclab.report.explorer import explore as explore
 from roclab.report.write import write_report as write_report
 from roclab.smooth.exponential import exponential_curve as exponential_curve
 from roclab.smooth.given import curve_of_densities as curve_of_densities

@@ -77,7 +77,7 @@ ASKED = {
     "combine": (BOTH, {"thresholds": [0.8, 0.8], "operation": "and"}),
     "compare_groups": (ONE, {"group": "ward"}),
 }
-ELSEWHERE = {"bench", "write_report"}  # trains for long; writes what build_report says
+ELSEWHERE = {"bench", "explore", "write_report"}  # trains for long; show and write what build_report says
 FOLDS_OF_ONE = {  # with several scores, folds make no curves by name
     "average", "best_classifier", "compare_classifier_costs", "dominance", "h_measures", "hull",
     "hull_ranges", "lc_index", "net_benefit", "pareto_front", "hull_contribution",
@@ -194,7 +194,7 @@ def test_every_verb_of_cases_is_declared():
         if callable(one) and not isinstance(one, type)
         and {"ids", "folds", "by", "direction"} <= set(inspect.signature(one).parameters)
     }  # fmt: skip
-    assert {*takes, "write_report"} == set(SUPPORT)  # which hands its keywords on
+    assert {*takes, "explore", "write_report"} == set(SUPPORT)  # which hand their keywords on
     assert set(ASKED) | ELSEWHERE == set(SUPPORT)
 
 

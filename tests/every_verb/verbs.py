@@ -114,10 +114,10 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
-# write_report is build_report with a file, and is tested with it; what takes images is tested in tests/imaging.
+# write_report is build_report with a file, explore with a widget, and tested with it; what takes images is tested in tests/imaging.
 ELSEWHERE = {
     "cad_stages", "choose_beta", "iso_lines", "read_design", "reproduce", "run_study", "table_design",
-    "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve",
+    "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve", "explore",
     "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series", "dce_subtraction", "dce_train",
     "fuzzy_cmeans", "match_clusters", "merge", "nodules", "penalty_surface", "phantom", "phantom_breast",
     "phantom_chest", "read_dce_model", "read_volume", "robust_cmeans", "segment", "segment_lungs", "write_dce_model",

@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 from roclab.errors import FileError, InputError
 from roclab.plots import draw_roc, new_axes, save_figure
-from roclab.plots.canvas import figure_bytes, set_words
+from roclab.plots.canvas import set_words
+from roclab.plots.saving import figure_bytes
 from roclab.plots.theme import COLOURS, DASHES, THEME, plain_text, theme
 from tests.plots.conftest import legend_of, roc_of
 
@@ -124,6 +125,9 @@ def test_axes_of_the_caller_keep_the_callers_look():
         assert matplotlib.rcParams["font.size"] == 20
 
 
-def test_drawing_needs_axes():
-    with pytest.raises(InputError, match="draw_roc draws on matplotlib axes, got none; make some by"):
-        draw_roc(roc_of("concern").curve, None)
+def test_drawing_functions_make_their_own_axes_and_refuse_what_is_none(lactate):
+    ax = draw_roc(lactate.curve, label="own")
+    assert ax.get_figure().get_size_inches() * 25.4 == pytest.approx([85, 85])
+    assert draw_roc(lactate.curve, None, label="again") is not ax
+    with pytest.raises(InputError, match="ax must be matplotlib axes, got 3; leave it out for new ones"):
+        draw_roc(lactate.curve, 3)

@@ -73,7 +73,7 @@ def test_the_chapters_figure_has_three_panels(model, phantoms, tmp_path):
     rest = np.maximum(made.series.baseline, 0.1 * np.median(made.series.baseline[inside]))
     last = ((made.series.frames[-1] - made.series.baseline) / rest)[chosen]
     assert shown.curves["malignant"].middle[-1] == pytest.approx(np.median(last), rel=1e-4)
-    figure = shown.plot()
+    figure = shown.plot().fig
     assert isinstance(figure, Figure)
     assert [ax.get_title(loc="left") for ax in figure.axes[:3]] == ["a", "b", "c"]
     shown.save(tmp_path / "f.png")
@@ -93,7 +93,7 @@ def test_a_montage_has_a_row_for_every_image_and_one_window(model, phantoms, tmp
     shown = rl.imaging.dce_montage(
         made.series, slices=3, confidence=rl.imaging.dce_apply(model, made.series), outlines={"lesion": made.truth}
     )
-    figure = shown.plot()
+    figure = shown.plot().fig
     assert len(figure.axes) == 5 * 3
     windows = {ax.images[0].get_clim() for ax in figure.axes[:12]}
     assert windows == {shown.window}

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 import roclab.plots
 from roclab import names
-from roclab.plots.canvas import figure_bytes
+from roclab.plots.saving import figure_bytes
 from roclab.plots.theme import theme
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "gallery" / "make_gallery.py"

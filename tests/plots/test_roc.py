@@ -186,5 +186,5 @@ def test_plot_of_an_analysis(lactate):
     assert words[0].startswith("lactate, AUC 0.7737")
     assert words[1:] == ["90% band, kolmogorov", "youden at 1.6: Se 0.8333, Sp 0.5952"]
     again = rl.Roc.from_points([0.1], [0.5]).plot(ax, label="point")
-    assert again is ax
+    assert again.ax is ax.ax
     assert legend_of(ax)[-1] == "point"

@@ -27,13 +27,14 @@ from roclab.options.folds import Folding
 from roclab.options.group import given_of, options_of
 from roclab.options.region import Region
 from roclab.options.uncertainty import AreaUncertainty
-from roclab.results import AreaEstimate, Interval, Result, Several, TestResult
+from roclab.results import AreaEstimate, Interval, Several, TestResult
+from roclab.results.pictured import Pictured
 
 __all__ = ["AreaTable", "area_table", "table_of_areas"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AreaTable(Result):
+class AreaTable(Pictured):
     """Areas of several scores, one row each, and the test of each against a null value if one was given."""
 
     estimates: tuple[AreaEstimate, ...]

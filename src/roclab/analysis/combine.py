@@ -23,7 +23,7 @@ from roclab.errors import InputError, Words
 from roclab.names import OPERATIONS, Operation
 from roclab.options.criterion import check_priced
 from roclab.options.folds import FoldedKeywords
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["CombinedCalls", "CoinFlip", "combine", "interpolate", "measured_in_words"]
 
@@ -32,7 +32,7 @@ __all__ = ["CombinedCalls", "CoinFlip", "combine", "interpolate", "measured_in_w
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombinedCalls(Result):
+class CombinedCalls(Pictured):
     """AND or OR of classifiers: its points, bounds, and where data were given, what it does to them.
 
     ``cost_cap`` is the most that the bounds allow it to cost under the stated conditions.

@@ -21,6 +21,7 @@ from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = [
     "CostComparisons",
@@ -60,7 +61,7 @@ class CostComparisons(_Pairs):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LcIndices(_Pairs):
+class LcIndices(_Pairs, Pictured):
     """Who loses less when costs are known only roughly, for every pair."""
 
     pairs: tuple[LcIndex, ...]

@@ -126,14 +126,15 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
             raise InputError(name, "has no part in a row for each of several scores", way_out="ask for one score")
         rule = CriterionOptions.of(asked)
         return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
-    found = find_cutoff(cases.tally(cases.only_name()), _criterion(asked))
+    counted = cases.tally(cases.only_name())
+    found = find_cutoff(counted, _criterion(asked))
     metrics = metric_intervals(
         found.best.matrix,
         level=uncertainty.level,
         interval=uncertainty.interval,
         prevalence=asked.get("prevalence"),
     )
-    return BestCutoff(cutoff=found, metrics=metrics)
+    return BestCutoff(cutoff=found, metrics=metrics, _tally=counted)
 
 
 @verb(CutoffStabilityKeywords)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from roclab.data.columns import score_column
 from roclab.decisions.cutoffs import Cutoff, CutoffResult
 from roclab.decisions.intervals import MetricIntervals
 from roclab.results import Result, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["BestCutoff", "CutoffTable", "PredictedCalls"]
 
@@ -23,11 +24,12 @@ SAME_CASES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestCutoff(Result):
+class BestCutoff(Pictured):
     """All tied optima of one score, and what the best of them does to the cases."""
 
     cutoff: CutoffResult
     metrics: MetricIntervals
+    _tally: Any = field(default=None, repr=False)  # the counts, whose curve a figure shows
 
     def _noting(self, *notes: str) -> BestCutoff:
         """The same with further notes."""

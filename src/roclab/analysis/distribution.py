@@ -51,8 +51,8 @@ def histogram(tally: Tally, *, bins: int | None = None, log: bool = False) -> Di
     Edges come back in the user's own units, so that bins of a logarithmic histogram are equally wide where it is drawn.
     """
     if not log:
-        return score_distribution(tally, bins=bins)
-    found = score_distribution(_of_logarithms(tally), bins=bins)
+        return score_distribution(tally, bins=bins, ratios=False)
+    found = score_distribution(_of_logarithms(tally), bins=bins, ratios=False)
     return replace(found, edges=np.exp(found.edges))
 
 

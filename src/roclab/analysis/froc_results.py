@@ -141,11 +141,11 @@ class Froc(Result):
 
         return compare_detectors({self.detector: self, other.detector: other}, resampling=resampling, rng=rng)
 
-    def plot(self, **options: Any) -> Any:
-        """The curve with its interval at the seven rates."""
+    def plot(self, to: Any = None, /, **looks: Any) -> Any:
+        """The curve with its interval at the seven rates: on new axes, on some (``to``), or into a file."""
         import importlib
 
-        return importlib.import_module("roclab.plots.froc").plot_froc(self, **options)
+        return importlib.import_module("roclab.plots.froc").plot_froc(self, to, **looks)
 
     def __str__(self) -> str:
         about = [

@@ -34,7 +34,8 @@ from roclab.inference.one_area.score import SCORE
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.options.region import Range, Region
 from roclab.options.uncertainty import USUAL, AreaUncertainty
-from roclab.results import AreaEstimate, Result, Sample, TestResult
+from roclab.results import AreaEstimate, Sample, TestResult
+from roclab.results.pictured import Pictured
 
 __all__ = [
     "Comparison",
@@ -52,7 +53,7 @@ _ONE_CLASS = "it has one class only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GroupAreas(Result):
+class GroupAreas(Pictured):
     """Areas of one score in every group, a test that they are all the same, and the differences between pairs.
 
     Attributes

@@ -11,7 +11,7 @@ from roclab.decisions.iso_performance import IsoLine, Tangent, equal_cost_slope,
 from roclab.decisions.stakes import Stakes
 from roclab.errors import InputError, Words, named
 from roclab.names import IsoMetric
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["IsoLines", "iso_lines", "troc_curve"]
 
@@ -21,7 +21,7 @@ _USUAL = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class IsoLines(Result):
+class IsoLines(Pictured):
     """Lines of equal values of one metric, and the best point of a curve where all lines have one slope."""
 
     metric: str

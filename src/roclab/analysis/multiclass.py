@@ -120,7 +120,7 @@ def multiclass(
     found = read_classes(
         y_true, scores, label=label, score=score, labels=labels, sample_weight=sample_weight, missing=missing, **reading
     )
-    return multiclass_areas(found, level=level, resampling=resampling, rng=rng)
+    return replace(multiclass_areas(found, level=level, resampling=resampling, rng=rng), _source=found)
 
 
 def _one_score(

@@ -110,7 +110,7 @@ def roc(
     """
     cases = cases_for("roc", y_true, y_score, asked)
     if len(cases.names) > 1:
-        return {name: curve_of(cases, name, ties=ties) for name in cases.names}
+        return Rocs({name: curve_of(cases, name, ties=ties) for name in cases.names})
     return curve_of(cases, ties=ties)
 
 
@@ -331,7 +331,8 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     def plot(
         self,
-        ax: Any = None,
+        to: Any = None,
+        /,
         *,
         band: BandKind | None = None,
         cutoff: str | None = None,
@@ -340,19 +341,21 @@ class Roc(CurveAreas, CurveDecisions, Result):
         rng: Any = None,
         **looks: Any,
     ) -> Any:
-        """Draw the curve with its area, on ``ax`` or on new axes, which are returned; needs matplotlib.
+        """Draw the curve with its name and area: on new axes, on some (``to``), or into a file; needs matplotlib.
 
         ``band`` adds a confidence band, ``cutoff`` the best cut-off by a criterion; ``looks`` as in
-        ``roclab.plots.draw_roc``. Every other curve and result has its own ``roclab.plots.draw_*``.
+        ``roclab.plots.draw_roc``, and ``colors``, ``names``, ``title``. A ``Picture`` comes back, which stands for its
+        axes. ``r.plot("roc.png")`` also writes the file.
 
-        >>> ax = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).plot(cutoff="youden", label="marker")
-        >>> [text.get_text() for text in ax.get_legend().get_texts()][1]
+        >>> shown = roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2]).plot(cutoff="youden", label="marker")
+        >>> [text.get_text() for text in shown.ax.get_legend().get_texts()][1]
         'youden (1 of 2) at 0.8: Se 0.6667, Sp 1.0000'
         """
-        # Looked up by name: figures know results, results do not know figures; a curve only offers the way there.
-        plots = importlib.import_module("roclab.plots")
         if self.tally is not None:
-            looks.setdefault("area", self.auc(level=level))
+            # The area of the curve that is drawn: of ties crossed up first or right first, theirs.
+            walked = () if self.ties == "expected" else (self.ties,)
+            looks.setdefault("area", self.auc(*walked, level=level))
+            looks.setdefault("label", self.tally.sample.score)
         if band is not None:
             drawn = {"resampling": resampling, "rng": rng}
             looks["band"] = self.band(kind=band, level=level, **drawn)
@@ -361,7 +364,8 @@ class Roc(CurveAreas, CurveDecisions, Result):
             ties = [f" ({at + 1} of {len(best)})" for at in range(len(best))] if len(best) > 1 else [""]
             names = [f"{cutoff}{tie}" for tie in ties]
             looks["operating_points"] = dict(zip(names, best, strict=True))
-        return plots.draw_roc(self.curve, plots.new_axes() if ax is None else ax, **looks)
+        # Looked up by name: figures know results, results do not know figures; a curve only offers the way there.
+        return importlib.import_module("roclab.plots.by_result").plot_roc(self, to, **looks)
 
     # -- as a result -----------------------------------------------------------------------------
 
@@ -385,3 +389,16 @@ class Roc(CurveAreas, CurveDecisions, Result):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+class Rocs(dict[str, Roc]):
+    """The curves of several scores by name, which can be drawn together."""
+
+    def plot(self, to: Any = None, /, **looks: Any) -> Any:
+        """All curves with their areas in one figure; as :meth:`Roc.plot`, ``colors`` and ``names`` one for each.
+
+        >>> shown = roc([1, 1, 0, 0], {"a": [4, 2, 3, 1], "b": [4, 3, 2, 1]}).plot(names={"a": "first"})
+        >>> [text.get_text().split(",")[0] for text in shown.ax.get_legend().get_texts()]
+        ['first', 'b']
+        """
+        return importlib.import_module("roclab.plots.by_result").plot_rocs(self, to, **looks)

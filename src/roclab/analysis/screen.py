@@ -40,6 +40,7 @@ from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
 from roclab.options.uncertainty import AreaUncertainty, Resampling, check_draws, resampling_of
 from roclab.results import Interval, Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["ScreenedMarker", "Screening", "screen"]
 
@@ -89,7 +90,7 @@ class ScreenedMarker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Screening(Result):
+class Screening(Pictured):
     """All markers, best first unless asked otherwise, and the columns that could not be screened, with reasons."""
 
     markers: tuple[ScreenedMarker, ...]

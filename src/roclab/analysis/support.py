@@ -153,6 +153,7 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
     ),
     "ties": _row(folds=_RANKED),
     "hull_contribution": _curves(),
+    "explore": _row(),
     "write_report": _row(),
 }  # fmt: skip
 

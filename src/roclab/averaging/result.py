@@ -18,7 +18,7 @@ from roclab.errors import InputError, named
 from roclab.inference.mean_of_splits import reach_of_mean
 from roclab.inference.one_area.intervals import deviate
 from roclab.names import SPREADS, SpreadKind
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["AverageCurve", "Spread", "limit_words", "mean_and_spread", "summary_of_areas"]
 
@@ -39,7 +39,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AverageCurve(Result):
+class AverageCurve(Pictured):
     """An averaged ROC curve with its spread in one or two directions.
 
     ``area_of_average`` is the area under the averaged curve, ``mean_of_areas`` the mean of the single areas: two

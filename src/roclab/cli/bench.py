@@ -201,7 +201,7 @@ def _listed(text: str | None, name: str, known: tuple[str, ...] | None = None) -
 
 
 def _figure(text: str) -> tuple[Any, str]:
-    from roclab.plots.canvas import check_figure_place
+    from roclab._core.figure_file import check_figure_place
 
     kind, equals, path = text.partition("=")
     if not equals or kind not in BENCH_FIGURES:

@@ -53,7 +53,7 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
     if asked["dicom"] is not None:
         check_dicom_place(asked["dicom"], name="--dicom")
     if asked["picture"] is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(asked["picture"], name="--figure")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)

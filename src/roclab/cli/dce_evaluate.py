@@ -55,7 +55,7 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
 
     output.spare(cases, *asked["files"])
     if asked["picture"] is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(asked["picture"], name="--figure")
     words = {"cases": "CASES", "models": "--model", "truth": "the truth", "label": "the label", "fpr": "--partial"}

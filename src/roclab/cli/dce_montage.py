@@ -47,7 +47,7 @@ def montage(series: tuple[str, ...], **asked: Any) -> None:
     from roclab.cli.shared.output import Output
 
     if asked["out"] is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(asked["out"], name="--out")
     check_places(*series, tables={"--out": asked["out"]})

@@ -52,7 +52,7 @@ def train(cases: str, **asked: Any) -> None:
     if asked["out"] is not None:
         check_place(asked["out"], name="--out")
     if asked["picture"] is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(asked["picture"], name="--figure")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)

@@ -50,7 +50,7 @@ def froc(annotations: str, candidates: tuple[str, ...], output: Output, **asked:
 
     output.spare(annotations, *candidates)
     if asked["picture"] is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(asked["picture"], name="--figure")
     words = {"scan": "--scan-column", "score": "--score-column", "diameter": "--diameter-column"}

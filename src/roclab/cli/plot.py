@@ -49,6 +49,14 @@ def _renaming(pairs: tuple[str, ...]) -> dict[str, str] | None:
     return dict(pair.split("=", 1) for pair in pairs) or None
 
 
+def _colours(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    """Names and their colours from NAME=COLOUR."""
+    for pair in pairs:
+        if "=" not in pair:
+            raise InputError("--color", "must say NAME=COLOUR", pair, "write --color lactate=tab:red for instance")
+    return dict(pair.split("=", 1) for pair in pairs) or None
+
+
 def _sets(texts: tuple[str, ...]) -> dict[str, list[str]] | str | None:
     """Names of sets and their classifiers from NAME=A,B; "each" alone."""
     if texts == ("each",):
@@ -102,8 +110,11 @@ def _sets(texts: tuple[str, ...]) -> dict[str, list[str]] | str | None:
     "--fuzziness", type=float, metavar="Q", help="penalty: exponent of the memberships (default 2), without a FILE."
 )
 @keyword_options(RegionKeywords, BenefitKeywords, LevelKeywords)
-@keyword_options(LooksKeywords, without=("names",))
+@keyword_options(LooksKeywords, without=("names", "colors"))
 @option("--rename", metavar="OLD=NEW", multiple=True, help="Another name of a score, group or class; repeatable.")
+@option(
+    "--color", metavar="NAME=COLOUR", multiple=True, help="Colour of a curve, by its score, group or class; repeatable."
+)
 @point_options
 @resampling_options
 @output_options
@@ -153,11 +164,12 @@ def plot(
     if file is not None:
         replace(output, out=out).spare(file)
 
+    from roclab._core.figure_file import check_figure_place
     from roclab.plots.by_name import figure, takes
-    from roclab.plots.canvas import check_figure_place
 
     check_figure_place(out, name="--out")
     asked["names"] = _renaming(own.pop("rename"))
+    asked["colors"] = _colours(own.pop("color"))
     asked["scenarios"] = {name: tuple(values) for name, *values in own.pop("scenario")} or None
     asked["sets"] = _sets(own.pop("sets"))
     discrete = own.pop("discrete")

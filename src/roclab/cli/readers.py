@@ -181,7 +181,7 @@ def _figure(text: str) -> tuple[Any, str]:
     kind, equals, path = text.partition("=")
     if not equals or kind not in READER_FIGURES:
         raise InputError("--figure", f"must be KIND=PATH with a kind of {', '.join(READER_FIGURES)}", text)
-    from roclab.plots.canvas import check_figure_place
+    from roclab._core.figure_file import check_figure_place
 
     check_figure_place(path, name="--figure")
     return kind, path

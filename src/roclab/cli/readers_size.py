@@ -71,7 +71,7 @@ def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> 
 
     figure = asked.pop("picture")
     if figure is not None:
-        from roclab.plots.canvas import check_figure_place
+        from roclab._core.figure_file import check_figure_place
 
         check_figure_place(figure, name="--figure")
     numbers, sizes = _counts(asked.pop("numbers"), "--readers"), _counts(asked.pop("sizes"), "--cases")

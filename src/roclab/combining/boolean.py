@@ -14,13 +14,13 @@ from roclab.combining.interpolate import Point, check_point
 from roclab.decisions.confusion import ConfusionMatrix, confusion_of_calls
 from roclab.errors import InputError, Words
 from roclab.names import Operation
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["Combination", "Operation", "combine_points", "measure_calls"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Combination(Result):
+class Combination(Pictured):
     """A boolean combination of classifiers.
 
     ``independent`` holds if the classifiers err independently within each class; ``fpr_bounds`` and ``tpr_bounds``

@@ -15,7 +15,7 @@ from roclab.decisions.calibration import Calibration
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["CalibrationDisplay", "last_curve"]
+__all__ = ["CalibrationDisplay", "display_bundle", "last_curve"]
 
 
 class CalibrationDisplay:
@@ -86,6 +86,17 @@ class CalibrationDisplay:
         draw_calibration(self.calibration, self.ax_, label=called, diagonal=ref_line, **line)
         self.line_ = last_curve(self.ax_.get_lines()[before:])
         return self
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return display_bundle(self, include)
+
+
+def display_bundle(display: Any, include: Any) -> Any:
+    """What a notebook shows of a display: its figure, drawn first if nobody has done so."""
+    from roclab.plots.shown import mime_bundle
+
+    shown = display if display.ax_ is not None else display.plot()
+    return mime_bundle(shown.ax_, repr(display), include)
 
 
 def last_curve(lines: Sequence[Any]) -> Any:

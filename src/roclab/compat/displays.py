@@ -19,7 +19,7 @@ import numpy as np
 
 from roclab._core.text import format_number
 from roclab.analysis.roc import Roc, roc
-from roclab.compat.calibration_display import CalibrationDisplay, last_curve
+from roclab.compat.calibration_display import CalibrationDisplay, display_bundle, last_curve
 from roclab.compat.responses import Fold, ResponseMethod, folds_of, scores_of
 from roclab.curves.det import det_curve
 from roclab.curves.precision_recall import precision_recall_curve
@@ -140,7 +140,8 @@ class _Curves:
         """
         from roclab.plots import new_axes
 
-        self.ax_ = new_axes() if ax is None else ax
+        drawn = getattr(ax, "ax", ax)  # a picture's
+        self.ax_ = new_axes() if drawn is None else drawn
         self.figure_ = self.ax_.get_figure()
         called = self.name if name is None else name
         styles = _styles(curve_kwargs, len(self.curves))
@@ -162,6 +163,9 @@ class _Curves:
             for side in ("top", "right"):
                 self.ax_.spines[side].set_visible(False)
         return self
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return display_bundle(self, include)
 
     def _draw(self, curve: RocCurve, area: Any, label: str | None, line: Any, options: Any) -> None:
         raise NotImplementedError  # pragma: no cover - every display draws its own curve

@@ -71,12 +71,13 @@ class Distribution(Result):
         ]
 
 
-def score_distribution(tally: Tally, *, bins: int | None = None) -> Distribution:
+def score_distribution(tally: Tally, *, bins: int | None = None, ratios: bool = True) -> Distribution:
     r"""Histogram and summaries of both classes in the user's own units, O(n) from the tally.
 
     Without ``bins`` the width follows Freedman and Diaconis, :math:`2\,IQR\,n^{-1/3}` of all scores together, kept
     between 10 and 60 bins; up to 20 distinct scores get a bin each. Positive scores whose largest exceeds ten times
-    their upper quartile get bins of equal ratio, by the same rule on their logarithms.
+    their upper quartile get bins of equal ratio, by the same rule on their logarithms; without ``ratios``, as a linear
+    axis needs them, bins of equal width.
 
     >>> tally = Tally.from_samples(np.array([3.0, 2.0, 2.0]), np.array([2.0, 1.0]))
     >>> shape = score_distribution(tally)
@@ -89,7 +90,7 @@ def score_distribution(tally: Tally, *, bins: int | None = None) -> Distribution
     finite = np.isfinite(score)
     inside = score[finite]
     both = (pos + neg)[finite]
-    logarithmic = _is_skewed(inside, both)
+    logarithmic = ratios and _is_skewed(inside, both)
     edges = np.exp(_edges(np.log(inside), both, bins)) if logarithmic else _edges(inside, both, bins)
     at = np.clip(np.searchsorted(edges, inside, side="right") - 1, 0, edges.size - 2)
     count = [np.bincount(at, weights=one[finite], minlength=edges.size - 1) for one in (pos, neg)]

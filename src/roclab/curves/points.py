@@ -13,6 +13,7 @@ from roclab._core.polyline import thin_out
 from roclab._core.text import text_table
 from roclab._core.types import Floats, frozen
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 _SEEN = 500  # points of a picture in a notebook
 _PRINTED = 21  # points of a curve that is printed whole
@@ -34,7 +35,7 @@ class Curve(Protocol):
         ...
 
 
-class Drawable(Result):
+class Drawable(Pictured):
     """What curves can do once they have points: be tables, be thinned out, and be seen in a notebook."""
 
     __slots__ = ()

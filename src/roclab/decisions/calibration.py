@@ -21,7 +21,8 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
 from roclab.options.uncertainty import Resampling
-from roclab.results import Interval, Result, Sample
+from roclab.results import Interval, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]
 
@@ -42,7 +43,7 @@ class CalibrationBin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration(Result):
+class Calibration(Pictured):
     """Reliability bins and the Brier score, ``reliability - resolution + uncertainty + within_bins``."""
 
     bins: tuple[CalibrationBin, ...]  # only those that hold cases, by rising probability

@@ -23,6 +23,7 @@ from roclab.errors import InputError, Words, named
 from roclab.names import ThresholdRule
 from roclab.options.criterion import Conditions
 from roclab.results import Result, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]
 
@@ -40,7 +41,7 @@ SHOWN_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Coordinates(Result):
+class Coordinates(Pictured):
     """Every way a threshold can divide the cases: one row per vertex of the ROC curve.
 
     Row 0 calls nothing positive, the last row everything; thresholds fall from row to row (rise for

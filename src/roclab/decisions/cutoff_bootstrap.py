@@ -26,6 +26,7 @@ from roclab.inference.one_area.intervals import deviate
 from roclab.options.criterion import Conditions, CriterionOptions
 from roclab.options.uncertainty import Draws
 from roclab.results import Interval, Result, TestResult
+from roclab.results.pictured import Pictured
 
 __all__ = ["CutoffBootstrap", "bootstrap_cutoff"]
 
@@ -49,7 +50,7 @@ class Optimism:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CutoffBootstrap(Result):
+class CutoffBootstrap(Pictured):
     """A cut-off, the spread of the cut-offs that resampled cases choose, and its value on cases left out."""
 
     cutoff: CutoffResult

@@ -12,7 +12,7 @@ import numpy as np
 from roclab._core.text import format_number, text_table, with_notes
 from roclab._core.types import Floats
 from roclab.curves.roc import RocCurve
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["Crossing", "Dominance", "FrontPoint", "Lead", "ParetoFront", "dominance_of", "pareto_front_of"]
 
@@ -38,7 +38,7 @@ class Crossing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dominance(Result):
+class Dominance(Pictured):
     """Who leads where along the false positive rate, and how every pair of curves lies.
 
     Attributes
@@ -103,7 +103,7 @@ class FrontPoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParetoFront(Result):
+class ParetoFront(Pictured):
     """The points that no other point beats: none has a lower or equal FPR and a higher or equal TPR."""
 
     points: tuple[FrontPoint, ...]

@@ -22,6 +22,7 @@ from roclab.decisions.iso_performance import check_slope, equal_cost_slope, tang
 from roclab.errors import InputError, Words, named
 from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["HullChange", "HullRange", "HullTable", "HullVertex", "HullVertices", "hull_table"]
 
@@ -86,7 +87,7 @@ class HullVertices(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HullTable(Result):
+class HullTable(Pictured):
     """The joint hull of several classifiers, from (0, 0) to (1, 1)."""
 
     vertices: tuple[HullVertex, ...]  # by rising false positive rate, so by falling slope; both trivial ones included

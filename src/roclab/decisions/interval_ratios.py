@@ -17,7 +17,8 @@ from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.intervals import interval_of_metric
 from roclab.errors import InputError, Words
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval
-from roclab.results import Interval, Result, Sample
+from roclab.results import Interval, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["IntervalRatio", "IntervalRatios", "interval_ratios"]
 
@@ -36,7 +37,7 @@ class IntervalRatio(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalRatios(Result):
+class IntervalRatios(Pictured):
     """Likelihood ratios of neighbouring intervals that hold all scores.
 
     The ratio of an interval is the slope of the ROC curve between the points of its two cuts.

@@ -15,6 +15,7 @@ from roclab.curves.roc import RocCurve, rates
 from roclab.decisions.costs import signed_regions
 from roclab.errors import InputError
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["LcIndex", "Superiority", "lc_index", "least_loss"]
 
@@ -30,7 +31,7 @@ class Superiority:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LcIndex(Result):
+class LcIndex(Pictured):
     """From -1 (the second classifier is better for all plausible costs) to 1 (the first is)."""
 
     index: float

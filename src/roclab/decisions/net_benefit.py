@@ -13,13 +13,13 @@ from roclab._core.types import Floats, frozen
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
 from roclab.errors import InputError, Words, named
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["DecisionCurve", "decision_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DecisionCurve(Result):
+class DecisionCurve(Pictured):
     """Net benefit of one or several models at threshold probabilities."""
 
     probabilities: Floats

@@ -13,13 +13,13 @@ from roclab._core.text import text_table
 from roclab._core.types import Array, Floats, frozen
 from roclab.errors import InputError, Words
 from roclab.fuzzy.robust import RobustClusters
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["MatchedClusters", "PenaltySurface", "match_clusters", "penalty_surface"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MatchedClusters(Result):
+class MatchedClusters(Pictured):
     """Pairs of classes of two runs, by rising centres of the first."""
 
     first: RobustClusters
@@ -95,7 +95,7 @@ def match_clusters(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PenaltySurface(Result):
+class PenaltySurface(Pictured):
     """What two neighbours in two classes are fined for disagreeing, by the memberships of both."""
 
     own: Floats  # membership of the pixel in the first class

@@ -40,7 +40,7 @@ from roclab.fuzzy.coloured import coloured_step
 from roclab.fuzzy.image_input import beta_of, checked_image, first_memberships, radius_of, seen_pixels
 from roclab.fuzzy.synchronous import Step, slabs, sums_of, synchronous_step
 from roclab.names import CLUSTER_STARTS, CLUSTER_UPDATES, ClusterStart, ClusterUpdate
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["RobustClusters", "robust_cmeans", "thesis_settings"]
 
@@ -50,7 +50,7 @@ _EMPTY = 1e-6  # share of the memberships below which a class is empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RobustClusters(Result):
+class RobustClusters(Pictured):
     """Classes of an image, and how they were found."""
 
     centres: Floats  # (c, channels)

@@ -8,7 +8,8 @@ from typing import Any
 from roclab._core.text import text_table
 from roclab._core.undefined import Undefined
 from roclab.many_classes.losses import NamedLoss
-from roclab.results import Interval, Result
+from roclab.results import Interval
+from roclab.results.pictured import Pictured
 
 __all__ = ["AVERAGES", "MulticlassAreas", "NamedArea"]
 
@@ -44,7 +45,7 @@ class NamedArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MulticlassAreas(Result):
+class MulticlassAreas(Pictured):
     """Class-reference areas, pairwise areas and their averages."""
 
     classes: dict[str, NamedArea]
@@ -61,6 +62,7 @@ class MulticlassAreas(Result):
     )  # of the probabilities, where there is a column per class
     weighted: bool = False  # whether cases have importance weights
     notes: tuple[str, ...] = ()
+    _source: Any = field(default=None, repr=False, compare=False)  # the scores, whose curves a figure shows
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class, pair and average, and the volume under the ROC surface."""

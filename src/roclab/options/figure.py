@@ -66,6 +66,7 @@ class LooksKeywords(TypedDict, total=False):
     size: FigureSize
     title: str | None
     names: Mapping[str, str] | Sequence[str] | None
+    colors: Mapping[str, Any] | Sequence[Any] | str | None
     x_label: str | None
     y_label: str | None
 
@@ -111,6 +112,8 @@ _LOOKS = {
     "size": "Width: one column of a journal (85 mm) or two (180 mm).",
     "title": "A title above the figure.",
     "names": "Another name of a score, group or class.\n\nA mapping of some, or a sequence of all.",
+    "colors": "Colours of the curves, by the names of their scores, groups or classes."
+    "\n\nA mapping of some, a sequence of all, or one for one curve; as matplotlib writes them.",
     "x_label": "Name of the horizontal axis.",
     "y_label": "Name of the vertical axis.",
 }
@@ -161,5 +164,6 @@ class Looks(Group):
     size: FigureSize = "single"
     title: str | None = None
     names: Mapping[str, str] | Sequence[str] | None = None
+    colors: Mapping[str, Any] | Sequence[Any] | str | None = None
     x_label: str | None = None
     y_label: str | None = None

@@ -24,9 +24,9 @@ except ImportError:
     raise MissingExtraError(library="matplotlib", extra="plots", purpose="drawing a figure") from None
 
 from roclab.plots.average import draw_average
-from roclab.plots.by_name import Picture, figure
+from roclab.plots.by_name import figure
 from roclab.plots.calibration import draw_calibration
-from roclab.plots.canvas import new_axes, save_figure
+from roclab.plots.canvas import new_axes
 from roclab.plots.cdf import draw_cdf
 from roclab.plots.clusters import draw_classes, draw_matched, draw_objective, draw_penalty
 from roclab.plots.combination import draw_combination
@@ -46,6 +46,8 @@ from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.picture import Picture
+from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.readers import (
     draw_components,
@@ -55,6 +57,7 @@ from roclab.plots.readers import (
     draw_readers,
 )
 from roclab.plots.roc import draw_roc, draw_rocs
+from roclab.plots.saving import save_figure
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.stability import draw_stability
 from roclab.plots.study import draw_study
@@ -98,6 +101,7 @@ __all__ = [
     "draw_pareto",
     "draw_paretos",
     "draw_penalty",
+    "draw_plan",
     "draw_precision_recall",
     "draw_reader_forest",
     "draw_reader_plan",

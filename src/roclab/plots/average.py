@@ -13,7 +13,7 @@ from roclab.names import SpreadShown
 from roclab.plots.axes import drawn_points
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes, spread_evenly
-from roclab.plots.theme import PALE, Look, themed
+from roclab.plots.theme import NEW_AXES, PALE, Look, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["draw_average"]
 @themed
 def draw_average(
     average: AverageCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve] | None = None,
     bars: int = 10,
@@ -55,8 +55,8 @@ def draw_average(
         words = f"{len(curves or {})} single curves" if at == 0 else "_single"
         ax.plot(points.x, points.y, color=PALE, linewidth=0.6, linestyle="-", label=words, zorder=2)
     areas = f"mean AUC {number(average.mean_of_areas)} (sd {number(average.sd_of_areas)})"
-    if len(average.areas) < 2:
-        areas = f"AUC {number(average.mean_of_areas)}"
+    if len(average.areas) < 2 or average.how == "pooled":  # the pooled curve has an area of its own, which is drawn
+        areas = f"AUC {number(average.area_of_average)}"
     entry = f"{average.how.replace('_', ' ')} average, {areas}"
     x, y = average.fpr, average.tpr
     if average.how.startswith(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from roclab._core.checks import check_choice
+from roclab._core.figure_file import check_figure_place, is_figure_file
 from roclab.errors import InputError, named
 from roclab.names import BENCH_FIGURES, BenchFigure
-from roclab.plots.by_name import Picture, figure, picture_of
+from roclab.plots.by_name import figure
 from roclab.plots.canvas import new_axes
 from roclab.plots.hull import draw_hulls
+from roclab.plots.picture import Picture, picture_of
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.result import Bench
@@ -20,7 +23,7 @@ __all__ = ["plot_bench"]
 
 def plot_bench(
     bench: Bench,
-    kind: BenchFigure = "roc",
+    kind: BenchFigure | str | Path = "roc",
     *,
     models: str | Sequence[str] | None = None,
     balance: str | Sequence[str] | None = None,
@@ -32,7 +35,10 @@ def plot_bench(
     are the figures of the same name over all out-of-fold scores; "hulls" compares the hulls of the detectors, of their
     combinations, and of both; "folds" averages the curves of the splits of one ``model``, by default the first.
     """
-    check_choice(kind, "kind", BENCH_FIGURES)
+    if is_figure_file(kind):
+        check_figure_place(kind, name="plot")
+        return plot_bench(bench, models=models, balance=balance, **options).saved(kind)
+    check_choice(str(kind), "kind", BENCH_FIGURES)
     if kind in ("hulls", "folds"):
         for word, value in (("models", models), ("balance", balance)):
             if value is not None:
@@ -45,5 +51,5 @@ def plot_bench(
     if kind == "folds":
         model = bench.known(options.pop("model", bench.models[0]))
         return figure("average", bench.fold_scores(model), **options)
-    name: Any = {"precision_recall": "pr"}.get(kind, kind)
+    name: Any = {"precision_recall": "pr"}.get(str(kind), kind)
     return figure(name, bench.scores.select(list(bench.chosen(models, balance))), **options)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import replace
+from typing import Any, Unpack
 
 from roclab._core.checks import check_choice
-from roclab._core.text import text_table, without_shared
-from roclab._core.whole_file import write_whole
 from roclab.analysis.auc import are_curves
-from roclab.analysis.data import read_cases, verb
+from roclab.analysis.data import Cases, read_cases, verb
+from roclab.analysis.group_areas import group_names
 from roclab.errors import InputError, Words, named
 from roclab.names import FIGURES, READER_FIGURES, FigureName
 from roclab.options.criterion import BenefitKeywords
@@ -25,15 +23,13 @@ from roclab.options.group import given_of
 from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import DrawsKeywords, LevelKeywords
 from roclab.plots.axes import label_by_specificity
-from roclab.plots.canvas import check_figure_place, figure_bytes, set_words
+from roclab.plots.canvas import set_words
+from roclab.plots.colours import colours_for, with_colours
+from roclab.plots.picture import Picture, picture_of
 from roclab.plots.recipes import RECIPES, Source, renamed
 from roclab.plots.words import digits_shown
-from roclab.results import Result
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = ["Picture", "figure", "picture_of", "takes"]
+__all__ = ["figure", "takes"]
 
 # What curves without cases can show.
 _OF_CURVES = ("roc", "troc", "det", "cost", "hull", "pareto", "crossings", "combination", "lc", "smooth")
@@ -53,49 +49,6 @@ _WITH_NUMBERS = (
     "roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences", "multiclass", "cdf",
     "combination", "lc", "likelihood", "distribution", "exponential",
 )  # fmt: skip
-_SHORT = 20  # rows of a table that is printed beside the figure
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Picture(Result):
-    """A figure that was drawn, and the results that it shows."""
-
-    figure: str
-    width_mm: float
-    height_mm: float
-    numbers: tuple[Result, ...]
-    file: str | None = None
-    _ax: Any = None
-
-    @property
-    def ax(self) -> Axes:
-        """The axes, to be changed further."""
-        found: Axes = self._ax
-        return found
-
-    def save(self, path: str | Path, *, name: str = "path") -> Path:
-        """Write the figure as .svg, .pdf or .png, whole or not at all."""
-        check_figure_place(path, name=name)
-        write_whole(path, figure_bytes(self.ax, str(path).rpartition(".")[2].lower()), name=name)
-        return Path(path)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of the results."""
-        return [row for one in self.numbers for row in one.rows()]
-
-    def __str__(self) -> str:
-        tables: dict[tuple[str, ...], list[Any]] = {}
-        for row in self.rows():
-            tables.setdefault(tuple(row), []).append(row)
-        parts = []
-        for rows in tables.values():
-            if len(rows) <= _SHORT:
-                shown, below = without_shared(rows, ["method", "interval"])
-                parts += [text_table(shown), *below, ""]
-            else:
-                parts += [f"{len(rows)} rows of numbers, which to_csv() and --csv give", ""]
-        place = f"wrote {self.file}" if self.file else self.figure
-        return "\n".join([*parts, f"{place}, {self.width_mm:g} x {self.height_mm:g} mm"])
 
 
 class FigureKeywords(
@@ -157,8 +110,6 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
             "figure", f"must be one of {', '.join(_OF_CURVES)} for curves", figure, "pass the cases for other figures"
         )
     cases = y_true if ready else read_cases(y_true, y_score, **data)
-    if figure not in _READ_THEMSELVES:
-        cases = renamed(cases, looks.names)
     source = Source(
         figure=figure,
         data=cases,
@@ -168,7 +119,10 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     )
     if source.folds is not None and figure != "average":
         raise _misplaced("folds", figure, ("average",))
-    with digits_shown(looks.digits):
+    chosen = colours_for(looks.colors, _curve_names(cases, figure), figure)
+    if figure not in _READ_THEMSELVES:
+        source = replace(source, data=renamed(cases, looks.names))
+    with digits_shown(looks.digits), with_colours(chosen):
         ax, numbers = recipe(source, **told)
     if looks.specificity_axis:
         label_by_specificity(ax, percent=looks.percent)
@@ -177,7 +131,16 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
 
 
 # What is no business of a recipe: its words and its paper, which every figure has, and what is laid over it.
-_AROUND = ("size", "title", "names", "x_label", "y_label", "specificity_axis", "digits")
+_AROUND = ("size", "title", "names", "colors", "x_label", "y_label", "specificity_axis", "digits")
+
+
+def _curve_names(data: Any, figure: str) -> list[str]:
+    """Names of the curves that colours can be given to; none where the recipe reads the data itself."""
+    if figure in _READ_THEMSELVES or figure in ("average", "smooth"):
+        return []
+    if isinstance(data, Cases):
+        return [str(one) for one in (data.names if data.groups is None else group_names(data))]
+    return [str(name) for name in data]
 
 
 def takes(figure: FigureName, keyword: str) -> bool:
@@ -199,10 +162,3 @@ def _misplaced(name: str, figure: str, figures: tuple[str, ...]) -> InputError:
     others = f" or {' or '.join(figures[1:])}" if len(figures) > 1 else ""
     rule = f"is for {named('figure', figures[0])}{others}"
     return InputError(name, rule, Words(f"it with {figure}"), "leave it out")
-
-
-def picture_of(name: str, ax: Axes, numbers: tuple[Result, ...]) -> Picture:
-    """What was drawn on some axes."""
-    drawn: Any = ax.get_figure(root=True)
-    width, height = (round(25.4 * float(side), 1) for side in drawn.get_size_inches())
-    return Picture(figure=name, width_mm=width, height_mm=height, numbers=numbers, _ax=ax)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line, square_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import PALE, Look, plain_text, themed
+from roclab.plots.theme import NEW_AXES, PALE, Look, plain_text, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _TALLEST = 0.12  # of the bars of cases along the bottom
 @themed
 def draw_calibration(
     result: Calibration,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     intervals: bool = True,
     counts: bool = True,

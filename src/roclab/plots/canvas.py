@@ -1,41 +1,34 @@
-"""New axes of a printed size, and figures as files."""
+"""New figures and axes of a printed size."""
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
+import sys
+import threading
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from roclab._core.checks import check_choice, check_positive
-from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import FileError, InputError, Words
 from roclab.names import FigureSize as Size
-from roclab.plots.theme import carry_theme, plain_text, theme
+from roclab.plots.ground import is_dark
+from roclab.plots.shown import ShownAxes, known_to_pyplot
+from roclab.plots.theme import carry_theme, plain_text, theme, theme_of
 
 __all__ = [
-    "FORMATS",
     "WIDTHS",
     "Size",
     "axes_beside",
-    "check_figure_place",
-    "figure_bytes",
     "new_axes",
-    "save_figure",
+    "new_figure",
     "set_words",
 ]
 
 WIDTHS = {"single": 85.0, "double": 180.0}  # millimetres: one and two columns of a journal
-FORMATS = ("svg", "pdf", "png")
 _INCH = 25.4
-# Without these dates and version marks the same figure is the same file, byte for byte.
-_METADATA: dict[str, dict[str, Any]] = {
-    "svg": {"Date": None, "Creator": "roclab"},
-    "pdf": {"CreationDate": None, "Creator": "roclab", "Producer": None},
-    "png": {"Software": "roclab"},
-}
+SCREEN = 144  # dots per inch on a screen: a figure for one column is then about 480 pixels wide
 
 
 def new_axes(size: Size = "single", *, ratio: float = 1.0, lines_below: int = 0) -> Axes:
@@ -56,16 +49,34 @@ def new_axes(size: Size = "single", *, ratio: float = 1.0, lines_below: int = 0)
     check_choice(size, "size", WIDTHS)
     check_positive(ratio, "ratio", way_out="1 makes a square figure")
     width = WIDTHS[size]
-    with theme():
-        figure = Figure(figsize=(width / _INCH, (width * ratio + 3.6 * lines_below) / _INCH), layout="constrained")
-        carry_theme(figure, kept=3.6 * lines_below / _INCH)
-        return figure.subplots()
+    below = 3.6 * lines_below
+    figure = new_figure(width / _INCH, (width * ratio + below) / _INCH, kept=below / _INCH)
+    with theme_of(figure):
+        return figure.subplots(subplot_kw={"axes_class": ShownAxes})
+
+
+def new_figure(width: float, height: float, *, kept: float = 0.0, layout: Any = "constrained") -> Figure:
+    """An empty figure of so many inches that carries the theme; pyplot knows it if somebody has imported pyplot.
+
+    ``plt.title``, ``plt.savefig`` and ``plt.show`` then act on it, as on figures of pyplot's own. Drawing never imports
+    pyplot by itself, and figures made in threads stay apart from it, because windows belong to the main thread.
+    """
+    ground = str(to_hex(rcParams["figure.facecolor"])) if is_dark(rcParams["figure.facecolor"]) else None
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    known = pyplot is not None and threading.current_thread() is threading.main_thread()
+    # Outside of the theme: the first figure of pyplot may load a backend, whose settings must stay.
+    made: Any = {"figsize": (width, height), "dpi": SCREEN, "facecolor": ground or "white", "layout": "none"}
+    figure = known_to_pyplot(pyplot, made) if known else Figure(**made)
+    with theme(ground):
+        figure.set_layout_engine(layout or "none")
+    carry_theme(figure, kept=kept, ground=ground)
+    return figure
 
 
 def axes_beside(size: Size = "single", *, ratio: float = 1.0) -> tuple[Axes, Axes]:
     """Two empty axes, side by side in two columns and one above the other in one, in a figure of :func:`new_axes`."""
     figure: Any = new_axes(size, ratio=ratio).get_figure(root=True)
-    with theme():
+    with theme_of(figure):
         figure.clear()
         left, right = figure.subplots(1, 2) if size == "double" else figure.subplots(2, 1)
     return left, right
@@ -73,40 +84,10 @@ def axes_beside(size: Size = "single", *, ratio: float = 1.0) -> tuple[Axes, Axe
 
 def set_words(ax: Axes, *, title: str | None = None, x_label: str | None = None, y_label: str | None = None) -> None:
     """A title and names of the axes in the user's words."""
-    with theme():
+    with theme_of(ax):
         if title is not None:
             ax.set_title(plain_text(title, 90), loc="left")
         if x_label is not None:
             ax.set_xlabel(plain_text(x_label, 90))
         if y_label is not None:
             ax.set_ylabel(plain_text(y_label, 90))
-
-
-def save_figure(figure: Figure | Axes, path: str | Path, *, dpi: int = 300) -> None:
-    """Write a figure, whole or not at all; the ending says how: .svg, .pdf or .png."""
-    check_figure_place(path, name="path")
-    write_whole(path, figure_bytes(figure, _ending(path), dpi=dpi), name="path")
-
-
-def check_figure_place(path: str | Path, *, name: str) -> None:
-    """Refuse an ending that is no figure's, and a place that cannot be written to."""
-    if _ending(path) not in FORMATS:
-        raise FileError(name, "must end in .svg, .pdf or .png", Words(path), ".svg suits most uses")
-    check_place(path, name=name)
-
-
-def figure_bytes(figure: Figure | Axes, ending: str, *, dpi: int = 300) -> bytes:
-    """The content of a figure's file; the same figure gives the same bytes."""
-    check_choice(ending, "ending", FORMATS)
-    whole = figure.get_figure(root=True) if isinstance(figure, Axes) else figure
-    if whole is None:
-        raise InputError("figure", "must hold axes", Words("axes that were removed from theirs"), "draw on new ones")
-    out = io.BytesIO()
-    with theme():
-        whole.draw_without_rendering()  # the first layout gives long legends too little room, the second is right
-        whole.savefig(out, format=ending, dpi=dpi, metadata=_METADATA[ending])
-    return out.getvalue()
-
-
-def _ending(path: str | Path) -> str:
-    return Path(path).suffix.lower().removeprefix(".")

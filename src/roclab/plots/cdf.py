@@ -12,16 +12,16 @@ from roclab.analysis.rank_test import CdfBand, DiscreteKolmogorov, Kolmogorov
 from roclab.errors import InputError, Words
 from roclab.plots.axes import rate_axis
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, themed
+from roclab.plots.theme import COLOURS, GREY, INK, NEW_AXES, Look, plain_text, themed_with
 from roclab.plots.words import number
 
 __all__ = ["draw_cdf"]
 
 
-@themed
+@themed_with(ratio=0.8)
 def draw_cdf(
     band: CdfBand,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     cdf: Callable[[Any], Any] | None = None,
     test: Kolmogorov | DiscreteKolmogorov | None = None,

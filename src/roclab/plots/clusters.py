@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from roclab.errors import InputError, Words
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import GREY, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import GREY, INK, NEW_AXES, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
     from roclab.fuzzy.matching import MatchedClusters, PenaltySurface
@@ -27,7 +27,7 @@ _SHADES = ("#1A1A1A", "#0072B2", "#D55E00", "#56B4E9", "#E69F00", "#F0E442", "#C
 
 
 @themed
-def draw_penalty(surface: PenaltySurface, ax: Axes) -> Axes:
+def draw_penalty(surface: PenaltySurface, ax: Axes = NEW_AXES) -> Axes:
     """The penalty of two neighbours by the memberships of both: no fine in two corners, the full one in the others."""
     x, y = surface.neighbour, surface.own
     box = (x[0], x[-1], y[0], y[-1])
@@ -44,7 +44,7 @@ def draw_penalty(surface: PenaltySurface, ax: Axes) -> Axes:
 
 
 @themed
-def draw_objective(runs: Mapping[str, RobustClusters], ax: Axes) -> Axes:
+def draw_objective(runs: Mapping[str, RobustClusters], ax: Axes = NEW_AXES) -> Axes:
     """The objective before every step of one run or several; steps after which it was higher are ringed."""
     for name, one in runs.items():
         steps = np.arange(1, one.objective.size + 1)
@@ -66,7 +66,7 @@ def draw_objective(runs: Mapping[str, RobustClusters], ax: Axes) -> Axes:
 @themed
 def draw_matched(
     matched: MatchedClusters,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     image: Any = None,
     plane: int | None = None,
@@ -95,7 +95,12 @@ def draw_matched(
 
 @themed
 def draw_classes(
-    runs: Mapping[str, Any], ax: Axes, *, image: Any = None, plane: int | None = None, across: int | None = None
+    runs: Mapping[str, Any],
+    ax: Axes = NEW_AXES,
+    *,
+    image: Any = None,
+    plane: int | None = None,
+    across: int | None = None,
 ) -> Axes:
     """Class maps side by side: results of ``robust_cmeans`` or arrays of classes, by name, the image first if given.
 

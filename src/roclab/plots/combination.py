@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import COLOURS, INK, MARKS, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, MARKS, NEW_AXES, Look, plain_text, text_size, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LOOKS = {"and": (COLOURS[5], "////"), "or": (COLOURS[3], "\\\\\\\\")}
 @themed
 def draw_combination(
     combinations: Iterable[Combination],
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     names: Sequence[str] = (),
     between: CoinFlip | None = None,

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab.plots.matrix import draw_matrix
-from roclab.plots.theme import themed
+from roclab.plots.theme import NEW_AXES, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["draw_comparison"]
 
 
-@themed
-def draw_comparison(comparison: Comparison, ax: Axes) -> Axes:
+@themed_with(ratio=0.9)
+def draw_comparison(comparison: Comparison, ax: Axes = NEW_AXES) -> Axes:
     """Each cell holds the area of its row minus that of its column and the adjusted p-value.
 
     The areas themselves stand on the diagonal. Purple is a row that is better, orange one that is worse; the sign says

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 
 from roclab.plots.axes import rate_axis, reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed_with
 from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ __all__ = ["draw_cost"]
 MOST_LINES = 60
 
 
-@themed
+@themed_with(ratio=0.75)
 def draw_cost(
     curve: CostCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     lines: bool = True,
     label: str | None = None,

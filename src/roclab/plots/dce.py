@@ -9,11 +9,25 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from roclab.plots.by_name import Picture, picture_of
-from roclab.plots.canvas import axes_beside, new_axes
+from roclab.analysis.dce.montage import DceMontage
+from roclab.errors import InputError, Words
+from roclab.plots.canvas import axes_beside, new_figure
+from roclab.plots.dce_montage import draw_dce_montage
 from roclab.plots.legend import add_legend
+from roclab.plots.picture import Picture, picture_of
+from roclab.plots.placed import check_looks, place_of, plotted
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import COLOURS, DASHES, GREY, Look, carry_theme, plain_text, theme, themed
+from roclab.plots.theme import (
+    COLOURS,
+    DASHES,
+    GREY,
+    NEW_AXES,
+    Look,
+    plain_text,
+    theme_of,
+    themed,
+    themed_with,
+)
 
 if TYPE_CHECKING:
     from roclab.analysis.dce.evaluation import DceEvaluation
@@ -30,31 +44,51 @@ __all__ = [
     "plot_case_curves",
     "plot_data_space",
     "plot_learning_curve",
+    "plot_panels",
 ]
 
 _LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
-def plot_data_space(model: DceModel, **options: Any) -> Picture:
+def plot_data_space(model: DceModel, to: Any = None, /, **looks: Any) -> Picture:
     """The plane of a model's data space."""
-    return picture_of("dce_data_space", draw_data_space(model.plane(), new_axes(), **options), (model,))
+    check_looks(draw_data_space, "dce_data_space", looks)
+    return plotted(draw_data_space, "dce_data_space", model.plane(), to, (model,), looks)
 
 
-def plot_case_curves(found: DceEvaluation, **options: Any) -> Picture:
-    """Curves of every image, averaged over cases: whole, and up to the largest rate of the partial areas."""
+def plot_case_curves(found: DceEvaluation, to: Any = None, /, **looks: Any) -> Picture:
+    """Curves of every image, averaged over cases: whole, and up to the largest rate of the partial areas.
+
+    On axes of the caller only the whole curves.
+    """
+    check_looks(draw_case_curves, "dce_curves", looks)
+    ax, path = place_of(to)
+    if ax is not None:
+        return plotted(draw_case_curves, "dce_curves", found, ax, (found,), looks)
     left, right = axes_beside("double", ratio=0.5)
-    draw_case_curves(found, left, **options)
-    draw_case_curves(found, right, most=max(found.fpr), **options)
-    return picture_of("dce_curves", left, (found,))
+    draw_case_curves(found, left, **looks)
+    draw_case_curves(found, right, most=max(found.fpr), **looks)
+    return picture_of("dce_curves", left, (found,)).saved(path)
 
 
-def plot_learning_curve(found: DceLearningCurve, **options: Any) -> Picture:
+def plot_learning_curve(found: DceLearningCurve, to: Any = None, /, **looks: Any) -> Picture:
     """A measure by number of training cases."""
-    return picture_of("dce_learning_curve", draw_learning_curve(found, new_axes(ratio=0.8), **options), (found,))
+    check_looks(draw_learning_curve, "dce_learning_curve", looks)
+    return plotted(draw_learning_curve, "dce_learning_curve", found, to, (found,), looks)
+
+
+def plot_panels(found: DceFigure | DceMontage, to: Any = None, /) -> Picture:
+    """A figure of several panels, which is drawn on a figure of its own."""
+    ax, path = place_of(to)
+    if ax is not None:
+        raise InputError("plot", "has panels of its own and needs no axes", Words("axes"), "leave them out")
+    drawn = draw_dce_montage(found) if isinstance(found, DceMontage) else draw_dce_figure(found)
+    name = "dce_montage" if isinstance(found, DceMontage) else "dce_figure"
+    return picture_of(name, drawn.axes[0], (found,)).saved(path)
 
 
 @themed
-def draw_data_space(plane: DataPlane, ax: Axes) -> Axes:
+def draw_data_space(plane: DataPlane, ax: Axes = NEW_AXES) -> Axes:
     """Training points on the plane, and lines of equal confidence; the line of one half is the decision."""
     ax.contourf(plane.x, plane.y, plane.confidence, levels=np.linspace(0, 1, 21), cmap="Greys", alpha=0.55, zorder=0.5)
     dots: Look = {"s": 4, "linewidths": 0, "alpha": 0.6}
@@ -72,7 +106,7 @@ def draw_data_space(plane: DataPlane, ax: Axes) -> Axes:
 
 
 @themed
-def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes) -> Axes:
+def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes = NEW_AXES) -> Axes:
     """Median curves with their quartiles."""
     for at, (name, one) in enumerate(curves.items()):
         colour = (COLOURS[3], COLOURS[0], GREY)[at % 3]
@@ -91,7 +125,7 @@ def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes) -> A
 
 @themed
 def draw_case_curves(
-    found: DceEvaluation, ax: Axes, *, how: str = "vertical", images: Any = None, most: float | None = None
+    found: DceEvaluation, ax: Axes = NEW_AXES, *, how: str = "vertical", images: Any = None, most: float | None = None
 ) -> Axes:
     """One averaged curve for every image, with its area and the interval over cases.
 
@@ -115,8 +149,8 @@ def draw_case_curves(
     return ax
 
 
-@themed
-def draw_learning_curve(found: DceLearningCurve, ax: Axes) -> Axes:
+@themed_with(ratio=0.8)
+def draw_learning_curve(found: DceLearningCurve, ax: Axes = NEW_AXES) -> Axes:
     """The mean over sets of training cases, its spread between sets, and the interval of the first set over cases."""
     cases = np.array([one.cases for one in found.points], dtype=float)
     value = np.array([one.value for one in found.points])
@@ -138,13 +172,12 @@ def draw_learning_curve(found: DceLearningCurve, ax: Axes) -> Axes:
 
 def draw_dce_figure(found: DceFigure) -> Figure:
     """The chapter's figure: signal curves, the data space with the decision function, and the confidence volume."""
-    with theme():
-        figure = Figure(figsize=(7.4, 2.6), layout="constrained")
-        carry_theme(figure)
+    figure = new_figure(7.4, 2.6)
+    with theme_of(figure):
         left, middle, right = figure.subplots(1, 3, width_ratios=[1, 1, 1.05])
     draw_signal_curves(found.times, dict(found.curves), left)
     draw_data_space(found.plane, middle)
-    with theme():
+    with theme_of(figure):
         top = float(np.quantile(found.baseline, 0.995))
         right.imshow(found.baseline, cmap="gray", vmin=0, vmax=top, aspect=found.aspect)
         clear = np.ma.masked_less(found.confidence, 0.1)

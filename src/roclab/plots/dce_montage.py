@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from roclab.plots.theme import plain_text, theme
+from roclab.plots.canvas import new_figure
+from roclab.plots.theme import plain_text, theme_of
 
 if TYPE_CHECKING:
     from roclab.analysis.dce.montage import DceMontage
@@ -29,8 +30,8 @@ def draw_dce_montage(found: DceMontage) -> Figure:
     foot = 0.32
     high = _SIDE * tall * down + foot + 0.2
     wide = _SIDE * across + 0.3
-    with theme():
-        figure = Figure(figsize=(wide, high))
+    figure = new_figure(wide, high, layout=None)
+    with theme_of(figure):
         grid = figure.subplots(down, across, squeeze=False)
         figure.subplots_adjust(left=0.3 / wide, right=0.998, top=1 - 0.2 / high, bottom=foot / high, wspace=0.02,
                                hspace=0.02)  # fmt: skip

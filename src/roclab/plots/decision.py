@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.theme import NEW_AXES, Look, plain_text, themed_with
 
 if TYPE_CHECKING:
     from roclab.decisions.net_benefit import DecisionCurve
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["draw_decision"]
 
 
-@themed
+@themed_with(ratio=0.75)
 def draw_decision(
-    curve: DecisionCurve, ax: Axes, *, standardised: bool = False, percent: bool = False, **line: Any
+    curve: DecisionCurve, ax: Axes = NEW_AXES, *, standardised: bool = False, percent: bool = False, **line: Any
 ) -> Axes:
     """Net benefit of each model, of treating all and of treating none.
 

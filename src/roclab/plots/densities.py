@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.errors import InputError, Words
 from roclab.plots.legend import add_legend, one_legend
-from roclab.plots.theme import COLOURS, DASHES, Look, plain_text, themed
+from roclab.plots.theme import COLOURS, DASHES, NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.distribution import ClassDensities
@@ -22,7 +22,13 @@ _TALLEST = 6  # times the median height of the peaks: higher ones would flatten 
 
 @themed
 def draw_densities(
-    densities: ClassDensities, ax: Axes, *, label: str | None = None, number: int = 0, fill: bool = False, **line: Any
+    densities: ClassDensities,
+    ax: Axes = NEW_AXES,
+    *,
+    label: str | None = None,
+    number: int = 0,
+    fill: bool = False,
+    **line: Any,
 ) -> Axes:
     """Densities of the negatives and of the positives, on axes of their own or over a histogram of densities.
 
@@ -53,7 +59,7 @@ def draw_densities(
 
 
 @themed
-def draw_design(design: Design, ax: Axes) -> Axes:
+def draw_design(design: Design, ax: Axes = NEW_AXES) -> Axes:
     """The distributions of a simulation design: the negatives, and the positives of every area that is simulated.
 
     Parameters

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import deviate_axes, drawn_points, reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed
 from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _DECADES = (0.0005, 0.004, 0.03, 0.2)  # where axes may start: the ticks 0.1%, 0
 @themed
 def draw_det(
     curve: DetCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     area: HasArea | None = None,
     percent: bool = True,

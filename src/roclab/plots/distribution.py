@@ -15,7 +15,7 @@ from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import HasRates
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
-from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, GREY, INK, NEW_AXES, Look, plain_text, text_size, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ _LOOKS: tuple[dict[str, Any], ...] = (  # negatives, positives: colour, hatch an
 )
 
 
-@themed
+@themed_with(ratio=0.75)
 def draw_distribution(
     tally: Tally,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     kind: DistributionKind = "histogram",
     bins: int | None = None,
@@ -58,7 +58,8 @@ def draw_distribution(
     point : operating point, optional
         What ``Roc.at`` or ``Roc.cutoff`` find: marked as a threshold, with sensitivity and specificity beside the dots.
     heights : "share" or "density"
-        Of histogram bars: share of the class, or density, over which fitted densities can be drawn.
+        Of histogram bars: share of the class, or density, over which fitted densities can be drawn. Bins that differ
+        in width, those of ratings with gaps, are drawn as densities, so that areas are shares.
     log : bool
         A logarithmic axis of scores, which then must be above 0.
 
@@ -125,7 +126,12 @@ def _draw_histogram(
 ) -> None:
     found = histogram(tally, bins=bins, log=log)
     edges = found.edges
-    wide = np.diff(np.log(edges) if log else edges) if densities else 1.0
+    wide = np.diff(np.log(edges) if log else edges)
+    if not densities:
+        # Areas must be shares of the class: where bins differ in width, as those of a few ratings may, so must heights.
+        alike = bool(np.allclose(wide, wide[0], rtol=1e-6))
+        wide = np.ones_like(wide) if alike else wide
+        densities = not alike
     totals = (tally.n_neg * wide, tally.n_pos * wide)
     for counts, total, name, look in zip((found.neg, found.pos), totals, words, _LOOKS, strict=True):
         colour = look["colour"]

@@ -11,7 +11,7 @@ from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import MOST_NAMED, add_legend, many_curves, one_legend
 from roclab.plots.roc import draw_roc, roc_axes
-from roclab.plots.theme import COLOURS, GREY, INK, MARKS, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, GREY, INK, MARKS, NEW_AXES, PALE, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
     from roclab.curves.roc import RocCurve
@@ -27,7 +27,7 @@ _STRIP = 0.045  # height of the strip that names the leader, as a share of the a
 @themed
 def draw_pareto(
     front: ParetoFront,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve] | None = None,
     percent: bool = False,
@@ -67,7 +67,7 @@ def draw_pareto(
 @themed
 def draw_paretos(
     fronts: Mapping[str, ParetoFront],
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve] | None = None,
     percent: bool = False,
@@ -99,7 +99,7 @@ def draw_paretos(
 @themed
 def draw_crossings(
     found: Dominance,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve],
     percent: bool = False,

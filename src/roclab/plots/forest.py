@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
-from roclab.plots.theme import COLOURS, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, NEW_AXES, Look, plain_text, rows_ratio, text_size, themed_with
 from roclab.plots.words import number_with_interval
 from roclab.results import Interval
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from roclab.inference.comparison.compare import Comparison
 
 __all__ = ["draw_differences", "draw_estimates", "draw_forest"]
+
+_SEVERAL = 8  # rows of a forest whose areas can be read only once
 
 MOST_ROWS = 60
 
@@ -30,8 +32,14 @@ class _Row(NamedTuple):
     interval: Interval
 
 
-@themed
-def draw_forest(areas: Iterable[Any], ax: Axes, *, null: float | None = 0.5, **points: Any) -> Axes:
+def _ratio(areas: Any) -> float:
+    """Of new axes: a row for every area, and one for the common area of groups."""
+    rows = len(areas) if hasattr(areas, "__len__") else _SEVERAL
+    return rows_ratio(rows + hasattr(areas, "heterogeneity"))
+
+
+@themed_with(ratio=_ratio, size="double")
+def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None = 0.5, **points: Any) -> Axes:
     """Areas of several scores with their intervals, or of groups with their common area.
 
     Parameters
@@ -80,8 +88,8 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
     return ax
 
 
-@themed
-def draw_differences(comparison: Comparison, ax: Axes, **points: Any) -> Axes:
+@themed_with(ratio=lambda found: rows_ratio(len(found.pairs)), size="double")
+def draw_differences(comparison: Comparison, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """All pairwise differences of areas with their intervals, and the line of no difference."""
     rows = [
         _Row(f"{plain_text(one.first, 20)} − {plain_text(one.second, 20)}", one.difference, one.interval)

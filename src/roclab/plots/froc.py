@@ -9,12 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from roclab._core.checks import check_choice
 from roclab.errors import InputError, Words
 from roclab.plots.axes import square_axes
-from roclab.plots.by_name import Picture, picture_of
-from roclab.plots.canvas import new_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.picture import Picture
+from roclab.plots.placed import check_looks, plotted
+from roclab.plots.theme import NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.froc_results import Froc
@@ -24,15 +25,17 @@ __all__ = ["draw_afroc", "draw_froc", "plot_froc"]
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
-def plot_froc(found: Froc | Mapping[str, Froc], **options: Any) -> Picture:
-    """Draw one detector, or several by name."""
+def plot_froc(found: Froc | Mapping[str, Froc], to: Any = None, /, *, kind: str = "froc", **looks: Any) -> Picture:
+    """Draw one detector, or several by name: their FROC curves, or with ``kind="afroc"`` their AFROC curves."""
+    check_choice(kind, "kind", ("froc", "afroc"))
     every = found if isinstance(found, Mapping) else {found.detector: found}
-    ax = draw_froc(every, new_axes(), **options)
-    return picture_of("froc", ax, tuple(every.values()))
+    draw = draw_froc if kind == "froc" else draw_afroc
+    check_looks(draw, kind, looks)
+    return plotted(draw, kind, every, to, tuple(every.values()), looks)
 
 
 @themed
-def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True) -> Axes:
+def draw_froc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES, *, intervals: bool = True) -> Axes:
     """The curve of every detector between 1/8 and 8 false positives per scan, with the interval at each rate."""
     rates = [point.rate for point in next(iter(detectors.values())).points]
     grid = np.geomspace(rates[0], rates[-1], 400)
@@ -62,7 +65,7 @@ def draw_froc(detectors: Mapping[str, Froc], ax: Axes, *, intervals: bool = True
 
 
 @themed
-def draw_afroc(detectors: Mapping[str, Froc], ax: Axes) -> Axes:
+def draw_afroc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES) -> Axes:
     """The AFROC curve of every detector: lesions found by the share of lesion-free scans with a false positive."""
     square_axes(ax, "Scans without lesions that have a false positive", "Sensitivity (share of lesions found)")
     for name, one in detectors.items():

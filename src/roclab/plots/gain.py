@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import drawn_points, rate_axis, reference_line, square_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed, themed_with
 from roclab.plots.words import curve_label
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ _DEPTH = "Share of all cases called positive"
 
 
 @themed
-def draw_gain(curve: GainCurve, ax: Axes, *, percent: bool = False, label: str | None = None, **line: Any) -> Axes:
+def draw_gain(
+    curve: GainCurve, ax: Axes = NEW_AXES, *, percent: bool = False, label: str | None = None, **line: Any
+) -> Axes:
     """The share of the positives found, between a random choice and a perfect score."""
     square_axes(ax, _DEPTH, "Share of the positives found", percent=percent)
     reference_line(ax, [0, 1], [0, 1], tag="chance", label="random choice")
@@ -32,8 +34,10 @@ def draw_gain(curve: GainCurve, ax: Axes, *, percent: bool = False, label: str |
     return ax
 
 
-@themed
-def draw_lift(curve: GainCurve, ax: Axes, *, percent: bool = False, label: str | None = None, **line: Any) -> Axes:
+@themed_with(ratio=0.75)
+def draw_lift(
+    curve: GainCurve, ax: Axes = NEW_AXES, *, percent: bool = False, label: str | None = None, **line: Any
+) -> Axes:
     """How many times more positives than a random choice finds; 1 / prevalence is the most there can be."""
     rate_axis(ax, "x", _DEPTH, percent=percent)
     most = 1 / curve.prevalence

@@ -11,7 +11,7 @@ from roclab.names import ALL_NEGATIVE, ALL_POSITIVE
 from roclab.plots.axes import BACKING, drawn_points
 from roclab.plots.legend import MOST_NAMED, add_legend
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import DASHES, GREY, INK, MARKS, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import DASHES, GREY, INK, MARKS, NEW_AXES, PALE, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.hull import BestClassifier
@@ -24,7 +24,7 @@ __all__ = ["draw_hull", "draw_hulls"]
 @themed
 def draw_hull(
     table: HullTable,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve] | None = None,
     percent: bool = False,
@@ -90,7 +90,12 @@ def draw_hull(
 
 @themed
 def draw_hulls(
-    hulls: Mapping[str, HullTable], ax: Axes, *, percent: bool = False, curves: bool = True, chance: bool = True
+    hulls: Mapping[str, HullTable],
+    ax: Axes = NEW_AXES,
+    *,
+    percent: bool = False,
+    curves: bool = True,
+    chance: bool = True,
 ) -> Axes:
     """Convex hulls of several sets of classifiers, such as detectors, combiners, and both together.
 

@@ -14,7 +14,7 @@ from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import draw_roc, roc_axes
-from roclab.plots.theme import GREY, INK, Look, text_size, themed
+from roclab.plots.theme import GREY, INK, NEW_AXES, Look, text_size, themed
 from roclab.plots.troc import draw_troc, troc_axes
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _TITLES = {
 @themed
 def draw_iso(
     lines: Iterable[IsoLine],
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curve: RocCurve | None = None,
     tangent: Tangent | None = None,

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import COLOURS, INK, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, NEW_AXES, PALE, Look, plain_text, text_size, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ _HATCHES = (None, "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
 _PRIOR = 0.75  # height of the prior's triangle, in rows
 
 
-@themed
-def draw_lc_index(pairs: Iterable[LcIndex], ax: Axes) -> Axes:
+@themed_with(ratio=lambda pairs: 0.42 + 0.14 * len(pairs))
+def draw_lc_index(pairs: Iterable[LcIndex], ax: Axes = NEW_AXES) -> Axes:
     """One bar per pair over the share of a false positive in both costs, coloured by who loses less there.
 
     Above the bars stands the triangle of how plausible each share is; the LC index of a pair is the weight of the first

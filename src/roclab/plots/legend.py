@@ -13,12 +13,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.font_manager import FontProperties
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import ScaledTranslation
 
 from roclab._core.types import Floats
-from roclab.plots.theme import INK, Look, grow_below, text_size, theme_of
+from roclab.plots.ground import suit_ground
+from roclab.plots.theme import INK, Look, grow_below, grows, text_size, theme_of
 
 __all__ = ["MOST_NAMED", "add_legend", "many_curves", "one_legend"]
 
@@ -72,7 +74,9 @@ def add_legend(ax: Axes, *, corner: str = "lower right") -> None:
     """A legend of what has been drawn so far: in a corner that is free, else below the axes.
 
     ``corner`` is tried first, then the other corners; "below" asks for a place below the axes, "best" leaves the choice
-    to matplotlib. Figures made by ``new_axes`` grow by the height of a legend below their axes.
+    to matplotlib. Figures made by ``new_axes`` grow by the height of a legend below their axes, and those of the caller
+    make room for it if their layout is constrained. Of other figures nobody knows what lies below the axes: another
+    panel, or the edge. There the legend stays on the axes, where it hides least, as small as it must be.
     """
     if ax in _HELD:
         _HELD[ax] = corner
@@ -83,12 +87,15 @@ def add_legend(ax: Axes, *, corner: str = "lower right") -> None:
     size = text_size(ax)
     figure: Any = ax.get_figure(root=True)
     room = ax.get_position().width * figure.get_size_inches()[0] * 72 / size - 4  # in heights of text
-    shown = [_folded(label, max(int(room / _LETTER), 20)) for label in labels]
     place: Look = {"loc": corner}
+    shown = [_folded(label, max(int(room / _LETTER), 20)) for label in labels]
     below = corner == "below" or len(handles) > MOST_INSIDE
     if not below and corner in _CORNERS:
         free = _free_corner(ax, corner, shown, size)
         below, place = free is None, {"loc": free}
+    if below and not _room_below(figure):
+        below, place = False, {"loc": "best"}
+        shown, size = _small_enough(ax, labels, size)
     if below:
         drop = ScaledTranslation(0, -(4.6 * size) / 72, figure.dpi_scale_trans)  # past the axis label
         longest = max(len(line) for label in shown for line in label.split("\n"))
@@ -116,6 +123,7 @@ def add_legend(ax: Axes, *, corner: str = "lower right") -> None:
         **place,
     )
     legend.set_zorder(6)
+    suit_ground(ax)
 
 
 def _folded(label: str, width: int) -> str:
@@ -124,10 +132,15 @@ def _folded(label: str, width: int) -> str:
     return textwrap.fill(bound, width, break_long_words=False).replace("\xa0", " ")
 
 
-def _free_corner(ax: Axes, first: str, shown: list[str], size: float) -> str | None:
-    """The first corner whose box no curve enters, as far as the size of the axes can be told before drawing."""
+def _room_below(figure: Any) -> bool:
+    """Whether what is put below axes moves them up: in figures that grow, or whose layout is constrained."""
+    return grows(figure) or isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine)
+
+
+def _size_of(ax: Axes, size: float) -> tuple[float, float]:
+    """Width and height of axes in points, as far as they can be told before drawing."""
     figure: Any = ax.get_figure(root=True)
-    wide, high = (72 * float(side) for side in figure.get_size_inches())  # in points from here on
+    wide, high = (72 * float(side) for side in figure.get_size_inches())
     if figure.get_layout_engine() is None or len(figure.axes) > 1:
         side = ax.get_position()
         wide, high = wide * side.width, high * side.height
@@ -135,11 +148,34 @@ def _free_corner(ax: Axes, first: str, shown: list[str], size: float) -> str | N
         wide, high = wide - _WORDS_BESIDE * size, high - _WORDS_BESIDE * size
     if ax.get_box_aspect() == 1:
         wide = high = min(wide, high)
+    return wide, high
+
+
+def _share_of(ax: Axes, shown: list[str], size: float) -> tuple[float, float]:
+    """Width and height of a legend as shares of its axes."""
+    wide, high = _size_of(ax, text_size(ax))
     lines = [line for label in shown for line in label.split("\n")]
     font = FontProperties(size=size)
     longest = max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in lines)
-    width = (longest + _HANDLE * size) / wide
-    height = (len(lines) * _LINE + 0.9) * size / high
+    return (longest + _HANDLE * size) / wide, (len(lines) * _LINE + 0.9) * size / high
+
+
+def _small_enough(ax: Axes, labels: list[str], size: float) -> tuple[list[str], float]:
+    """Entries in lines that fit on the axes and take at most half their height, in the largest letters that do so."""
+    wide = _size_of(ax, size)[0]
+    for share in (1.0, 0.9, 0.8, 0.7, 0.6):
+        small = share * size
+        for letters in (200, int((0.96 * wide / small - _HANDLE) / _LETTER)):  # whole first, then folded
+            shown = [_folded(label, max(letters, 12)) for label in labels]
+            width, height = _share_of(ax, shown, small)
+            if width <= 0.98 and height <= 0.5:
+                return shown, small
+    return shown, small
+
+
+def _free_corner(ax: Axes, first: str, shown: list[str], size: float) -> str | None:
+    """The first corner whose box no curve enters."""
+    width, height = _share_of(ax, shown, size)
     if width > 1 or height > 1:
         return None
     points = _drawn(ax)

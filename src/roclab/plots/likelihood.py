@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from roclab.plots.axes import BACKING
-from roclab.plots.theme import COLOURS, GREY, INK, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, GREY, INK, NEW_AXES, Look, plain_text, text_size, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ _FARTHEST = 100.0  # ratios beyond it, and their reciprocals, end at the edge
 _TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
 
-@themed
-def draw_likelihood_ratios(found: IntervalRatios, ax: Axes) -> Axes:
+@themed_with(ratio=0.75)
+def draw_likelihood_ratios(found: IntervalRatios, ax: Axes = NEW_AXES) -> Axes:
     """One bar per score interval, up from 1 where it speaks for the condition and down where against it.
 
     Parameters

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from roclab.plots.axes import MOST_POINTS
 from roclab.plots.legend import add_legend
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed_with
 
 if TYPE_CHECKING:
     from roclab.decisions.coordinates import Coordinates
@@ -21,10 +21,10 @@ __all__ = ["draw_metrics"]
 _TITLES = {"youden_j": "Youden J", "lr_plus": "LR+", "lr_minus": "LR−"}
 
 
-@themed
+@themed_with(ratio=0.75)
 def draw_metrics(
     table: Coordinates,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     metrics: Sequence[str] = ("sensitivity", "specificity", "accuracy"),
     conditions: Mapping[str, Any] | None = None,

@@ -12,7 +12,7 @@ from roclab.errors import InputError
 from roclab.plots.legend import add_legend, one_legend
 from roclab.plots.matrix import draw_matrix
 from roclab.plots.roc import draw_roc, draw_rocs
-from roclab.plots.theme import GREY, PALE, Look, themed
+from roclab.plots.theme import GREY, NEW_AXES, PALE, Look, themed
 from roclab.plots.words import number, number_with_interval
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _TITLES = {
 @themed
 def draw_multiclass(
     areas: MulticlassAreas,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     curves: Mapping[str, RocCurve],
     averages: Mapping[str, RocCurve] | None = None,
@@ -73,7 +73,7 @@ def draw_multiclass(
 
 
 @themed
-def draw_class_pairs(areas: MulticlassAreas, ax: Axes) -> Axes:
+def draw_class_pairs(areas: MulticlassAreas, ax: Axes = NEW_AXES) -> Axes:
     """The n x n matrix of areas: row i and column j tell classes i and j apart by the score of class i."""
     names = list(areas.classes)
     values = np.full((len(names), len(names)), np.nan)

@@ -11,9 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from roclab._core.checks import check_count
+from roclab._core.figure_file import check_figure_place
 from roclab._core.whole_file import write_whole
 from roclab.errors import InputError, Words
-from roclab.plots.canvas import check_figure_place, figure_bytes
+from roclab.plots.canvas import new_figure
+from roclab.plots.saving import figure_bytes
 
 if TYPE_CHECKING:
     from roclab.imaging.volumes import Volume
@@ -36,7 +38,7 @@ def draw_montage(
     named = dict(outlines or {})
     foot = 0.35 if named else 0.0
     side = 2.4
-    figure = Figure(figsize=(side * across, side * tall * down + foot))
+    figure = new_figure(side * across, side * tall * down + foot, layout=None)
     grid = figure.subplots(down, across, squeeze=False)
     bottom = foot / (side * tall * down + foot)
     figure.subplots_adjust(left=0.005, right=0.995, top=0.995, bottom=bottom + 0.005, wspace=0.02, hspace=0.02)

@@ -13,7 +13,7 @@ from roclab._core.polyline import filled_curve
 from roclab.names import INTERPOLATIONS, Interpolation
 from roclab.plots.axes import BACKING, drawn_points, reference_line, square_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import GREY, PALE, Look, text_size, themed
+from roclab.plots.theme import GREY, NEW_AXES, PALE, Look, text_size, themed
 from roclab.plots.words import HasArea, curve_label, number
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["draw_precision_recall"]
 @themed
 def draw_precision_recall(
     curve: PrecisionRecallCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     area: HasArea | None = None,
     interpolation: Interpolation = "integral",

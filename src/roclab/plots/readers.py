@@ -9,20 +9,34 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from roclab._core.checks import check_choice, in_full
+from roclab._core.figure_file import check_figure_place, is_figure_file
 from roclab.errors import InputError, Words
 from roclab.names import READER_FIGURES, FigureSize, ReaderFigure
 from roclab.plots.axes import BACKING, drawn_points, reference_line
 from roclab.plots.canvas import WIDTHS, new_axes
 from roclab.plots.forest import draw_estimates
 from roclab.plots.legend import add_legend
+from roclab.plots.picture import Picture, picture_of
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import COLOURS, DASHES, GREY, INK, MARKS, Look, plain_text, text_size, themed
+from roclab.plots.theme import (
+    COLOURS,
+    DASHES,
+    GREY,
+    INK,
+    MARKS,
+    NEW_AXES,
+    Look,
+    plain_text,
+    rows_ratio,
+    text_size,
+    themed,
+    themed_with,
+)
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.analysis.readers import ReaderCurves, ReaderStudy, VarianceComponents
     from roclab.analysis.readers_size import ReaderPlan
-    from roclab.plots.by_name import Picture
 
 __all__ = [
     "draw_components",
@@ -35,7 +49,7 @@ __all__ = [
 
 
 @themed
-def draw_readers(found: ReaderCurves, ax: Axes, *, percent: bool = False, chance: bool = True) -> Axes:
+def draw_readers(found: ReaderCurves, ax: Axes = NEW_AXES, *, percent: bool = False, chance: bool = True) -> Axes:
     """The curve of every reader, thin, and the average of each modality, thick.
 
     Parameters
@@ -58,8 +72,8 @@ def draw_readers(found: ReaderCurves, ax: Axes, *, percent: bool = False, chance
     return ax
 
 
-@themed
-def draw_reader_forest(study: ReaderStudy, ax: Axes, **points: Any) -> Axes:
+@themed_with(ratio=lambda study: rows_ratio(len(study.areas) + len(study.modalities)), size="double")
+def draw_reader_forest(study: ReaderStudy, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """Every reader in every modality with an interval from the cases, and the mean of each modality below them."""
     rows: list[tuple[str, float, Any]] = []
     means = []
@@ -81,8 +95,8 @@ def draw_reader_forest(study: ReaderStudy, ax: Axes, **points: Any) -> Axes:
     return ax
 
 
-@themed
-def draw_interaction(study: ReaderStudy, ax: Axes) -> Axes:
+@themed_with(ratio=0.8)
+def draw_interaction(study: ReaderStudy, ax: Axes = NEW_AXES) -> Axes:
     """One line per reader over the modalities, and the line of their means: parallel lines are no interaction."""
     if len(study.modalities) < 2:
         raise InputError("study", "must have two modalities for this figure", Words("one"), "draw the forest instead")
@@ -105,8 +119,8 @@ def draw_interaction(study: ReaderStudy, ax: Axes) -> Axes:
     return ax
 
 
-@themed
-def draw_components(components: VarianceComponents, ax: Axes) -> Axes:
+@themed_with(ratio=0.62)
+def draw_components(components: VarianceComponents, ax: Axes = NEW_AXES) -> Axes:
     """Variances of readers and of errors, and the covariances of errors with their correlations, as bars."""
     rows = [row for row in components.rows() if not math.isnan(row["variance"])]
     values = np.array([1e4 * row["variance"] for row in rows])
@@ -126,8 +140,8 @@ def draw_components(components: VarianceComponents, ax: Axes) -> Axes:
     return ax
 
 
-@themed
-def draw_reader_plan(plan: ReaderPlan, ax: Axes) -> Axes:
+@themed_with(ratio=0.8)
+def draw_reader_plan(plan: ReaderPlan, ax: Axes = NEW_AXES) -> Axes:
     """Lines of equal power over numbers of readers and cases, and the fewest cases for the power asked for."""
     readers = sorted({one.readers for one in plan.grid})
     cases = sorted({one.cases for one in plan.grid})
@@ -152,10 +166,11 @@ def draw_reader_plan(plan: ReaderPlan, ax: Axes) -> Axes:
     return ax
 
 
-def plot_readers(study: ReaderStudy, figure: ReaderFigure, *, size: FigureSize = "single") -> Picture:
-    """A figure of a reader study by its name, on new axes."""
-    from roclab.plots.by_name import picture_of  # whose recipes draw by this file
-
+def plot_readers(study: ReaderStudy, figure: Any, *, size: FigureSize = "single") -> Picture:
+    """A figure of a reader study by its name, on new axes; or the curves as a file."""
+    if is_figure_file(figure):
+        check_figure_place(figure, name="plot")
+        return plot_readers(study, "readers", size=size).saved(figure)
     ax, numbers = drawn_by_name(study, figure, size)
     return picture_of(figure, ax, numbers)
 

@@ -15,7 +15,7 @@ from roclab._core.polyline import value_before
 from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING, draw_mirror, drawn_points, label_by_specificity, reference_line, square_axes
 from roclab.plots.legend import MOST_NAMED, add_legend, many_curves
-from roclab.plots.theme import INK, MARKS, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import INK, MARKS, NEW_AXES, PALE, Look, plain_text, text_size, themed
 from roclab.plots.words import HasArea, curve_label, digits_shown, number
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def roc_axes(ax: Axes, *, percent: bool = False, chance: bool = True, specificit
 @themed
 def draw_roc(
     curve: RocCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     area: HasArea | None = None,
     band: Band | None = None,
@@ -155,7 +155,7 @@ def draw_roc(
 @themed
 def draw_rocs(
     curves: Mapping[str, RocCurve],
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     areas: Mapping[str, HasArea] | None = None,
     bands: Mapping[str, Band] | None = None,

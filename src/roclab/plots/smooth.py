@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import roc_axes
-from roclab.plots.theme import Look, plain_text, themed
+from roclab.plots.theme import NEW_AXES, Look, plain_text, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -24,7 +24,13 @@ _RATES = np.concatenate([[0.0], ndtr(np.linspace(-4, 4, 399)), [1.0]])
 
 @themed
 def draw_smooth(
-    fit: SmoothRoc, ax: Axes, *, label: str | None = None, percent: bool = False, chance: bool = True, **line: Any
+    fit: SmoothRoc,
+    ax: Axes = NEW_AXES,
+    *,
+    label: str | None = None,
+    percent: bool = False,
+    chance: bool = True,
+    **line: Any,
 ) -> Axes:
     """A fitted curve with its area; draw the empirical one on the same axes with :func:`draw_roc`.
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from roclab.errors import InputError, Words
 from roclab.plots.legend import add_legend
 from roclab.plots.score_axis import check_drawable, draw_cutoff, score_axis
-from roclab.plots.theme import COLOURS, Look, themed
+from roclab.plots.theme import COLOURS, NEW_AXES, Look, themed_with
 
 if TYPE_CHECKING:
     from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
@@ -20,8 +20,8 @@ __all__ = ["draw_stability"]
 MOST_BARS = 60  # above so many distinct cut-offs they are joined into bins
 
 
-@themed
-def draw_stability(found: CutoffBootstrap, ax: Axes, *, log: bool = False, **bars: Any) -> Axes:
+@themed_with(ratio=0.75)
+def draw_stability(found: CutoffBootstrap, ax: Axes = NEW_AXES, *, log: bool = False, **bars: Any) -> Axes:
     """How often each cut-off was the best one, with the interval and the cut-off of the data.
 
     Parameters

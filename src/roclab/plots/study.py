@@ -11,7 +11,7 @@ from roclab._core.checks import check_choice
 from roclab.errors import InputError, Words
 from roclab.plots.axes import reference_line
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import MARKS, Look, plain_text, text_size, themed
+from roclab.plots.theme import MARKS, NEW_AXES, Look, plain_text, text_size, themed
 
 __all__ = ["HasRows", "draw_study"]
 
@@ -27,7 +27,7 @@ class HasRows(Protocol):
 
 
 @themed
-def draw_study(result: HasRows, ax: Axes, *, value: Value = "bias", table: str | None = None) -> Axes:
+def draw_study(result: HasRows, ax: Axes = NEW_AXES, *, value: Value = "bias", table: str | None = None) -> Axes:
     """Bias or root mean squared error of each estimator, with bars of two Monte-Carlo standard errors.
 
     Parameters

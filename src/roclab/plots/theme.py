@@ -7,9 +7,11 @@ axes of the caller the caller's own fonts and colours are used.
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, ParamSpec
 from weakref import WeakKeyDictionary
 
@@ -18,7 +20,10 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from roclab.errors import InputError, Words
+from roclab.errors import InputError
+from roclab.names import FigureSize
+from roclab.plots.colours import take_colours
+from roclab.plots.ground import on_dark, suit_ground
 
 __all__ = [
     "COLOURS",
@@ -26,17 +31,22 @@ __all__ = [
     "GREY",
     "INK",
     "MARKS",
+    "NEW_AXES",
     "PALE",
     "THEME",
     "Look",
     "carry_theme",
     "grow_below",
+    "grows",
     "plain_text",
     "quiet_line",
+    "rows_ratio",
     "text_size",
     "theme",
     "theme_of",
+    "theme_to_save",
     "themed",
+    "themed_with",
 ]
 
 # Okabe and Ito's colours, in an order in which neighbours differ in lightness too; their yellow is too pale on white.
@@ -98,51 +108,99 @@ THEME: Any = {
 
 # rc_context changes settings of the whole process for a moment; two threads must not do so at once.
 _ONE_AT_A_TIME = threading.RLock()
-_THEMED: WeakKeyDictionary[Figure, tuple[float, float]] = WeakKeyDictionary()  # heights: whole, kept for a legend
 P = ParamSpec("P")
+NEW_AXES: Any = None  # the axes of a drawing function that is given none
+Ratio = float | Callable[[Any], float]  # height per width of new axes, or that of a result
 
 
 @contextmanager
-def theme() -> Iterator[None]:
-    """The theme's settings while a figure is made or saved; those of the caller come back afterwards."""
-    with _ONE_AT_A_TIME, rc_context(THEME):
+def theme(ground: str | None = None) -> Iterator[None]:
+    """The theme's settings while a figure is made or saved; those of the caller come back afterwards.
+
+    ``ground`` is the dark colour that a figure is to have instead of white.
+    """
+    with _ONE_AT_A_TIME, rc_context(THEME if ground is None else THEME | on_dark(THEME, ground)):
         yield
 
 
-def carry_theme(figure: Figure, *, kept: float = 0.0) -> None:
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """What is remembered of a figure with the theme: heights in inches, whole and kept for a legend; a dark ground."""
+
+    height: float
+    kept: float
+    ground: str | None
+
+
+_THEMED: WeakKeyDictionary[Figure, _Carried] = WeakKeyDictionary()
+
+
+def carry_theme(figure: Figure, *, kept: float = 0.0, ground: str | None = None) -> None:
     """From now on everything drawn on this figure has the theme; ``kept`` inches of its height are for a legend."""
-    _THEMED[figure] = (float(figure.get_size_inches()[1]), kept)
+    _THEMED[figure] = _Carried(float(figure.get_size_inches()[1]), kept, ground)
 
 
-def theme_of(ax: Axes) -> AbstractContextManager[None]:
-    """The theme for axes of a figure that carries it, nothing for others."""
-    return theme() if ax.get_figure(root=True) in _THEMED else nullcontext()
+def theme_of(drawn: Axes | Figure) -> AbstractContextManager[None]:
+    """The theme for a figure that carries it, or axes of one; nothing for others."""
+    figure = drawn.get_figure(root=True)
+    carried = None if figure is None else _THEMED.get(figure)
+    return nullcontext() if carried is None else theme(carried.ground)
+
+
+def theme_to_save(figure: Figure) -> AbstractContextManager[None]:
+    """The theme while a figure becomes a file, whoever made it: the same figure is then the same bytes."""
+    carried = _THEMED.get(figure)
+    return theme(None if carried is None else carried.ground)
+
+
+def grows(figure: Figure) -> bool:
+    """Whether a figure may be made higher for a legend: those that carry the theme may, those of the caller not."""
+    return figure in _THEMED
 
 
 def grow_below(figure: Figure, points: float) -> None:
     """Make a figure that carries the theme high enough for a legend of so many points below its axes."""
     if figure in _THEMED:
-        height, kept = _THEMED[figure]
-        figure.set_figheight(height + max(points / 72 - kept, 0.0))
+        known = _THEMED[figure]
+        figure.set_figheight(known.height + max(points / 72 - known.kept, 0.0))
 
 
-def themed(draw: Callable[P, Axes]) -> Callable[P, Axes]:
-    """A drawing function that uses the theme on figures that carry it, and the caller's settings on others."""
+def themed(draw: Callable[P, Axes], *, ratio: Ratio = 1.0, size: FigureSize = "single") -> Callable[P, Axes]:
+    """A drawing function that makes its own axes where it is given none, and uses the theme on figures that carry it.
+
+    On axes of the caller the caller's settings are used; a :class:`~roclab.plots.picture.Picture` stands for its axes.
+    """
+    place = list(inspect.signature(draw).parameters).index("ax")
 
     @functools.wraps(draw)
-    def run(*args: P.args, **options: P.kwargs) -> Axes:
-        ax = next((one for one in (*args, *options.values()) if isinstance(one, Axes)), None)
+    def run(*args: Any, **options: Any) -> Axes:
+        given = list(args)
+        ax = options.pop("ax", None) if len(given) <= place else given.pop(place)
+        ax = getattr(ax, "ax", ax)  # a picture's
         if ax is None:
-            raise InputError(
-                "",
-                f"{draw.__name__} draws on matplotlib axes",
-                Words("none"),
-                "make some by roclab.plots.new_axes() or pyplot.subplots()",
-            )
+            from roclab.plots.canvas import new_axes  # which draws with this theme
+
+            ax = new_axes(size, ratio=ratio(given[0]) if callable(ratio) else ratio)
+        if not isinstance(ax, Axes):
+            raise InputError("ax", "must be matplotlib axes", ax, "leave it out for new ones")
         with theme_of(ax):
-            return draw(*args, **options)
+            take_colours(ax)
+            drawn: Any = draw
+            drawn(*given[:place], ax, *given[place:], **options)
+            suit_ground(ax)
+        return ax
 
     return run
+
+
+def themed_with(*, ratio: Ratio, size: FigureSize = "single") -> Callable[[Callable[P, Axes]], Callable[P, Axes]]:
+    """As :func:`themed`, for figures whose new axes are not square or need two columns."""
+    return functools.partial(themed, ratio=ratio, size=size)
+
+
+def rows_ratio(rows: int, width: float = 180.0) -> float:
+    """Height per width of a figure with so many rows of text, ``width`` in millimetres."""
+    return (18 + 6 * rows) / width
 
 
 def text_size(ax: Axes) -> float:

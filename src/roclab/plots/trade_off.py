@@ -13,7 +13,7 @@ from matplotlib.colors import LogNorm, Normalize
 from roclab.errors import InputError, Words
 from roclab.plots.axes import MOST_POINTS
 from roclab.plots.score_axis import check_drawable
-from roclab.plots.theme import INK, Look, plain_text, themed
+from roclab.plots.theme import INK, NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.decisions.coordinates import Coordinates
@@ -26,7 +26,7 @@ _TITLES = {"lr_plus": "LR+", "lr_minus": "LR−", "for": "false omission rate (1
 @themed
 def draw_trade_off(
     table: Coordinates,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     x: str,
     y: str,

@@ -11,7 +11,7 @@ from roclab._core.polyline import filled_curve
 from roclab.plots.axes import draw_mirror, drawn_points, reference_line, square_axes
 from roclab.plots.legend import add_legend
 from roclab.plots.roc import FPR
-from roclab.plots.theme import Look, themed
+from roclab.plots.theme import NEW_AXES, Look, themed
 from roclab.plots.words import HasArea, curve_label
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def troc_axes(ax: Axes, *, percent: bool = False, references: bool = True) -> No
 @themed
 def draw_troc(
     curve: TrocCurve,
-    ax: Axes,
+    ax: Axes = NEW_AXES,
     *,
     area: HasArea | None = None,
     percent: bool = False,

@@ -12,7 +12,7 @@ from roclab._core.checks import in_full
 from roclab.errors import InputError, Words
 from roclab.plots.axes import BACKING
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import COLOURS, INK, PALE, Look, plain_text, text_size, themed
+from roclab.plots.theme import COLOURS, INK, NEW_AXES, PALE, Look, plain_text, text_size, themed
 
 if TYPE_CHECKING:
     from roclab.data.tally import Tally
@@ -24,7 +24,7 @@ MOST_WRITTEN = 16  # distinct scores that are written along the walk
 
 
 @themed
-def draw_walk(tally: Tally, ax: Axes) -> Axes:
+def draw_walk(tally: Tally, ax: Axes = NEW_AXES) -> Axes:
     """From the highest score to the lowest: each positive a step up, each negative a step right, ties slanted.
 
     The cells below the walk are the pairs that the score orders rightly; a slanted step halves the cells of its ties.

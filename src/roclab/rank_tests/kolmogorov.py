@@ -14,6 +14,7 @@ from roclab.errors import InputError, Words, named
 from roclab.names import Alternative
 from roclab.rank_tests.samples import sample_of
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["CdfBand", "Kolmogorov", "Smirnov", "cdf_band", "kolmogorov", "smirnov"]
 
@@ -217,7 +218,7 @@ def _dealt_p(statistic: float, n1: int, n2: int, sizes: Ints, alternative: str) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CdfBand(Result):
+class CdfBand(Pictured):
     """A confidence band of a distribution function: constant between the values."""
 
     x: Floats

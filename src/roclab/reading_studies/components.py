@@ -28,7 +28,7 @@ import numpy as np
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.reading_studies.readings import Readings
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["ErrorCovariances", "VarianceComponents", "error_covariances", "or_zero"]
 
@@ -89,7 +89,7 @@ def _one_group(readings: Readings, a: int, b: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceComponents(Result):
+class VarianceComponents(Pictured):
     """Variances of readers and of readers by modality, and the covariances of errors that the cases leave.
 
     Estimates are moments and may come out below 0, where they say that there is none.

@@ -12,7 +12,7 @@ from roclab.averaging.result import AverageCurve
 from roclab.averaging.vertical import vertical_average
 from roclab.curves.roc import RocCurve, roc_curve
 from roclab.reading_studies.readings import Readings
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["ReaderCurves", "curves_of_readings"]
 
@@ -20,7 +20,7 @@ _AVERAGES: dict[str, Callable[..., AverageCurve]] = {"diagonal": diagonal_averag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ReaderCurves(Result):
+class ReaderCurves(Pictured):
     """Curves by modality and reader, and the average over the readers of each modality."""
 
     curves: Mapping[str, Mapping[str, RocCurve]]

@@ -166,8 +166,11 @@ class ReaderStudy(Result):
         """The curve of every reader and their average in each modality, along the diagonal or at fixed FPR."""
         return curves_of_readings(self.readings, how=how, level=self.level)
 
-    def plot(self, figure: ReaderFigure = "readers", *, size: FigureSize = "single") -> Any:
-        """A figure of the study: "readers" (curves), "reader_forest", "interaction" or "components"; a ``Picture``."""
+    def plot(self, figure: ReaderFigure | str | Path = "readers", *, size: FigureSize = "single") -> Any:
+        """A figure of the study: "readers" (curves), "reader_forest", "interaction" or "components"; a ``Picture``.
+
+        The name of a file instead, such as "curves.svg", writes the curves there.
+        """
         import importlib
 
         return importlib.import_module("roclab.plots.readers").plot_readers(self, figure, size=size)

@@ -34,6 +34,7 @@ from roclab.inference.comparison.margins import alpha_of
 from roclab.names import RANDOM_EFFECTS, RandomEffects
 from roclab.reading_studies.components import VarianceComponents, or_zero
 from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["ReaderPlan", "ReaderPlanCell", "plan_of_components", "power_of"]
 
@@ -70,7 +71,7 @@ class ReaderPlanCell(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ReaderPlan(Result):
+class ReaderPlan(Pictured):
     """Readers x cases with their power, and for each number of readers the fewest cases that reach the power asked for.
 
     Attributes

@@ -45,7 +45,7 @@ from roclab.report.words import (
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["environment", "modules", "page_data", "report_page"]
+__all__ = ["environment", "explorer_page", "modules", "page_data", "report_page"]
 
 _HERE = Path(__file__).parent
 _MODULES = (  # what a module needs first
@@ -161,10 +161,9 @@ def report_page(report: Report) -> str:
     template = environment().get_template("report.html")
     return template.render(
         title=report.title,
-        report=report,
+        **_explored(report),
         answer=answer(report),
         conditions_words=conditions_words(report),
-        percent=f"{100 * report.level:g}%",
         sections=section_names(report),
         data_rows=data_rows(report),
         pair_rows=pair_rows(report),
@@ -179,20 +178,33 @@ def report_page(report: Report) -> str:
         interval_methods=", ".join(dict.fromkeys(one.area.interval.method for one in report.scores)),
         outline_words=outline_words(report),
         names=[*(one.name for one in report.scores), report.sample.positive, report.sample.negative],
-        legend=_legend(report),
-        readout=_READOUT,
         strip=_STRIP,
-        banded=any(one.band is not None for one in report.scores),
         forest_most=SHOWN,
         calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
         net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
-        roc_picture=Markup(roc_picture(report)),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
-        first_picture=Markup(distribution_picture(report.best)),
         page_data=Markup(_json_in_html(page_data(report))),
         script=Markup(modules()),
     )
+
+
+def explorer_page(report: Report) -> str:
+    """The curves around one operating point alone, for a page of others that loads the scripts itself."""
+    return environment().get_template("notebook.html").render(**_explored(report))
+
+
+def _explored(report: Report) -> dict[str, Any]:
+    """What the part of the page around the operating point shows."""
+    return {
+        "report": report,
+        "percent": f"{100 * report.level:g}%",
+        "legend": _legend(report),
+        "readout": _READOUT,
+        "banded": any(one.band is not None for one in report.scores),
+        "roc_picture": Markup(roc_picture(report)),
+        "first_picture": Markup(distribution_picture(report.best)),
+    }
 
 
 def _legend(report: Report) -> list[dict[str, Any]]:

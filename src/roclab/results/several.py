@@ -10,6 +10,7 @@ from typing import Any
 from roclab._core.text import text_table, without_shared
 from roclab.errors import InputError
 from roclab.results.base import Result, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["ByGroup", "Several"]
 
@@ -42,7 +43,7 @@ class Several(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ByGroup(Result):
+class ByGroup(Pictured):
     """The answers to one question, asked of every group of cases apart; ``found["north"]`` is that of one group."""
 
     by: str  # what makes the groups: the name of a column

@@ -15,6 +15,7 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.rank_tests.area_variance import hanley_mcneil_variance
 from roclab.results import Result, Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["ClassDensities", "FiniteScores", "SmoothFit", "SmoothPoint", "SmoothRoc", "finite_scores", "check_slope"]
 
@@ -34,7 +35,7 @@ class SmoothPoint(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ClassDensities(Result):
+class ClassDensities(Pictured):
     """Densities of the negatives and of the positives over a common grid.
 
     ``scale`` says what x is: "score", in the user's own units, or "latent", where the negatives are standard normal and
@@ -109,7 +110,7 @@ class SmoothRoc(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SmoothFit(Result):
+class SmoothFit(Pictured):
     """The fields that every fit has."""
 
     method: str

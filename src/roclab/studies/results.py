@@ -12,7 +12,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 from roclab.studies.estimators import Estimates
 
 __all__ = ["CellResult", "StudyResult", "Sums"]
@@ -89,7 +89,7 @@ class CellResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResult(Result):
+class StudyResult(Pictured):
     """Every cell of a study, in the order of the tables."""
 
     cells: tuple[CellResult, ...]

@@ -233,10 +233,11 @@ class Bench(TestedModels):
 
     # -- faces -----------------------------------------------------------------------------------------
 
-    def plot(self, kind: str = "roc", **options: Any) -> Any:
+    def plot(self, kind: str | Path = "roc", **options: Any) -> Any:
         """A figure of the models: "roc", "troc", "hull", "precision_recall", "det", "forest" and others.
 
-        ``models`` and ``balance`` choose among them, as in :meth:`rocs`.
+        The name of a file instead, such as "roc.png", writes the curves there. ``models`` and ``balance`` choose among
+        them, as in :meth:`rocs`.
         """
         import importlib
 

@@ -177,11 +177,11 @@ class DceEvaluation(Result):
             float(threshold), smallest=smallest, level=self.level, resampling=resampling, rng=rng,
         )  # fmt: skip
 
-    def plot(self, **options: Any) -> Any:
-        """Curves of every image, averaged over cases."""
+    def plot(self, to: Any = None, /, **looks: Any) -> Any:
+        """Curves of every image, averaged over cases; the name of a file as ``to`` also writes them."""
         import importlib
 
-        return importlib.import_module("roclab.plots.dce").plot_case_curves(self, **options)
+        return importlib.import_module("roclab.plots.dce").plot_case_curves(self, to, **looks)
 
     def _image(self, image: str | None) -> str:
         return check_choice(self.names[0] if image is None else image, "image", self.names)

@@ -59,17 +59,17 @@ class DceFigure(Result):
         """Everything but the images."""
         return {"curves": self.rows(), "slice": self.slice, "share_of_plane": self.plane.share}
 
-    def plot(self, **options: Any) -> Any:
-        """Draw it; returns a matplotlib figure."""
+    def plot(self, to: Any = None, /) -> Any:
+        """Draw it: a ``Picture`` of three panels; the name of a file as ``to`` also writes it."""
         import importlib
 
-        return importlib.import_module("roclab.plots.dce").draw_dce_figure(self, **options)
+        return importlib.import_module("roclab.plots.dce").plot_panels(self, to)
 
     def save(self, path: Any) -> None:
         """Draw it into a file: .png, .pdf or .svg."""
         import importlib
 
-        importlib.import_module("roclab.plots.overlay").save_montage(self.plot(), path)
+        importlib.import_module("roclab.plots.overlay").save_montage(self.plot().fig, path)
 
 
 def dce_figure(

@@ -53,11 +53,11 @@ class DceLearningCurve(Result):
             for one in self.points
         ]  # fmt: skip
 
-    def plot(self, **options: Any) -> Any:
-        """Draw it."""
+    def plot(self, to: Any = None, /, **looks: Any) -> Any:
+        """Draw it; the name of a file as ``to`` also writes it."""
         import importlib
 
-        return importlib.import_module("roclab.plots.dce").plot_learning_curve(self, **options)
+        return importlib.import_module("roclab.plots.dce").plot_learning_curve(self, to, **looks)
 
     def __str__(self) -> str:
         said = f"{self.test_cases} test cases, the same for all; intervals clustered by case; seed {self.seed}"

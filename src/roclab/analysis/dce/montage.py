@@ -48,17 +48,17 @@ class DceMontage(Result):
         """Everything but the images."""
         return {"images": self.rows(), "slices": list(self.slices), "window": list(self.window), "scale": self.scale}
 
-    def plot(self, **options: Any) -> Any:
-        """Draw it: a row for every image, a column for every slice. Returns a matplotlib figure."""
+    def plot(self, to: Any = None, /) -> Any:
+        """Draw it: a row for every image, a column for every slice. A file as ``to`` is written."""
         import importlib
 
-        return importlib.import_module("roclab.plots.dce_montage").draw_dce_montage(self, **options)
+        return importlib.import_module("roclab.plots.dce").plot_panels(self, to)
 
     def save(self, path: Any) -> None:
         """Draw it into a file: .png, .pdf or .svg."""
         import importlib
 
-        importlib.import_module("roclab.plots.overlay").save_montage(self.plot(), path)
+        importlib.import_module("roclab.plots.overlay").save_montage(self.plot().fig, path)
 
 
 def dce_montage(

@@ -75,7 +75,7 @@ def check_places(
     drawn = {"--overlay": overlay, **(figures or {})}
     for name, place in drawn.items():
         if place is not None:
-            from roclab.plots.canvas import check_figure_place
+            from roclab._core.figure_file import check_figure_place
 
             check_figure_place(place, name=name)
     taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}

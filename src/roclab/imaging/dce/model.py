@@ -91,11 +91,11 @@ class DceModel(Result):
         ]
         return "\n".join([*about, "", text_table(self.rows()), *self.notes, "Research use, not a medical device."])
 
-    def plot(self, **options: Any) -> Any:
-        """The data space with the decision function."""
+    def plot(self, to: Any = None, /, **looks: Any) -> Any:
+        """The data space with the decision function; the name of a file as ``to`` also writes it."""
         import importlib
 
-        return importlib.import_module("roclab.plots.dce").plot_data_space(self, **options)
+        return importlib.import_module("roclab.plots.dce").plot_data_space(self, to, **looks)
 
     def plane(self, points: int = 120) -> DataPlane:
         """The plane of the first two principal directions of the kept training points, through their mean."""

@@ -30,6 +30,7 @@ from roclab.inference.one_area.score import SCORE
 from roclab.names import Adjustment, Alternative, AreaInterval, Claim, ComparisonTest, Side
 from roclab.options.comparison import AreaComparison
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, TestResult
+from roclab.results.pictured import Pictured
 
 __all__ = [
     "Comparison",
@@ -43,7 +44,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison(Result):
+class Comparison(Pictured):
     """What every comparison returns: estimates, their differences and, where asked for, claims and contrasts.
 
     Attributes

@@ -27,18 +27,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.special import ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
 from roclab.errors import InputError, Words, named
-from roclab.inference.planning.solving import Study, solve_plan
+from roclab.inference.planning.solving import Study, power_curve, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.options.verb import public
 from roclab.rank_tests.area_variance import hanley_mcneil_variance
-from roclab.results import Result
+from roclab.results.pictured import Pictured
 
 __all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]
 
@@ -47,7 +47,7 @@ _FEW = f"Fewer than {_SMALL} cases of a class: where .9 was planned the power wa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Result):
+class Plan(Pictured):
     """A study: how many cases, with which power, to see which areas apart."""
 
     question: str
@@ -63,6 +63,7 @@ class Plan(Result):
     correlation: float
     variance: str
     notes: tuple[str, ...] = ()
+    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False)  # positives and power, to be drawn
 
     @property
     def cases_pos(self) -> int:
@@ -183,6 +184,7 @@ def plan_one_area(
         ratio=ratio,
         correlation=0.0,
         variance=variance,
+        _powers=power_curve(study(found.area), found, alternative),
     )
 
 
@@ -248,6 +250,7 @@ def plan_two_areas(
         ratio=ratio,
         correlation=correlation,
         variance=variance,
+        _powers=power_curve(study(found.area), found, alternative),
     )
 
 
@@ -294,6 +297,7 @@ def plan_with_spreads(
         correlation=correlation,
         variance="pilot's own",
         notes=(_FEW,) if min(found.n_pos, found.n_pos * ratio) < _SMALL else (),
+        _powers=power_curve(study, found, alternative),
     )
 
 

@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 from roclab._core.checks import check_choice, check_fraction, check_level, in_full
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Solution", "Study", "solve_plan"]
+__all__ = ["Solution", "Study", "power_curve", "solve_plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,13 @@ def solve_plan(
     assert n_pos is not None
     assert power is not None
     return Solution(_detectable(study, null, n_pos, power, z), n_pos, power, level)
+
+
+def power_curve(study: Study, found: Solution, alternative: str) -> tuple[tuple[float, float], ...]:
+    """Numbers of positives around those of a plan, and the power that each of them has."""
+    z = float(ndtri((1 + found.level) / 2 if alternative == "two-sided" else found.level))
+    sizes = [max(found.n_pos * share / 20, 2.0) for share in range(4, 41)]
+    return tuple((n, study.power(n, z)) for n in dict.fromkeys(sizes))
 
 
 def _level_of(

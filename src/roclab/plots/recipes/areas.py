@@ -16,6 +16,7 @@ from roclab.plots.canvas import WIDTHS
 from roclab.plots.comparison import draw_comparison
 from roclab.plots.forest import draw_differences, draw_forest
 from roclab.plots.recipes.source import Drawn, Source, areas_of, axes_for
+from roclab.plots.theme import rows_ratio
 
 __all__ = ["RECIPES"]
 
@@ -52,10 +53,10 @@ def _draw_forest(
     }
     if source.data.groups is not None:
         groups: Any = area_table(source.data, rng=rng, **asked)
-        ax = axes_for(source, ratio=_rows_ratio(source, len(groups) + 1))
+        ax = axes_for(source, ratio=rows_ratio(len(groups) + 1, WIDTHS[source.size]))
         return draw_forest(groups, ax, null=null), (groups,)
     areas = areas_of(source, rng=rng, **asked)
-    ax = axes_for(source, ratio=_rows_ratio(source, len(areas)))
+    ax = axes_for(source, ratio=rows_ratio(len(areas), WIDTHS[source.size]))
     return draw_forest(areas.estimates, ax, null=null), (areas,)
 
 
@@ -70,12 +71,7 @@ def _draw_differences(
     source: Source, *, fpr: Range | None = None, tpr: Range | None = None, level: float = 0.95
 ) -> Drawn:
     found = _comparison(source, fpr=fpr, tpr=tpr, level=level)
-    return draw_differences(found, axes_for(source, ratio=_rows_ratio(source, len(found.pairs)))), (found,)
-
-
-def _rows_ratio(source: Source, rows: int) -> float:
-    """Height per width of a figure with so many rows of text."""
-    return (18 + 6 * rows) / WIDTHS[source.size]
+    return draw_differences(found, axes_for(source, ratio=rows_ratio(len(found.pairs), WIDTHS[source.size]))), (found,)
 
 
 RECIPES: dict[str, Callable[..., Drawn]] = {

@@ -1,11 +1,11 @@
 // The legend: one button per score. A press hides or shows its curve, pointing at it or focusing it lifts the curve out.
 
-export function connectLegend(list, store) {
+export function connectLegend(list, store, root = document) {
   const buttons = [...list.querySelectorAll("[data-legend]")];
   const nameOf = (button) => store.scores[Number(button.dataset.legend)].name;
   let lit = null;
   const light = () => {
-    for (const line of document.querySelectorAll("[data-curve]")) {
+    for (const line of root.querySelectorAll("[data-curve]")) {
       line.classList.toggle("lit", lit !== null && line.dataset.curve === lit);
       line.classList.toggle("dim", lit !== null && line.dataset.curve !== lit);
     }
@@ -20,7 +20,7 @@ export function connectLegend(list, store) {
   }
   list.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = buttons[buttons.indexOf(document.activeElement) + step];
+    const next = buttons[buttons.indexOf(root.activeElement) + step];
     if (step === undefined || next === undefined) return;
     event.preventDefault();
     next.focus();

@@ -5,7 +5,7 @@ import { cheapest, equalCostSlope, expectedCost, matrixAt, metricsOf, predictive
 import { intervalsOf } from "./intervals.js";
 import { formatCount, formatThreshold } from "./numbers.js";
 
-export function readOut(store) {
+export function readOut(store, root = document) {
   const { score, at, conditions } = store;
   const matrix = matrixAt(score, at);
   const metrics = metricsOf(matrix);
@@ -20,22 +20,22 @@ export function readOut(store) {
     threshold_best: score.thresholds[best],
   };
   const intervals = intervalsOf(matrix, store.deviate, conditions.prevalence);
-  for (const node of document.querySelectorAll("[data-value], [data-also]")) {
+  for (const node of root.querySelectorAll("[data-value], [data-also]")) {
     const name = node.dataset.value ?? node.dataset.also;
     node.dataset.exact = values[name];
     node.textContent = valueText(name, values[name]);
   }
-  for (const node of document.querySelectorAll("[data-interval]")) {
+  for (const node of root.querySelectorAll("[data-interval]")) {
     const ends = intervals[node.dataset.interval] ?? null;
     node.dataset.exact = JSON.stringify(ends, (_, value) => (value === Infinity ? "inf" : value));
     node.textContent = ends === null ? "" : `${shownNumber(ends[0])}–${shownNumber(ends[1])}`;
   }
-  for (const node of document.querySelectorAll("[data-condition]")) {
+  for (const node of root.querySelectorAll("[data-condition]")) {
     node.textContent = inDecimal(String(Number(conditions[node.dataset.condition].toPrecision(6))));
   }
   const sign = score.direction === "lower" ? "≤" : "≥";
-  for (const node of document.querySelectorAll("[data-sign]")) node.textContent = sign;
-  for (const node of document.querySelectorAll("[data-score]")) node.textContent = score.name;
+  for (const node of root.querySelectorAll("[data-sign]")) node.textContent = sign;
+  for (const node of root.querySelectorAll("[data-score]")) node.textContent = score.name;
 }
 
 function valueText(name, value) {

@@ -12,28 +12,31 @@ const PANELS = {
   roc: RocPanel, precision: PrecisionRecallPanel, distribution: DistributionPanel, metrics: MetricsPanel, cost: CostPanel,
 };
 
-export function start(data) {
+// The root is the page, or the part of a page of others that the explorer has to itself.
+export function start(data, root = document) {
   const store = new Store(data);
   const panels = [];
-  for (const host of document.querySelectorAll("[data-panel]")) panels.push(new PANELS[host.dataset.panel](host, store));
-  if (panels.length === 0) return;
-  connect(store);
+  for (const host of root.querySelectorAll("[data-panel]")) panels.push(new PANELS[host.dataset.panel](host, store));
+  if (panels.length === 0) return null;
+  connect(store, root);
   store.listen((what) => panels.forEach((panel) => panel.update(what)));
-  store.listen(() => readOut(store));
-  connectLegend(document.getElementById("legend"), store);
-  const table = document.getElementById("all-cutoffs");
+  store.listen(() => readOut(store, root));
+  connectLegend(root.querySelector("#legend"), store, root);
+  const table = root.querySelector("#all-cutoffs");
   if (table !== null) new CutoffTable(table, store);
-  connectDecimal(document.getElementById("decimal"), () => store.changed("score"));
+  const decimal = root.querySelector("#decimal");
+  if (decimal !== null) connectDecimal(decimal, () => store.changed("score"));
   store.changed("score");
-  document.documentElement.classList.add("live");
+  if (root === document) document.documentElement.classList.add("live");
+  return store;
 }
 
-function connect(store) {
-  const pickers = document.querySelectorAll("select.pick");
+function connect(store, root) {
+  const pickers = root.querySelectorAll("select.pick");
   for (const picker of pickers) picker.addEventListener("change", () => store.choose(picker.value));
   store.listen(() => pickers.forEach((one) => { const picker = one; picker.value = store.score.name; }));
   for (const name of ["prevalence", "costFp", "costFn"]) {
-    const [range, number] = [`${name}-range`, name].map((id) => document.getElementById(id));
+    const [range, number] = [`${name}-range`, name].map((id) => root.querySelector(`#${id}`));
     const scale = name === "prevalence" ? { to: logit, from: expit } : { to: Math.log10, from: (v) => 10 ** v };
     const show = () => { range.value = scale.to(store.conditions[name]); };
     number.value = Number(store.conditions[name].toPrecision(4));
@@ -52,7 +55,7 @@ function connect(store) {
       show();
     });
   }
-  document.getElementById("jumps").addEventListener("click", (event) => {
+  root.querySelector("#jumps").addEventListener("click", (event) => {
     const { jump } = event.target.dataset;
     if (jump === "cost") store.move(cheapest(store.score, store.conditions));
     else if (jump) store.move(store.score.jumps[jump]);
