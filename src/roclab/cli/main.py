@@ -90,11 +90,11 @@ DONE, BUG, WRONG, STOPPED, HUNG_UP, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 129,
 _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
-FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
-.ipc, .xlsx, .sav (SPSS) or .imrmc, a pattern such as "parts/*.parquet", a folder of such
-files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
-standard input; words such as "example", "wines", "readings" and "lesions" mean the data
-sets that come with roclab.
+FILE may be .csv, .tsv, .txt, .tab (also .gz or .zip of them), .parquet, .arrow, .feather,
+.ipc, .xlsx, .sav (SPSS), .dta (Stata) or .imrmc, a pattern such as "parts/*.parquet", a
+folder of such files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-"
+reads CSV from standard input; words such as "example", "wines", "readings" and "lesions"
+mean the data sets that come with roclab. roclab doctor FILE says what a file holds.
 
 \b
 Exit codes:

@@ -58,7 +58,8 @@ def first_try(
         reasons.append(f"positive class {positive}, {'which needs no mention' if not why else f'because {why}'}")
     scores = tuple(one.name for one in columns if one.best == "score" and one.name != label)
     if scores:
-        reasons.append(f"score{'s' * (len(scores) > 1)} {_few(scores)}, because {'they hold' if len(scores) > 1 else 'it holds'} numbers")
+        one, why = ("scores", "they hold numbers") if len(scores) > 1 else ("score", "it holds numbers")
+        reasons.append(f"{one} {_few(scores)}, because {why}")
     best = {part: _best(columns, part, label) for part in ("id", "fold", "group")}
     for part in ("id", "fold"):
         role = None if best[part] is None else next(one for one in columns if one.name == best[part]).role(part)
