@@ -20,6 +20,7 @@ from roclab.data.arrays import cases_from_arrays, complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
+from roclab.data.exchanged import noticing_exchange, remark_on_indexes
 from roclab.data.groups import are_names, joined_columns
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
@@ -121,12 +122,14 @@ def read_cases(
                 "pass one or the other",
             )
         refuse_reading(reading)
+        remark_on_indexes(data, y_score)
         if is_frame(y_score):
             y_score = FrameTable(y_score).columns()
-        cases = cases_from_arrays(
-            data, y_score, pos_label=pos_label, neg_label=neg_label, weights=weights, direction=meant, missing=missing,
-            sample_weight=sample_weight, ids=ids, folds=folds, groups=by,
-        )  # fmt: skip
+        with noticing_exchange(data, y_score, pos_label):
+            cases = cases_from_arrays(
+                data, y_score, pos_label=pos_label, neg_label=neg_label, weights=weights, direction=meant,
+                missing=missing, sample_weight=sample_weight, ids=ids, folds=folds, groups=by,
+            )  # fmt: skip
     else:
         common: dict[str, Any] = {
             "pos_label": pos_label, "neg_label": neg_label, "weights": weights, "direction": meant, "missing": missing,
