@@ -27,6 +27,7 @@ from roclab.analysis.cutoff import cutoff_stability as cutoff_stability
 from roclab.analysis.cutoff import cutoff_table as cutoff_table
 from roclab.analysis.cutoff import grey_zone as grey_zone
 from roclab.analysis.cutoff import smooth_cutoff as smooth_cutoff
+from roclab.analysis.doctor.ask import doctor as doctor
 from roclab.analysis.hull import hull as hull
 from roclab.analysis.logistic import logistic as logistic
 from roclab.analysis.multiclass import compare_multiclass as compare_multiclass

@@ -112,7 +112,7 @@ def test_points_with_totals_are_cases():
     assert (best.matrix.tp, best.matrix.fp) == (same.matrix.tp, same.matrix.fp)
     rounded = rl.Roc.from_points(np.round(whole.fpr, 3), np.round(whole.tpr, 3), n_pos=10, n_neg=10)
     assert rounded.auc().area == whole.auc().area
-    with pytest.raises(InputError, match="n_pos must be the number of cases that tpr are shares of, got 0.25 of 10"):
+    with pytest.raises(InputError, match="n_pos must be the number of cases.*got 0.25 of 10, where 2 cases"):
         rl.Roc.from_points([0.1], [0.25], n_pos=10, n_neg=10)
     with pytest.raises(
         InputError, match="tpr must not fall along the curve where cases are counted.*got 0.5 and then 0.4"
@@ -125,9 +125,48 @@ def test_points_with_totals_are_cases():
 def test_read_points_errors(tmp_path):
     with pytest.raises(InputError, match="has no column 'x'"):
         rl.read_points(RADAR, fpr="x", tpr="tpr")
-    with pytest.raises(InputError, match="must be different columns"):
+    with pytest.raises(InputError, match="tpr and the columns beside it must be different ones"):
         rl.read_points(RADAR, fpr="tpr", tpr="tpr")
+    with pytest.raises(InputError, match="fpr or specificity must be given, one of them, got neither"):
+        rl.read_points(RADAR, tpr="tpr")
+    with pytest.raises(InputError, match="tpr must lie between 0 and 1, got 98; write in_percent=True where 98 means"):
+        rl.read_points({"fpr": [0.1], "tpr": [98]}, fpr="fpr", tpr="tpr")
+    with pytest.raises(InputError, match="tpr must lie between 0 and 100, got 980"):
+        rl.read_points({"fpr": [1], "tpr": [980]}, fpr="fpr", tpr="tpr", in_percent=True)
+    with pytest.raises(InputError, match="fpr must hold rates, got 'x%'"):
+        rl.read_points({"fpr": ["x%"], "tpr": ["1%"]}, fpr="fpr", tpr="tpr")
     assert list(rl.read_points(RADAR, fpr="fpr", tpr="tpr")) == ["points"]
+
+
+@given(
+    sizes=st.tuples(st.integers(2, 400), st.integers(2, 400)),
+    cuts=st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=5),
+    digits=st.integers(2, 5),
+)
+def test_counts_behind_printed_rates_property_round_to_them(sizes, cuts, digits):
+    """Counts are printed as rates of some digits; those that come back print the same, whatever was rounded."""
+    pos, neg = (sorted(round(cut[side] * size) for cut in cuts) for side, size in enumerate(sizes))
+    complements = [100 - float(f"{100 * count / sizes[1]:.{digits - 2}f}") for count in neg]
+    printed = {
+        "sens": [f"{100 * count / sizes[0]:.{digits - 2}f}%" for count in pos],
+        "spec": [f"{one:.{digits - 2}f}%" for one in complements],
+    }
+    curve = rl.read_points(printed, sensitivity="sens", specificity="spec", n_pos=sizes[0], n_neg=sizes[1])["points"]
+    assert (curve.tally.n_pos, curve.tally.n_neg) == sizes
+    back = {f"{100 * rate:.{digits - 2}f}%" for rate in curve.tpr}
+    near = {f"{100 * rate + sign * 1e-7:.{digits - 2}f}%" for rate in curve.tpr for sign in (-1, 1)}
+    assert set(printed["sens"]) <= back | near  # a count half way between two printed rates may be printed either way
+
+
+def test_published_sensitivities_are_counted():
+    table = {"sens": [98, 71], "spec": [43, 90]}
+    found = rl.read_points(table, sensitivity="sens", specificity="spec", n_pos=120, n_neg=300, in_percent=True)
+    tally = found["points"].tally
+    assert np.cumsum(tally.pos).tolist() == [85, 118, 120]
+    assert np.cumsum(tally.neg).tolist() == [30, 171, 300]
+    assert "0.71 of 120 is taken for 85 cases, and 1 other rate likewise" in str(found["points"].auc())
+    exact = rl.read_points({"f": [0.1], "t": [0.5]}, fpr="f", tpr="t", n_pos=20, n_neg=40)["points"]
+    assert exact.auc().sample.outcome == ""
 
 
 def test_dominance_of_scores_and_groups():

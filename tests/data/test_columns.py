@@ -116,7 +116,7 @@ SCORES_THAT_DO_NOT = {
     ),
     "structs": (pl.Series([{"a": 1}]), "s must hold one value per case, got a column of Struct"),
     "two dimensions": (np.zeros((2, 2)), r"one-dimensional, got a 2 x 2 table; .* s\[:, 1\]"),
-    "a data frame": (pd.DataFrame({"a": [1, 2]}), "one-dimensional, got a 2 x 1 table"),
+    "a data frame": (pd.DataFrame({"a": [1, 2], "b": [1, 2]}), "one-dimensional, got a 2 x 2 table"),
     "three dimensions": (np.zeros((2, 2, 2)), "one-dimensional, got 3 dimensions"),
     "ragged rows": ([[1], [1, 2]], "one-dimensional, got rows of different lengths"),
     "a dictionary": ({"a": 1}, "one-dimensional, got 0 dimensions"),

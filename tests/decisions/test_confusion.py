@@ -16,8 +16,15 @@ def test_rates_and_totals_give_the_matrix_back():
     values = M.metrics()
     assert rl.results.ConfusionMatrix.from_rates(tpr=values["tpr"], fpr=values["fpr"], n_pos=50, n_neg=150) == M
     assert rl.results.ConfusionMatrix.from_rates(tpr=0.9, specificity=0.8, prevalence=0.25, total=200) == M
-    odd = rl.results.ConfusionMatrix.from_rates(tpr=0.33, specificity=0.5, n_pos=10, n_neg=10)
-    assert odd.tp == pytest.approx(3.3)
+    with pytest.raises(InputError, match="got 0.33 of 10, where 3 cases are 0.3 and 4 are 0.4; check the number"):
+        rl.results.ConfusionMatrix.from_rates(tpr=0.33, specificity=0.5, n_pos=10, n_neg=10)
+    odd = rl.results.ConfusionMatrix.from_rates(tpr=0.667, specificity=0.98, n_pos=120, n_neg=120)
+    assert (odd.tp, odd.fn, odd.fp, odd.tn) == (80, 40, 2, 118)
+    assert "tpr printed to 3 digits: 0.667 of 120 is taken for 80 cases" in str(odd)
+    assert "0.98 of 120 is taken for 118 cases" in str(odd.with_intervals())
+    assert len(odd.to_dict()["notes"]) == 2
+    with pytest.raises(InputError, match="total must be the number of cases that prevalence are shares of"):
+        rl.results.ConfusionMatrix.from_rates(tpr=0.9, fpr=0.1, prevalence=0.1334, total=600)
     for wrong in ({"fpr": 0.1, "specificity": 0.9}, {}):
         with pytest.raises(InputError, match="fpr or specificity must be given, one of them"):
             rl.results.ConfusionMatrix.from_rates(tpr=0.9, **wrong, n_pos=1, n_neg=1)

@@ -111,6 +111,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "simulate": (rl.readers.simulate, (), {"rng": 1}),
     "read_classes": (rl.read_classes, (CLASSES, CHANCES), {}),
     "read_samples": (rl.read_samples, (P, S), {}),
+    "doctor": (rl.doctor, ({"y": Y, "a": S},), {}),
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }

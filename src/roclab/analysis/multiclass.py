@@ -15,7 +15,7 @@ from roclab.data.classes import ClassScores
 from roclab.data.columns import is_frame
 from roclab.data.read import Columns, read_classes, read_columns
 from roclab.data.roles import columns_not_named
-from roclab.data.table import named_table, refuse_reading
+from roclab.data.table import FrameTable, named_table, refuse_reading
 from roclab.data.tally import Tally
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
@@ -265,7 +265,7 @@ def multilabel(
         0 and 1 for every label, and one score each; or a data frame, mapping or file with one column of 0 and 1 per
         label as ``label=[…]`` and one score each as ``score=[…]``, in the same order.
     names : sequence of str, optional
-        What to call the labels.
+        What to call the labels; those of a data frame are called as its columns are.
 
     Examples
     --------
@@ -277,6 +277,8 @@ def multilabel(
     """
     if label is None:
         refuse_reading(reading)
+        if names is None and is_frame(y_true):
+            names = FrameTable(y_true).names()
         return multilabel_areas(y_true, scores, labels=names, level=level)
     wanted, columns = list(label), list(score or ())
     if len(wanted) != len(columns):

@@ -13,7 +13,7 @@ from roclab._core.work import Progress
 from roclab.analysis.support import folding_of, prepared
 from roclab.data.cases import Cases
 from roclab.data.columns import is_frame
-from roclab.data.labels import word_of
+from roclab.data.groups import groups_of_values
 from roclab.data.read import read_cases, read_columns
 from roclab.data.roles import columns_not_named
 from roclab.data.table import named_table, refuse_reading
@@ -195,8 +195,8 @@ def _groups(data: Any, score: str | None, group: str | None, missing: Missing, r
     if group == score:
         raise InputError("group", f"and {named('score')} must be different columns", Words(f"{group!r} for both"))
     found = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
-    names = np.unique(found[group])
-    return {word_of(name): found[score][found[group] == name] for name in names.tolist()}
+    groups = groups_of_values(found[group])
+    return {name: found[score][rows] for name, rows in zip(groups.names, groups.rows(), strict=True)}
 
 
 def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:

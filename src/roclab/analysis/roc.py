@@ -19,7 +19,7 @@ from roclab.analysis.support import cases_for
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes, parts_by_group
-from roclab.data.rates import counts_of_rates
+from roclab.data.rates import check_rising, counts_of_rates
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
@@ -33,7 +33,7 @@ from roclab.names import (
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.uncertainty import Resampling
-from roclab.results import ByGroup, Result
+from roclab.results import ByGroup, Result, Sample
 
 if TYPE_CHECKING:
     from roclab.curves.cost import CostCurve
@@ -205,8 +205,13 @@ class Roc(CurveAreas, CurveDecisions, Result):
         curve = curve_from_points(fpr, tpr)
         if n_pos is None and n_neg is None:
             return cls(tally=None, ties=curve.ties, ready_made=curve)
-        pos, neg = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
-        return cls(tally=Tally.from_counts(np.arange(pos.size, 0, -1), np.asarray(pos), np.asarray(neg)))
+        found = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
+        for one, rates, what in zip(found, (curve.tpr, curve.fpr), ("tpr", "fpr"), strict=True):
+            check_rising(one.counts, rates, what)
+        pos, neg = (np.diff(one.counts, prepend=0) for one in found)
+        notes = "; ".join(one.note for one in found if one.note)
+        sample = Sample(n_pos=int(pos.sum()), n_neg=int(neg.sum()), outcome=notes)
+        return cls(tally=Tally.from_counts(np.arange(pos.size, 0, -1), pos, neg, sample=sample))
 
     # -- the curve -------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from roclab.data.table import MappingTable, SourceTable, reading_of, table_of
 from roclab.errors import FileError, InputError, Words
 from roclab.results import Result
 
-__all__ = ["MOST_COLUMNS", "ColumnOverview", "HeldTable", "TableOverview", "held_table"]
+__all__ = ["MOST_COLUMNS", "ColumnOverview", "HeldTable", "TableOverview", "held_table", "printed"]
 
 MOST_COLUMNS = 2000  # of a table that people look through
 _CLASSES = 30  # values that are listed, with how often they stand there
@@ -120,7 +120,7 @@ def _looked_at(name: str, values: Array) -> ColumnOverview:
         there = values[~gaps]
         distinct, counts = np.unique(there, return_counts=True)
         few = distinct.size <= _CLASSES
-        listed = tuple((_printed(v), int(k)) for v, k in zip(distinct, counts, strict=True)) if few else ()
+        listed = tuple((printed(v), int(k)) for v, k in zip(distinct, counts, strict=True)) if few else ()
         low, high = (float(distinct[0]), float(distinct[-1])) if distinct.size else (None, None)
         kind, code, n_gaps = "number", suspicious_code(there) if there.size else None, int(np.count_nonzero(gaps))
         n_distinct = int(distinct.size)
@@ -129,7 +129,7 @@ def _looked_at(name: str, values: Array) -> ColumnOverview:
         n_gaps = sum(count for value, count in told.items() if _is_gap(value))
         words = {value: count for value, count in told.items() if not _is_gap(value)}
         few, n_distinct = len(words) <= _CLASSES, len(words)
-        listed = tuple((_printed(v), k) for v, k in sorted(words.items(), key=lambda one: -one[1])) if few else ()
+        listed = tuple((printed(v), k) for v, k in sorted(words.items(), key=lambda one: -one[1])) if few else ()
         low = high = code = None
         kind = "truth" if values.dtype.kind == "b" else "word"
     return ColumnOverview(
@@ -142,7 +142,7 @@ def _is_gap(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _printed(value: Any) -> str:
+def printed(value: Any) -> str:
     """As a file prints it: whole numbers without a point."""
     if isinstance(value, float | np.floating):
         number = float(value)
@@ -152,4 +152,4 @@ def _printed(value: Any) -> str:
 
 def _row(columns: Mapping[str, Array], at: int) -> dict[str, str]:
     return {name: "" if _is_gap(value := values[at].item() if hasattr(values[at], "item") else values[at])
-            else _printed(value) for name, values in columns.items()}  # fmt: skip
+            else printed(value) for name, values in columns.items()}  # fmt: skip

@@ -40,6 +40,7 @@ COMMANDS = {
     "curve": "What does the curve look like? Points, operating points and bands.",
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
     "dce": "Where are lesions in DCE-MRI? Train, map, evaluate, and show.",
+    "doctor": "What does a file hold, what should one beware of, and what to type next?",
     "example": "Write a data set to try things on, and say what to try.",
     "fit": "What do columns tell together? Models, and the ROC analysis of their scores.",
     "froc": "How good is a detector of lesions? Sensitivity by false positives per scan.",
@@ -81,7 +82,7 @@ TOPICS = {
     "Readers": ("readers", "readers-size"),
     "Images": ("froc", "segment", "nodules", "cad", "dce", "phantom"),
     "Studies": ("power", "simulate", "reproduce"),
-    "Around": ("example", "tally", "completion"),
+    "Around": ("doctor", "example", "tally", "completion"),
 }
 
 DONE, BUG, WRONG, STOPPED, HUNG_UP, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 129, 141, 143
@@ -89,11 +90,11 @@ DONE, BUG, WRONG, STOPPED, HUNG_UP, BROKEN_PIPE, TERMINATED = 0, 1, 2, 130, 129,
 _EPILOG = """\
 \b
 Every command has its own help: roclab auc --help
-FILE may be .csv, .tsv, .txt, .tab (also .gz of them), .parquet, .arrow, .feather,
-.ipc, .xlsx, .sav (SPSS) or .imrmc, a pattern such as "parts/*.parquet", a folder of such
-files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-" reads CSV from
-standard input; words such as "example", "wines", "readings" and "lesions" mean the data
-sets that come with roclab.
+FILE may be .csv, .tsv, .txt, .tab (also .gz or .zip of them), .parquet, .arrow, .feather,
+.ipc, .xlsx, .sav (SPSS), .dta (Stata) or .imrmc, a pattern such as "parts/*.parquet", a
+folder of such files, a table of a DuckDB file (file.duckdb::table) or counts (.tally); "-"
+reads CSV from standard input; words such as "example", "wines", "readings" and "lesions"
+mean the data sets that come with roclab. roclab doctor FILE says what a file holds.
 
 \b
 Exit codes:

@@ -58,11 +58,14 @@ from roclab.compat._many_classes import (
     one_versus_one_area,
     require_probabilities,
 )
+from roclab.compat.at_thresholds import confusion_matrix_at_thresholds, metric_at_thresholds
 
 __all__ = [
     "auc",
     "average_precision_score",
+    "confusion_matrix_at_thresholds",
     "det_curve",
+    "metric_at_thresholds",
     "precision_recall_curve",
     "roc_auc_score",
     "roc_curve",

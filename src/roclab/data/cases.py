@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from roclab._core.checks import check_written_out, close_names
+from roclab._core.natural_order import natural_key
 from roclab._core.quick_init import quickly_made
 from roclab._core.types import Array, Bools, Counts
 from roclab.data.ranking import Ranking, rank_cases
@@ -246,14 +247,15 @@ class Cases:
         return replace(self, folds=None, pooled_folds=count if count > 1 else 0)
 
     def by_fold(self) -> dict[str, Cases]:
-        """The cases of each fold, in the order in which folds first appear."""
+        """The cases of each fold, in the order of their names, fold 2 before fold 10."""
         if self.folds is None:
             raise InputError("", "the cases have no folds", way_out=f"say which column holds them with {named('fold')}")
         # Objects are compared as text, the form in which folds are named: some kinds have no order.
         folds = self.folds.astype(np.str_) if self.folds.dtype.kind == "O" else self.folds
-        names, first, group, size = np.unique(folds, return_index=True, return_inverse=True, return_counts=True)
+        names, group, size = np.unique(folds, return_inverse=True, return_counts=True)
         rows = np.split(np.argsort(group, kind="stable"), np.cumsum(size)[:-1])
-        return {str(names[at]): self.only(rows[at]) for at in np.argsort(first)}
+        order = range(names.size) if folds.dtype.kind in "biuf" else _in_natural_order(names)
+        return {str(names[at]): self.only(rows[at]) for at in order}
 
     def only_name(self) -> str:
         """The name of the only score; an error lists them when there are several."""
@@ -279,3 +281,7 @@ class Cases:
 
     def __repr__(self) -> str:
         return f"Cases({len(self)} rows; scores {', '.join(self.scores)}; positive is {self.positive!r})"
+
+
+def _in_natural_order(names: Array) -> list[int]:
+    return sorted(range(names.size), key=lambda at: natural_key(names[at]))

@@ -36,6 +36,8 @@ def as_array(values: Any, name: str) -> Array:
         # Other arrays are no masked ones; numpy.ma is loaded by whoever makes one, and not for the question.
         elif isinstance(values, np.ma.MaskedArray):
             values = _unmasked(values)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]  # one column, as scikit-learn and data frames hand it out
     if values.ndim == 1:
         return frozen(values.view())
     if values.ndim == 2:
@@ -64,10 +66,27 @@ def _from_sequence(values: Any, name: str) -> Array:
             raise InputError(
                 name, "must be one-dimensional", Words("rows of different lengths"), "pass one value per case"
             ) from None
+    if getattr(values, "requires_grad", False) is True:
+        raise InputError(
+            name, "must be plain numbers", Words("a tensor that requires grad"), f"pass {name}.detach() instead"
+        )
     import narwhals as nw
 
+    if is_frame(values):
+        values = _only_column(values)
     column = nw.from_native(values, series_only=True, pass_through=True)
     return _from_series(column, name) if isinstance(column, nw.Series) else np.asarray(values)
+
+
+def _only_column(frame: Any) -> Any:
+    """The column of a data frame that has one; a wider frame as it is, to be refused by its shape."""
+    import narwhals as nw
+
+    table = nw.from_native(frame)
+    if isinstance(table, nw.LazyFrame):
+        table = table.collect()
+    names = table.columns
+    return table[names[0]].to_native() if len(names) == 1 else table.to_numpy()
 
 
 def _from_series(column: nw.Series[Any], name: str) -> Array:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roclab._core.checks import plural
+from roclab._core.natural_order import natural_key
 from roclab._core.types import Array, Bools, Ints
 from roclab.data.arrays import complete_rows, natural
 from roclab.data.cases import Cases
@@ -60,6 +61,8 @@ class Groups(NamedTuple):
 def groups_of_values(values: Array) -> Groups:
     """Groups in sorted order, whatever the order of the cases; O(n + k log k) for k groups.
 
+    Words are sorted as people read them, ward 2 before ward 10.
+
     >>> groups_of_values(np.array(["b", "a", "b"]))
     Groups(names=['a', 'b'], codes=array([1, 0, 1]))
     """
@@ -74,10 +77,11 @@ def groups_of_values(values: Array) -> Groups:
         return Groups([word_of(one) for one in distinct.tolist()], codes)
     every = values.tolist()
     seen_words = dict.fromkeys(every)
+    words = all(isinstance(one, str) for one in seen_words)
     try:
-        ordered = sorted(seen_words)
+        ordered = sorted(seen_words, key=natural_key) if words else sorted(seen_words)
     except TypeError:  # objects of several kinds have no order but that of their names
-        ordered = sorted(seen_words, key=word_of)
+        ordered = sorted(seen_words, key=lambda one: natural_key(word_of(one)))
     code = {value: at for at, value in enumerate(ordered)}
     return Groups([word_of(one) for one in ordered], np.fromiter(map(code.__getitem__, every), np.int64, len(every)))
 

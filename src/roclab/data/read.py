@@ -20,12 +20,14 @@ from roclab.data.arrays import cases_from_arrays, complete_rows, natural
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores, class_scores
 from roclab.data.columns import Column, is_frame, label_column, score_column
+from roclab.data.exchanged import noticing_exchange, remark_on_indexes
 from roclab.data.groups import are_names, joined_columns
 from roclab.data.labels import match_labels
 from roclab.data.missing_codes import remark_on_codes
 from roclab.data.reading import ENGINE_KEYWORDS
 from roclab.data.roles import assign_roles, columns_not_named
 from roclab.data.table import FileTable, FrameTable, SourceTable, Table, refuse_reading, table_of
+from roclab.data.table_words import own_label, saying_words, with_words
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.names import MISSING, Direction, Missing, WeightMeaning
@@ -120,12 +122,14 @@ def read_cases(
                 "pass one or the other",
             )
         refuse_reading(reading)
+        remark_on_indexes(data, y_score)
         if is_frame(y_score):
             y_score = FrameTable(y_score).columns()
-        cases = cases_from_arrays(
-            data, y_score, pos_label=pos_label, neg_label=neg_label, weights=weights, direction=meant, missing=missing,
-            sample_weight=sample_weight, ids=ids, folds=folds, groups=by,
-        )  # fmt: skip
+        with noticing_exchange(data, y_score, pos_label):
+            cases = cases_from_arrays(
+                data, y_score, pos_label=pos_label, neg_label=neg_label, weights=weights, direction=meant,
+                missing=missing, sample_weight=sample_weight, ids=ids, folds=folds, groups=by,
+            )  # fmt: skip
     else:
         common: dict[str, Any] = {
             "pos_label": pos_label, "neg_label": neg_label, "weights": weights, "direction": meant, "missing": missing,
@@ -171,6 +175,8 @@ def _table(data: Any, **reading: Any) -> Table:
 
 
 def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]) -> Cases:
+    told = own_label(table) if label is None else None
+    label = told if label is None else label
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
         raise columns_not_named(lacking, table.called, table.names())
@@ -185,21 +191,26 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
     common = common | {
         name: asked_label(table, roles.label, found[roles.label], common[name]) for name in ("pos_label", "neg_label")
     }
-    cases = cases_from_arrays(
-        found[roles.label],
-        {name: found[name] for name in roles.scores},
-        sample_weight=part("weight"),
-        ids=part("id"),
-        folds=part("fold"),
-        label_name=roles.label,
-        weight_name=columns.get("weight", "sample_weight"),
-        id_name=columns.get("id", "ids"),
-        fold_name=columns.get("fold", "folds"),
-        groups=part("by"),
-        group_name=columns.get("by", "by"),
-        **common,
-    )
+    words = table.value_labels(roles.label)
+    with saying_words(words):
+        cases = cases_from_arrays(
+            found[roles.label],
+            {name: found[name] for name in roles.scores},
+            sample_weight=part("weight"),
+            ids=part("id"),
+            folds=part("fold"),
+            label_name=roles.label,
+            weight_name=columns.get("weight", "sample_weight"),
+            id_name=columns.get("id", "ids"),
+            fold_name=columns.get("fold", "folds"),
+            groups=part("by"),
+            group_name=columns.get("by", "by"),
+            **common,
+        )
     remark_on_codes(cases.scores)
+    cases = with_words(cases, words)
+    if told is not None:
+        cases = replace(cases, outcome="; ".join(filter(None, [cases.outcome, f"{told} is the class of the file"])))
     return cases
 
 
@@ -279,6 +290,7 @@ def read_classes(
         refuse_reading(reading)
         return class_scores(data, scores, labels=labels, missing=missing, sample_weight=sample_weight)
     table = _table(data, **reading)
+    label = own_label(table) if label is None else label
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
         raise columns_not_named(lacking, table.called, table.names())

@@ -155,10 +155,10 @@ class FileTable:
         )
 
     def value_labels(self, name: str) -> Mapping[str, Any]:
-        """Those of an SPSS file."""
-        if not str(self.path).lower().endswith(".sav"):
+        """Those of an SPSS or Stata file."""
+        if not str(self.path).lower().endswith((".sav", ".dta")):
             return {}
-        from roclab.data.files.spss import value_labels
+        from roclab.data.files.statistics_packages import value_labels
 
         return value_labels(os.fspath(self.path), name)
 

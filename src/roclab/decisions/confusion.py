@@ -11,6 +11,7 @@ import numpy as np
 from roclab._core.checks import check_fraction
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Array, Bools, Counts
+from roclab.data.rates import count_of_rate
 from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.decisions.subject_calls import SubjectCalls, calls_by_subject
@@ -41,6 +42,7 @@ class ConfusionMatrix(Result):
     threshold: float | None = None
     sample: Sample | None = None
     subjects: SubjectCalls | None = field(default=None, repr=False, compare=False)  # where some have several cases
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_rates(
@@ -56,17 +58,22 @@ class ConfusionMatrix(Result):
     ) -> ConfusionMatrix:
         """The matrix of published rates: TPR and FPR (or specificity), with both class sizes or prevalence and total.
 
-        Counts are not rounded: rates that belong to no whole counts are seen by their decimals.
+        Counts are whole: those whose rates round to the printed ones, and a note says where that was needed.
 
         >>> ConfusionMatrix.from_rates(tpr=0.9, specificity=0.8, n_pos=50, n_neg=150).tn
         120
+        >>> found = ConfusionMatrix.from_rates(tpr=0.98, specificity=0.8, n_pos=120, n_neg=150)
+        >>> found.tp, found.notes
+        (118, ('tpr printed to 2 digits: 0.98 of 120 is taken for 118 cases',))
         """
+        made = ""
         if (fpr is None) == (specificity is None):
             got = Words("neither" if fpr is None else "both")
             raise InputError("fpr", "or specificity must be given, one of them", got)
         if prevalence is not None and total is not None and n_pos is None and n_neg is None:
             share = check_fraction(prevalence, "prevalence", way_out="write 0.1 for 10%")
-            n_pos, n_neg = share * total, (1 - share) * total
+            n_pos, made = count_of_rate(share, total, "total", "prevalence")
+            n_neg = total - n_pos
         if n_pos is None or n_neg is None or (prevalence is None) != (total is None):
             raise InputError(
                 "n_pos",
@@ -77,11 +84,14 @@ class ConfusionMatrix(Result):
         true = check_fraction(tpr, "tpr", way_out="write 0.9 for 90%")
         if fpr is None:
             assert specificity is not None
-            false = 1 - check_fraction(specificity, "specificity", way_out="write 0.9 for 90%")
+            true_neg = check_fraction(specificity, "specificity", way_out="write 0.9 for 90%")
+            tn, of_neg = count_of_rate(true_neg, n_neg, "n_neg", "specificity")
+            fp = int(n_neg) - tn
         else:
-            false = check_fraction(fpr, "fpr", way_out="write 0.1 for 10%")
-        tp, fp = _near_whole(true * n_pos), _near_whole(false * n_neg)
-        return cls(tp=tp, fp=fp, fn=_near_whole(n_pos - tp), tn=_near_whole(n_neg - fp))
+            fp, of_neg = count_of_rate(check_fraction(fpr, "fpr", way_out="write 0.1 for 10%"), n_neg, "n_neg", "fpr")
+        tp, of_pos = count_of_rate(true, n_pos, "n_pos", "tpr")
+        notes = tuple(note for note in (made, of_pos, of_neg) if note)
+        return cls(tp=tp, fp=fp, fn=int(n_pos) - tp, tn=int(n_neg) - fp, notes=notes)
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Both sets of cases together; a threshold stays only where it is the same."""
@@ -175,6 +185,7 @@ class ConfusionMatrix(Result):
                 "threshold": self.threshold,
                 "metrics": self.metrics(),
                 "sample": self.sample,
+                **({"notes": self.notes} if self.notes else {}),
             }
         )
         return out
@@ -201,7 +212,7 @@ class ConfusionMatrix(Result):
         if self.threshold is not None:
             side = "<=" if self.sample and self.sample.direction == "lower" else ">="
             rule = f"called {positive} when score {side} {format_number(self.threshold)}\n"
-        return rule + table
+        return "\n".join([rule + table, *(["", *self.notes] if self.notes else [])])
 
     def __str__(self) -> str:
         metrics = text_table([{"metric": name, "value": value} for name, value in self.metrics().items()])
@@ -219,11 +230,6 @@ def _both(one: ConfusionMatrix, two: ConfusionMatrix) -> SubjectCalls | None:
             "count both with ids, or both without",
         )  # fmt: skip
     return one.subjects.with_those_of(two.subjects)
-
-
-def _near_whole(value: float) -> float:
-    """Without the noise of products such as 0.9 * 50; other fractions stay."""
-    return round(value) if abs(value - round(value)) < 1e-9 * max(abs(value), 1.0) else value
 
 
 def confusion_at(tally: Tally, threshold: float) -> ConfusionMatrix:

@@ -27,6 +27,7 @@ from roclab.analysis.dce.learning import DceLearningCurve as DceLearningCurve
 from roclab.analysis.dce.montage import DceMontage as DceMontage
 from roclab.analysis.dce.regions import DceRegions as DceRegions
 from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
+from roclab.analysis.doctor.diagnosis import Diagnosis as Diagnosis
 from roclab.analysis.fitted_models import FittedModels as FittedModels
 from roclab.analysis.froc_results import Froc as Froc
 from roclab.analysis.froc_results import FrocComparison as FrocComparison

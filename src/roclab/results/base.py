@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from roclab._core.checks import in_full
+from roclab._core.markup import latex_table, markdown_table
 from roclab._core.plain import plain
 from roclab._core.quick_init import quickly_made
 from roclab._core.text import csv_text, format_number, html_table, text_table, with_notes
 from roclab._core.undefined import Undefined
-from roclab.errors import InputError, MissingExtraError
 from roclab.names import Direction, Weighting
+from roclab.results.frames import frame_of
 
 __all__ = [
     "AreaEstimate",
@@ -56,9 +57,35 @@ class Result:
         """The rows as comma-separated text with every digit; names that begin as formulas get an apostrophe."""
         return csv_text(self.rows(), shown=True)
 
+    def to_markdown(self) -> str:
+        """The rows as a table of Markdown, rounded as ``print`` rounds them."""
+        return markdown_table(self.rows())
+
+    def to_latex(self) -> str:
+        """The rows as a tabular of LaTeX with the lines of booktabs, rounded as ``print`` rounds them."""
+        return latex_table(self.rows())
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The result that ``to_json`` wrote, of the class that is asked: it is equal in JSON and prints the same.
+
+        A result that keeps cases or functions, which JSON does not have, is refused in words.
+
+        >>> import roclab as rl
+        >>> area = rl.auc([0, 0, 1, 1], [1, 3, 2, 4])
+        >>> rl.results.AreaEstimate.from_json(area.to_json()) == area
+        True
+        """
+        from roclab.results.restoring import restored
+
+        return restored(cls, text)
+
     def to_frame(self, backend: str | None = None) -> Any:
-        """The rows as a data frame of ``backend``: "pandas", "polars" or "pyarrow" (default: the first installed)."""
-        return _frame(self.rows(), backend)
+        """The rows as a data frame of ``backend``: "pandas", "polars" or "pyarrow" (default: the first installed).
+
+        Names of columns do not depend on the level: limits are ``low`` and ``high``, and ``level`` stands beside them.
+        """
+        return frame_of(self.rows(), backend)
 
     def _noting(self, *notes: str) -> Self:
         """The same with further notes, where it has a place for them."""
@@ -75,30 +102,6 @@ class Result:
         if type(self).__str__ is Result.__str__ and not getattr(self, "notes", ()):
             return html_table(self.rows())
         return f"<pre>{html.escape(str(self))}</pre>"
-
-
-def _frame(rows: list[dict[str, Any]], backend: str | None) -> Any:
-    import importlib.util
-
-    known = ("pandas", "polars", "pyarrow")
-    if backend is None:
-        backend = next((name for name in known if importlib.util.find_spec(name)), None)
-        if backend is None:
-            raise MissingExtraError(library="a data frame library", extra="parquet", purpose="to_frame()")
-    if backend not in known:
-        raise InputError("backend", f"must be one of {', '.join(map(repr, known))}", backend)
-    import narwhals as nw
-
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    columns = {name: _column([row.get(name) for row in rows]) for name in names}
-    return nw.from_dict(columns, backend=backend).to_native()  # type: ignore[arg-type]
-
-
-def _column(values: list[Any]) -> list[Any]:
-    """Values of one type: frames do not mix counts and fractions, nor know an undefined number's reason."""
-    if any(isinstance(value, float) for value in values):
-        return [float(value) if isinstance(value, int | float) else value for value in values]
-    return values
 
 
 @quickly_made
@@ -185,7 +188,8 @@ class Interval:
 class Estimate(Result):
     """A number with its uncertainty, which behaves like the number where a number is wanted.
 
-    ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"`` and comparisons with numbers and other estimates use the value alone.
+    ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, comparisons and sums, differences, products and quotients with
+    numbers and other estimates use the value alone; what they give are numbers, which have no interval.
     """
 
     __slots__ = ()
@@ -261,6 +265,41 @@ class Estimate(Result):
 
     def __ge__(self, other: Any) -> bool:
         return float(self) >= float(other)
+
+    def __add__(self, other: Any) -> Any:
+        return float(self) + (float(other) if isinstance(other, Estimate) else other)
+
+    def __sub__(self, other: Any) -> Any:
+        return float(self) - (float(other) if isinstance(other, Estimate) else other)
+
+    def __mul__(self, other: Any) -> Any:
+        return float(self) * (float(other) if isinstance(other, Estimate) else other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return float(self) / (float(other) if isinstance(other, Estimate) else other)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + float(self)
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - float(self)
+
+    def __rmul__(self, other: Any) -> Any:
+        return other * float(self)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / float(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        import numpy as np
+
+        return np.asarray(float(self), dtype=dtype)
+
+    def __neg__(self) -> float:
+        return -float(self)
+
+    def __abs__(self) -> float:
+        return abs(float(self))
 
 
 @quickly_made

@@ -170,7 +170,7 @@ def test_unknown_positive_label_error(any_file):
 
 
 def test_text_score_error(any_file):
-    with pytest.raises(InputError, match=r"'ill' is not a number|outcome must be numeric, got"):
+    with pytest.raises(InputError, match=r"'ill' in row|outcome must be numeric, got"):
         read_cases(any_file, label="sick", score="outcome")
 
 

@@ -43,7 +43,7 @@ def test_files_that_just_open(case, tmp_path):
 def test_a_decimal_sign_that_was_said_is_not_sniffed(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"y;m\n1;2,5\n0;1,5\n")
-    with pytest.raises(FileError, match="'2,5' is not a number; write decimal=','"):
+    with pytest.raises(FileError, match="'2,5' in row 2, '1,5' in row 3; write decimal=','"):
         rl.read_cases(path, label="y", score="m", decimal=".")
     assert rl.read_cases(path, label="y", score="m", decimal=",").scores["m"].tolist() == [2.5, 1.5]
 
@@ -127,7 +127,7 @@ def test_spss_files(tmp_path):
         rl.read_cases(other, label="y", score="m")
     damaged = tmp_path / "damaged.sav"
     damaged.write_bytes(path.read_bytes()[:180])
-    with pytest.raises(FileError, match="must be an SPSS file, got a damaged one"):
+    with pytest.raises(FileError, match="must be a file of SPSS, got a damaged one"):
         rl.read_cases(damaged, label="out", score="m")
 
 

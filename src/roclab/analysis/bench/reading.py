@@ -113,6 +113,11 @@ def _source(y_true: Any, x: Any, data: Mapping[str, Any]) -> tuple[Table, str, l
             columns = {str(name): values for name, values in x.items()}
         else:
             matrix = np.asarray(x)
+            if matrix.ndim != 2 and (is_frame(y_true) or np.ndim(y_true) == 2):
+                raise InputError(
+                    "", "bench takes the labels first and the features second, bench(y, X)",
+                    Words("a table and then one column"), "exchange them",
+                )  # fmt: skip
             if matrix.ndim != 2:
                 raise InputError("X", "must be a matrix with a row per case", Words(f"{matrix.ndim} dimension(s)"))
             columns = {f"x{at + 1}": matrix[:, at] for at in range(matrix.shape[1])}

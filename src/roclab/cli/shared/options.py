@@ -72,6 +72,7 @@ data_options = _data_bundle()
 table_options = _data_bundle("score")  # for any number of classes
 outcome_options = _data_bundle(*_TRUTH, "sample_weight", "weights", "ids", "by")  # for columns that are no scores yet
 sample_options = _data_bundle(*_TRUTH, "score", "ids", "folds", "by", "direction")  # each case counts once, as it is
+doctor_options = _data_bundle("label", "pos_label")  # for a table that nobody has asked yet
 truth_options = _data_bundle(*_TRUTH)  # for rows that are no cases
 labels_option = option(
     "--label", "labels", multiple=True, metavar="COLUMN", heading="Data", help="Column with the class of each case."

@@ -27,6 +27,7 @@ _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": 
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"[+-]?(?:(?:(?:0|[1-9][0-9]{0,14})(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|inf|Inf|INF)")
 _EXACT = 1 << 53
+_NAMED = 3  # cells that an error names
 _SHORT = 16  # characters up to which text is stored in place
 
 
@@ -58,18 +59,22 @@ class NumberColumn:
         self._missing = MISSING.union(map(str, na))
         self._codes = numbers_among(na)
         self._parts: list[Floats] = []
+        self._wrong: list[tuple[str, int]] = []  # the first cells that are no numbers, and their rows
+        self._count = 0
+        self._cells = 0
 
     def add(self, cells: list[str], rows: Sequence[int]) -> None:
         """Convert the cells at once; only if that fails, one by one to find the missing and the wrong."""
+        self._cells += len(cells)
         if self._decimal == ",":
             cells = [_with_point(cell) for cell in cells]
         try:
             part = np.fromiter(map(float, cells), np.float64, count=len(cells))
+            odd = "_" in "".join(cells)  # Python reads 1_000 as a number, nobody else does
         except ValueError:
+            odd = True
+        if odd:
             part = np.array([self._number(cell, row) for cell, row in zip(cells, rows, strict=True)])
-        if "_" in "".join(cells):  # Python reads 1_000 as a number, nobody else does
-            first = next(at for at, cell in enumerate(cells) if "_" in cell)
-            raise self._not_a_number(cells[first], rows[first])
         for at in np.flatnonzero(np.abs(part) >= _EXACT).tolist():
             self._check_exact(cells[at], rows[at])
         if self._codes:
@@ -77,17 +82,26 @@ class NumberColumn:
         self._parts.append(part)
 
     def values(self) -> Floats:
-        """The whole column."""
+        """The whole column, or the error that counts the cells that are no numbers and names the first."""
+        if self._wrong:
+            raise self._not_numbers()
         return np.concatenate(self._parts)
 
     def _number(self, cell: str, row: int) -> float:
+        if self._as_written(cell).strip() in self._missing:
+            return np.nan
         try:
-            as_written = cell if self._decimal == "." else cell.translate(_SWAP)
-            return np.nan if as_written.strip() in self._missing else float(cell)
+            if "_" not in cell:
+                return float(cell)
         except ValueError:
-            raise self._not_a_number(cell, row) from None
+            pass  # all of them are counted before the error is raised
+        self._count += 1
+        if len(self._wrong) < _NAMED:
+            self._wrong.append((cell, row))
+        return np.nan
 
-    def _not_a_number(self, cell: str, row: int) -> FileError:
+    def _not_numbers(self) -> FileError:
+        cell = self._wrong[0][0]
         if self._decimal == ".":
             other = "," if _NUMBER.fullmatch(_with_point(cell.strip())) else None
         else:
@@ -95,13 +109,24 @@ class NumberColumn:
             other = "." if _NUMBER.fullmatch(cell.strip()) else None
         if other:
             hint = f"write {named('decimal', other)} if that is the decimal sign of this file"
-        else:
+        elif self._count == 1:
             hint = "correct the cell, or empty it if the value is missing"
-        return FileError(
-            "",
-            (f"{self._where}, row {row}, column {self._name}: {_shortened(cell.strip())} is not a number"),
-            way_out=f"{hint}",
-        )
+        elif self._count == self._cells:
+            hint = "name a column of numbers"
+        else:
+            hint = f"correct the cells, or write {named('na', cell.strip())} if that stands for a missing value"
+        shown = [_shortened(self._as_written(one).strip()) for one, _ in self._wrong]
+        if self._count == 1:
+            told = f"row {self._wrong[0][1]}, column {self._name}: {shown[0]} is not a number"
+        else:
+            places = ", ".join(f"{one} in row {row}" for one, (_, row) in zip(shown, self._wrong, strict=True))
+            more = f" and {self._count - len(shown)} more" if self._count > len(shown) else ""
+            told = f"column {self._name}: {self._count} cells are not numbers, {places}{more}"
+        return FileError("", f"{self._where}, {told}", way_out=hint)
+
+    def _as_written(self, cell: str) -> str:
+        """A cell as it stands in the file: those of a decimal comma were turned to be read."""
+        return cell if self._decimal == "." else cell.translate(_SWAP)
 
     def _check_exact(self, cell: str, row: int) -> None:
         digits = cell.strip().lstrip("+-")

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 from roclab.data.files.cells import TextRows
 from roclab.data.files.orange import without_types
 from roclab.data.files.signatures import kind_of
-from roclab.data.files.sniffing import DELIMITERS, sniffed_decimal, sniffed_delimiter
+from roclab.data.files.sniffing import DELIMITERS, check_for_title, sniffed_decimal, sniffed_delimiter
 from roclab.errors import FileError, RoclabWarning, Words, named
 
 _BLOCK = 1 << 18  # bytes read at a time
@@ -51,6 +51,9 @@ def delimited_rows(
     if not first.strip():
         raise FileError(where, "must hold a header and rows", Words("an empty file"), "check how it was written")
     lines = re.split(r"\r\n|\r|\n", first, maxsplit=_SAMPLE + (header_row or 1))
+    if header_row is None and not orange:
+        whole = lines[:-1] if len(lines) > _SAMPLE else lines  # the last piece is all the rest
+        check_for_title(whole, delimiter, wanted, where)
     lines = [line for line in lines[(header_row or 1) - 1 : -1] or lines if line.strip()][:_SAMPLE]
     if delimiter is None:
         delimiter = sniffed_delimiter(lines, where)

@@ -1,9 +1,10 @@
-"""Columns of a file by name: CSV and other text, Parquet, Arrow, Excel, told apart by the ending."""
+"""Columns of a file by name: CSV and other text, Parquet, Arrow, Excel, SPSS, Stata, told apart by the ending."""
 
 from __future__ import annotations
 
 import gzip
 import os
+import re
 import stat
 import sys
 from collections.abc import Sequence
@@ -20,8 +21,9 @@ from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.imrmc import imrmc_columns
 from roclab.data.files.quick_text import quick_columns
 from roclab.data.files.signatures import kind_of
-from roclab.data.files.spss import spss_columns
+from roclab.data.files.statistics_packages import PROGRAMS, package_columns
 from roclab.data.files.workbook import workbook_rows
+from roclab.data.files.zipped import only_table
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.errors import FileError, InputError, Words, named
@@ -32,9 +34,12 @@ MAX_TEXT_BYTES = 2_000_000_000  # text is slow and large in memory; beyond this 
 
 _DELIMITER = {".csv": None, ".tsv": "\t", ".txt": None, ".tab": "\t"}  # None: told from the first lines
 _ARROW = (".arrow", ".feather", ".ipc")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _HEAD = 4096  # bytes that tell what a file really is
 _TITLE_ROWS = 50  # rows that are searched for the names of columns
-_FORMATS = ".csv, .tsv, .txt or .tab (also .gz of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav or .imrmc"
+_FORMATS = (
+    ".csv, .tsv, .txt or .tab (also .gz or .zip of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav, .dta or .imrmc"
+)
 
 
 def columns_of_file(
@@ -55,8 +60,8 @@ def columns_of_file(
     Parameters
     ----------
     path : str or path
-        A .csv, .tsv, .txt or .tab file, the .gz of one, a .parquet, .arrow, .feather, .ipc, .xlsx, .sav
-        (SPSS) or .imrmc file; "-" reads CSV from standard input.
+        A .csv, .tsv, .txt or .tab file, the .gz or .zip of one, a .parquet, .arrow, .feather, .ipc, .xlsx, .sav
+        (SPSS), .dta (Stata) or .imrmc file; "-" reads CSV from standard input.
     columns : sequence of str, optional
         The columns to read; all that have a name when left out.
     numeric : sequence of str
@@ -106,18 +111,25 @@ def columns_of_file(
     stream: Any  # a buffered reader, or what unpacks one
     with ExitStack() as stack:
         if path == "-":
-            where, suffix, stream = "standard input", ".csv", sys.stdin.buffer
+            where, suffix, stream, zipped = "standard input", ".csv", sys.stdin.buffer, False
         else:
+            if _ADDRESS.match(os.fspath(path)):
+                got = Words("an address, which is not read")
+                raise FileError(str(path), "must be a file on this computer", got, "download it first")
             path = Path(path)
             where, suffix = where or str(path), _suffix(path)
             stream = stack.enter_context(_opened(path, where))
+            zipped = suffix == ".zip"
+            if zipped:
+                stream, suffix = stack.enter_context(only_table(stream, where, (*_DELIMITER, ".xlsx")))
         _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal, header_row=header_row)
         if suffix == ".parquet":
             return blanked(parquet_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
         if suffix in _ARROW:
             return blanked(arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
-        if suffix == ".sav":
-            return blanked(spss_columns(str(path), wanted, head=stream.read(_HEAD), where=where), na)
+        if suffix in PROGRAMS:
+            head = stream.read(_HEAD)
+            return blanked(package_columns(str(path), wanted, suffix=suffix, head=head, where=where), na)
         if suffix == ".imrmc":
             _check_size(stream, where, max_bytes)
             return blanked(imrmc_columns(stream, wanted, where=where), na)
@@ -129,7 +141,7 @@ def columns_of_file(
         else:
             if suffix.endswith(".gz"):
                 stream = stack.enter_context(_unpacked(stream, where))
-            elif path != "-":
+            elif path != "-" and not zipped:
                 _check_size(stream, where, max_bytes)
                 if decimal in (None, ".") and header_row is None and suffix != ".tab":
                     separator = delimiter or _DELIMITER[suffix]
@@ -161,7 +173,7 @@ def _check_options(
 ) -> None:
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
-    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", ".sav", ".imrmc"}:
+    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", *PROGRAMS, ".imrmc"}:
         raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),

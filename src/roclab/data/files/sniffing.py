@@ -9,12 +9,63 @@ from collections.abc import Sequence
 
 from roclab.errors import FileError, RoclabWarning, Words, named
 
-__all__ = ["DELIMITERS", "sniffed_decimal", "sniffed_delimiter"]
+__all__ = ["DELIMITERS", "check_for_title", "sniffed_decimal", "sniffed_delimiter"]
 
 DELIMITERS = {",": "','", ";": "';'", "\t": "'\\t'", "|": "'|'"}  # how each is written in a call
 
 _COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+
+
+def check_for_title(lines: Sequence[str], delimiter: str | None, wanted: Sequence[str] | None, where: str) -> None:
+    """Refuse a text that begins with a title or with comments, and name the row that names the columns.
+
+    Lines above the names have fewer cells that are filled, and other lines agree on how many there are.
+
+    >>> check_for_title(["Export of May", "ill,crp", "1,12.5", "0,3.1"], None, None, "may.csv")
+    Traceback (most recent call last):
+        ...
+    roclab.errors.FileError: may.csv must name its columns in the first row, got 'Export of May' there; write \
+header_row=2 to begin with the row 'ill,crp'.
+    """
+    for separator in DELIMITERS if delimiter is None else [delimiter]:
+        rows = _rows(lines, separator)
+        widths = [len(row) for row in rows]
+        if not rows or (wanted and set(wanted) <= {cell.strip() for cell in rows[0]}):
+            return
+        at = _first_even(widths)
+        while at < len(rows) - 2 and _is_title(rows[at], after_title=at > 0):
+            at += 1
+        above = [row for row in rows[:at] if any(cell.strip() for cell in row)]
+        titles = all(sum(bool(cell.strip()) for cell in row) < widths[at] or row[0].startswith("#") for row in above)
+        if not above or not titles or widths[at] < 2 or len(rows) - at < 2:
+            continue
+        if wanted and not set(wanted) <= {cell.strip() for cell in rows[at]}:
+            continue
+        raise FileError(
+            where,
+            "must name its columns in the first row",
+            Words(f"{lines[0].strip()[:60]!r} there"),
+            f"write {named('header_row', at + 1)} to begin with the row {lines[at].strip()[:60]!r}",
+        )
+
+
+def _is_title(row: Sequence[str], *, after_title: bool) -> bool:
+    """A row as wide as the table that names no columns: a comment, or one filled cell at its beginning."""
+    if not row or row[0].startswith("# ") or (after_title and row[0].startswith("#")):
+        return True
+    return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
+
+
+def _first_even(widths: Sequence[int]) -> int:
+    """Where rows of one width begin that go on to the last; blank lines at the end do not count."""
+    last = next((at for at in range(len(widths) - 1, -1, -1) if widths[at]), 0)
+    at = last
+    while at > 0 and widths[at - 1] in (widths[last], 0):
+        at -= 1
+    while at < last and widths[at] == 0:
+        at += 1
+    return at
 
 
 def sniffed_delimiter(lines: Sequence[str], where: str) -> str:

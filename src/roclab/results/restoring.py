@@ -1,0 +1,156 @@
+"""A result from its own JSON: every field is made again by the type that its class declares for it.
+
+The JSON of a result holds no types; the class that is asked to restore it has them. What was made is turned into JSON
+once more and compared with what was given, so that a result which cannot be restored whole, because it keeps cases or
+functions that JSON does not have, is refused and never half restored.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import json
+import math
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from roclab._core.undefined import Undefined
+from roclab.errors import InputError, Words
+
+__all__ = ["restored"]
+
+R = TypeVar("R")
+_SEQUENCES = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
+
+
+class _CannotError(Exception):
+    """A value does not fit its declared type."""
+
+
+def restored(kind: type[R], text: str | bytes) -> R:
+    """The result of this kind that the JSON text tells; O(length of the text)."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise InputError("text", "must be JSON that to_json wrote", Words(f"{error}")) from None
+    if not isinstance(data, dict):
+        raise InputError("text", "must be the JSON of one result", Words(type(data).__name__))
+    try:
+        found: R = _made(kind, data)
+        same = getattr(found, "to_dict")() == data  # noqa: B009 - every result has it, and no type says so here
+        str(found)
+    except _CannotError as error:
+        raise _refused(kind, str(error)) from None
+    except (TypeError, ValueError, AttributeError, KeyError, AssertionError):
+        raise _refused(kind, "its JSON is a summary") from None
+    if not same:
+        raise _refused(kind, "it keeps more than its JSON tells")
+    return found
+
+
+def _refused(kind: type[Any], why: str) -> InputError:
+    return InputError(
+        "text", f"must be the JSON of a {kind.__name__} that can be restored", Words(f"one that cannot ({why})"),
+        "ask the question again, or keep the result with pickle",
+    )  # fmt: skip
+
+
+def _made(kind: Any, data: Mapping[str, Any]) -> Any:
+    """A dataclass from the dictionary of its fields; reasons of undefined numbers stand beside them.
+
+    What else the dictionary holds was computed from the fields, and is compared when all is made.
+    """
+    hints = _hints(kind)
+    reasons = data.get("undefined", {}) if isinstance(data.get("undefined"), dict) else {}
+    known = {one.name: one for one in dataclasses.fields(kind)}
+    given = {}
+    for name, field in known.items():
+        if not field.init:
+            continue
+        if name.startswith("_"):  # what JSON never shows
+            raise _CannotError(f"{kind.__name__} keeps {name.strip('_')}")
+        if name in reasons:
+            given[name] = Undefined(reasons[name])
+        elif name in data:
+            given[name] = _value(hints.get(name, Any), data[name])
+    return kind(**given)
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(kind)
+    except NameError as error:  # types that are imported for the type checker only
+        raise _CannotError(f"the type of {error.name} is not known here") from None
+
+
+def _value(hint: Any, data: Any) -> Any:
+    """A value of the declared type."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _first_that_fits(inside, data)
+    if data is None:
+        if hint is float:
+            return math.nan
+        if hint in (type(None), Any):
+            return None
+        raise _CannotError("a value is missing")
+    if origin is np.ndarray or hint is np.ndarray:
+        return _array(data)
+    if origin in (dict, Mapping, collections.abc.Mapping):
+        if not isinstance(data, dict) or (inside and inside[0] is not str):
+            raise _CannotError("names of a mapping are no words")
+        reasons = data.get("undefined", {})
+        return {
+            name: Undefined(reasons[name]) if name in reasons else _value(inside[1] if inside else Any, one)
+            for name, one in data.items()
+            if name != "undefined"
+        }
+    if origin in _SEQUENCES or hint in _SEQUENCES:
+        return _sequence(origin or hint, inside, data)
+    if dataclasses.is_dataclass(hint):
+        if not isinstance(data, dict):
+            raise _CannotError(f"{getattr(hint, '__name__', hint)} is no dictionary")
+        return _made(hint, data)
+    if hint is float:
+        return {"inf": math.inf, "-inf": -math.inf}.get(data, data) if isinstance(data, str) else data
+    if hint in (int, str, bool) and not isinstance(data, hint):
+        raise _CannotError(f"{data!r} is no {hint.__name__}")
+    return data
+
+
+def _sequence(origin: Any, inside: tuple[Any, ...], data: Any) -> Any:
+    if not isinstance(data, list):
+        raise _CannotError("a list is none")
+    fixed = origin is tuple and inside and Ellipsis not in inside
+    if fixed and len(inside) != len(data):
+        raise _CannotError("a tuple has another length")
+    kinds = inside if fixed else [inside[0] if inside else Any] * len(data)
+    values = [_value(kind, one) for kind, one in zip(kinds, data, strict=True)]
+    return values if origin is list else tuple(values)
+
+
+def _array(data: Any) -> Any:
+    if not isinstance(data, list):
+        raise _CannotError("an array is no list")
+    words = {"inf": math.inf, "-inf": -math.inf, None: math.nan}
+    numbers = [words.get(one, one) if one is None or isinstance(one, str) else one for one in data]
+    array = np.array(numbers)
+    array.flags.writeable = False
+    return array
+
+
+def _first_that_fits(kinds: tuple[Any, ...], data: Any) -> Any:
+    if data is None and type(None) in kinds:
+        return None
+    for kind in kinds:
+        if kind is type(None):
+            continue
+        try:
+            return _value(kind, data)
+        except (_CannotError, TypeError, ValueError):
+            continue
+    raise _CannotError("no declared type fits")

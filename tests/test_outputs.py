@@ -1,0 +1,113 @@
+"""Results as documents, frames, numbers, and from their own JSON again."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import roclab as rl
+from roclab.errors import InputError
+
+rng = np.random.default_rng(0)
+N = 80
+Y = rng.integers(0, 2, N)
+S, T = (rng.normal(size=N) + Y for _ in range(2))
+P = 1 / (1 + np.exp(-S))
+G = np.array(["a", "b"])[np.arange(N) % 2]
+
+RESTORED = {
+    "auc": lambda: rl.auc(Y, S),
+    "several": lambda: rl.auc(Y, {"a": S, "b": T}),
+    "perfect": lambda: rl.auc([0, 0, 1, 1], [1, 2, 3, 4]),  # an undefined standard error, with its reason
+    "confusion": lambda: rl.confusion(Y, S, threshold=0.5),
+    "metrics": lambda: rl.confusion(Y, S, threshold=0.5).with_intervals(),
+    "cutoff_table": lambda: rl.cutoff_table(Y, S),
+    "net_benefit": lambda: rl.net_benefit(Y, P),
+    "ties": lambda: rl.ties(Y, {"a": S, "b": T}),
+    "screen": lambda: rl.screen({"y": Y, "s": S, "t": T}, label="y"),
+    "average": lambda: rl.average(Y, S, folds=G),
+    "multiclass": lambda: rl.multiclass(np.arange(N) % 3, rng.dirichlet([1, 1, 1], N)),
+    "plan": lambda: rl.planning.plan_one_area(area=0.8, power=0.9),
+    "mann_whitney": lambda: rl.ranks.mann_whitney(Y, S),
+    "rate": lambda: rl.roc(Y, S).rate_at(specificity=0.9),
+    "points": lambda: rl.roc(Y, S).points(),
+    "test": lambda: rl.roc(Y, S).test(),
+    "calibration": lambda: rl.roc(Y, P).calibration(),
+    "grey_zone": lambda: rl.grey_zone(Y, S, rule_out={"sensitivity": 0.9}, rule_in={"specificity": 0.9}),
+    "doctor": lambda: rl.doctor({"y": Y, "s": S}),
+}
+REFUSED = {
+    "compare": lambda: rl.compare(Y, {"a": S, "b": T}),
+    "groups": lambda: rl.auc(Y, S, by=G),
+    "cutoff": lambda: rl.cutoff(Y, S),
+    "hull": lambda: rl.hull({"a": [(0.1, 0.5)], "b": [(0.3, 0.8)]}),
+    "report": lambda: rl.build_report(Y, S),
+}
+
+
+@pytest.mark.parametrize("name", RESTORED)
+def test_a_result_comes_back_from_its_json(name):
+    result = RESTORED[name]()
+    again = type(result).from_json(result.to_json())
+    assert str(again) == str(result)
+    assert again.to_json() == result.to_json()
+    assert again.to_csv() == result.to_csv()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_json_does_not_hold_is_refused_and_can_be_pickled(name):
+    result = REFUSED[name]()
+    with pytest.raises(InputError, match="text must be the JSON of a .* that can be restored, got one that cannot"):
+        type(result).from_json(result.to_json())
+    assert str(pickle.loads(pickle.dumps(result))) == str(result)
+
+
+def test_json_of_something_else_is_refused():
+    for text in ("", "[1]", "{}", rl.confusion(Y, S, threshold=0.5).to_json()):
+        with pytest.raises(InputError, match="^text must be"):
+            rl.results.AreaEstimate.from_json(text)
+
+
+@pytest.mark.parametrize("name", sorted({*RESTORED, *REFUSED} - {"report"}))  # its Markdown is the whole report
+def test_every_result_is_a_table_of_markdown_and_latex(name):
+    result = (RESTORED | REFUSED)[name]()
+    rows = result.rows()
+    markdown, latex = result.to_markdown().splitlines(), result.to_latex().splitlines()
+    assert len(markdown) == len(rows) + 2
+    assert len({line.replace(r"\|", "").count("|") for line in markdown}) == 1
+    assert len(latex) == len(rows) + 6
+    assert all(line.replace(r"\&", "").count("&") == latex[2].replace(r"\&", "").count("&") for line in latex[4:-2])
+
+
+def test_latex_escapes_what_it_would_run():
+    found = rl.auc({"y": Y, "a_b%{}\\": S}, label="y", score="a_b%{}\\")
+    assert r"a\_b\%\{\}\textbackslash{}" in found.to_latex()
+    assert r"95\% low" in found.to_latex()
+
+
+def test_frames_have_the_same_names_at_every_level():
+    pytest.importorskip("pandas", reason="frames are pandas' here")
+    frames = [rl.auc(Y, S, level=level).to_frame("pandas") for level in (0.9, 0.95)]
+    assert list(frames[0].columns) == list(frames[1].columns)
+    assert {"low", "high", "level"} <= set(frames[0].columns)
+    assert frames[0]["level"].tolist() == [0.9]
+    interval = rl.auc(Y, S).interval
+    assert frames[1][["low", "high"]].iloc[0].tolist() == [interval.low, interval.high]
+
+
+def test_an_estimate_behaves_like_its_number():
+    area = rl.auc(Y, S)
+    number = float(area)
+    assert area - 0.5 == number - 0.5
+    assert 1 - area == 1 - number
+    assert area + area == sum([area, area]) == 2 * number
+    assert area * 2 == 2 * area == 2 * number
+    assert area / 2 == number / 2
+    assert 1 / area == 1 / number
+    assert (-area, abs(area)) == (-number, number)
+    assert np.mean([area, area]) == number
+    assert np.asarray([area, area]).dtype == np.float64
+    assert (np.array([1.0, 2.0]) * area).tolist() == [number, 2 * number]
+    assert isinstance(area - area, float)
