@@ -115,8 +115,8 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "read_columns": (rl.read_columns, ({"a": S, "b": T},), {}),
     "read_points": (rl.read_points, ({"f": [0.1, 0.4], "t": [0.3, 0.8]},), {"fpr": "f", "tpr": "t"}),
 }
-# write_report is build_report with a file, explore with a widget, and tested with it; what takes images is tested in
-# tests/imaging.
+# write_report is build_report with a file, explore with a widget, and both are tested with it; what takes images is
+# tested in tests/imaging.
 ELSEWHERE = {
     "cad_stages", "choose_beta", "iso_lines", "read_design", "reproduce", "run_study", "table_design",
     "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve", "explore",

@@ -115,7 +115,10 @@ def test_keys_and_the_choice_of_a_score(hosted, explorer):
 
 
 def test_python_moves_the_point_of_the_page(hosted, explorer):
+    seen = []
+    explorer.observe(lambda change: seen.append((change["new"], explorer.counts["tp"])), names="threshold")
     explorer.threshold = 2.05  # between two scores: decides as the next score above
+    assert seen == [(2.1, 54)]  # told once, when everything has moved
     assert explorer.counts == _table("lactate", 2.05)
     hosted.evaluate("at => window.model.tell({ _at: at })", explorer._at)
     hosted.wait_for_function("window.root.querySelector('[data-value=threshold]').dataset.exact === '2.1'")

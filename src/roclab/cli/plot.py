@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab._core.figure_file import check_figure_place
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options, words_of
@@ -163,11 +164,9 @@ def plot(
     _check_formula(name, file, formula, data)
     if file is not None:
         replace(output, out=out).spare(file)
-
-    from roclab._core.figure_file import check_figure_place
+    check_figure_place(out, name="--out")
     from roclab.plots.by_name import figure, takes
 
-    check_figure_place(out, name="--out")
     asked["names"] = _renaming(own.pop("rename"))
     asked["colors"] = _colours(own.pop("color"))
     asked["scenarios"] = {name: tuple(values) for name, *values in own.pop("scenario")} or None

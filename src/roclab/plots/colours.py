@@ -39,9 +39,7 @@ def colours_for(colors: Colours | None, names: Sequence[str], figure: str) -> tu
         rule = f"are for figures of curves, such as {named('figure', 'roc')}"
         raise InputError("colors", rule, Words(f"them with {figure}"), "leave them out")
     if isinstance(colors, Mapping) and not names:
-        raise InputError(
-            "colors", "must be a sequence here, in the order of the curves", colors, "write ['red', 'blue']"
-        )
+        raise InputError("colors", "must be a sequence here, in the order of the curves", colors, "write ['red', …]")
     if isinstance(colors, Mapping):
         unknown = [str(name) for name in colors if name not in names]
         if unknown:

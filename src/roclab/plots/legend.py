@@ -13,7 +13,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.font_manager import FontProperties
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import ScaledTranslation
@@ -74,9 +73,9 @@ def add_legend(ax: Axes, *, corner: str = "lower right") -> None:
     """A legend of what has been drawn so far: in a corner that is free, else below the axes.
 
     ``corner`` is tried first, then the other corners; "below" asks for a place below the axes, "best" leaves the choice
-    to matplotlib. Figures made by ``new_axes`` grow by the height of a legend below their axes, and those of the caller
-    make room for it if their layout is constrained. Of other figures nobody knows what lies below the axes: another
-    panel, or the edge. There the legend stays on the axes, where it hides least, as small as it must be.
+    to matplotlib. Figures made by ``new_axes`` grow by the height of a legend below their axes. Of figures of others
+    nobody knows what lies below the axes, another panel or the edge: there the legend stays on the axes, where it hides
+    least, as small as it must be.
     """
     if ax in _HELD:
         _HELD[ax] = corner
@@ -93,7 +92,7 @@ def add_legend(ax: Axes, *, corner: str = "lower right") -> None:
     if not below and corner in _CORNERS:
         free = _free_corner(ax, corner, shown, size)
         below, place = free is None, {"loc": free}
-    if below and not _room_below(figure):
+    if below and not grows(figure):
         below, place = False, {"loc": "best"}
         shown, size = _small_enough(ax, labels, size)
     if below:
@@ -130,11 +129,6 @@ def _folded(label: str, width: int) -> str:
     """A label in as many lines as it needs; what stands in brackets is kept together."""
     bound = re.sub(r"\([^)]*\)", lambda found: found[0].replace(" ", "\xa0"), label)
     return textwrap.fill(bound, width, break_long_words=False).replace("\xa0", " ")
-
-
-def _room_below(figure: Any) -> bool:
-    """Whether what is put below axes moves them up: in figures that grow, or whose layout is constrained."""
-    return grows(figure) or isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine)
 
 
 def _size_of(ax: Axes, size: float) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from roclab.plots.canvas import set_words
 from roclab.plots.colours import colours_for, with_colours
 from roclab.plots.picture import Picture, picture_of
 from roclab.plots.recipes.source import new_names
+from roclab.plots.roc import draw_roc
 
 __all__ = ["Draw", "check_looks", "place_of", "plotted"]
 
@@ -79,11 +80,11 @@ def check_looks(draw: Draw, kind: str, looks: Mapping[str, Any]) -> None:
     """Refuse what neither the drawing function nor a line of matplotlib takes."""
     parameters = inspect.signature(draw).parameters
     known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
+    if getattr(draw, "__name__", "") in _LIKE_ROC:
+        known += [name for name, one in inspect.signature(draw_roc).parameters.items() if one.kind is one.KEYWORD_ONLY]
     takes_line = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     for name in looks:
         if name in (*known, *_ANY) or (takes_line and hasattr(Line2D, f"set_{name}")):
-            continue
-        if takes_line and getattr(draw, "__name__", "") in _LIKE_ROC:
             continue
         line = " and properties of matplotlib's lines" if takes_line else ""
         usual = [*_ANY[1:], *known]

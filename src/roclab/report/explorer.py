@@ -44,7 +44,8 @@ def explore(y_true: Any, y_score: Any = None, **options: Any) -> Any:
     -------
     anywidget.AnyWidget
         With ``threshold`` and ``score``, which can be read, set and observed
-        (``found.observe(print, names="threshold")``), and ``counts``: tp, fp, fn and tn at the threshold.
+        (``found.observe(print, names="threshold")``), and ``counts``: tp, fp, fn and tn at the threshold. One between
+        two scores becomes the score that decides alike.
         Jupyter, marimo and VS Code show it.
     """
     widget = _widget_class()
@@ -124,14 +125,20 @@ def _widget_class() -> Any:
             if self.score:
                 self.threshold = float(self._thresholds()[self._at])
 
+        def _vertex(self, threshold: float) -> int:
+            """The vertex that decides as a threshold does: the last whose own threshold it does not pass."""
+            own = self._thresholds()
+            if threshold == own[self._at]:
+                return self._at
+            passed = own <= threshold if self._shown["direction"] == "lower" else own >= threshold
+            return max(int(passed.sum()) - 1, 0)
+
+        @traitlets.validate("threshold")
+        def _among_scores(self, proposal: Any) -> float:
+            return float(self._thresholds()[self._vertex(proposal["value"])]) if self.score else proposal["value"]
+
         @traitlets.observe("threshold")
         def _cut_at(self, change: Any) -> None:
-            """The vertex that decides as the threshold does: the last whose own threshold it does not pass."""
-            own = self._thresholds()
-            if change["new"] == own[self._at]:
-                return
-            lower = self._shown["direction"] == "lower"
-            passed = own <= change["new"] if lower else own >= change["new"]
-            self._at = max(int(passed.sum()) - 1, 0)
+            self._at = self._vertex(change["new"])
 
     return Explorer
