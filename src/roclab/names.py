@@ -190,6 +190,7 @@ AverageKind: TypeAlias = Literal[
 ]
 SpreadKind: TypeAlias = Literal["t", "corrected", "normal", "binomial"]
 FrocFigure: TypeAlias = Literal["AFROC", "AFROC1", "wAFROC", "wAFROC1"]
+MarkFigure: TypeAlias = Literal["AFROC", "AFROC1", "wAFROC", "wAFROC1", "highest_rating"]
 ThresholdRule: TypeAlias = Literal["observed", "midpoints", "spss"]
 CutoffSmoother: TypeAlias = Literal["kernel", "normal", "loess", "spline", "gam", "bootstrap"]
 Interpolation: TypeAlias = Literal["step", "davis_goadrich", "integral"]
@@ -234,6 +235,7 @@ AVERAGES: tuple[AverageKind, ...] = get_args(AverageKind)
 CURVE_AVERAGES: tuple[AverageKind, ...] = tuple(kind for kind in AVERAGES if kind != "precision_recall")
 SPREADS: tuple[SpreadKind, ...] = get_args(SpreadKind)
 FROC_FIGURES: tuple[FrocFigure, ...] = get_args(FrocFigure)
+MARK_FIGURES: tuple[MarkFigure, ...] = get_args(MarkFigure)
 THRESHOLD_RULES: tuple[ThresholdRule, ...] = get_args(ThresholdRule)
 CUTOFF_SMOOTHERS: tuple[CutoffSmoother, ...] = get_args(CutoffSmoother)
 INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)

@@ -9,6 +9,7 @@ import pytest
 import roclab as rl
 from roclab.datasets import readings_path
 from tests.cli.conftest import narrow, same
+from tests.reading_studies.test_marks import study
 
 
 def test_readers_is_the_answer_of_the_library(shell):
@@ -99,3 +100,21 @@ def test_readers_size_is_the_answer_of_the_library(shell):
 )
 def test_errors_are_in_options(shell, words, said):
     assert said in shell.error(*words)
+
+
+def test_readers_of_marks_is_the_answer_of_the_library(shell, tmp_path):
+    marks, lesions = study()
+    for name, columns in (
+        ("marks", marks),
+        ("lesions", {**lesions, "w": [1 if one else 0 for one in lesions["lesion"]]}),
+    ):
+        lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    first, second = (str(tmp_path / f"{name}.csv") for name in ("marks", "lesions"))
+    asked = ["readers", first, "--lesions", second]
+    same(shell, rl.readers.mrmc(marks, lesions=lesions), *asked)
+    same(shell, rl.readers.mrmc(marks, lesions=lesions, estimator="AFROC"), *asked, "--estimator", "AFROC")
+    wrong = shell(*asked, "--lesion-weight", "w", code=2)
+    assert "--lesion-weight must be above 0 and sum to 1 over the lesions of a case" in wrong.stderr
+    plan = shell("readers-size", first, "--lesions", second, "--lesion", "lesion", "--difference", "0.1")
+    assert "variance components of a pilot" in plan.stdout

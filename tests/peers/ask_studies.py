@@ -184,6 +184,33 @@ def _reader_marks(one, scans, normal):
     return rl.imaging.froc(marks, lesions, scans=[f"s{k}" for k in range(1, scans + 1)], resampling=None)
 
 
+def marks_of(data):
+    """Marks and lesions of a data set {K, sets: [{i, j, ll: [case, rating], nl: [case, rating]}]} as two tables."""
+    marks = {name: [] for name in ("reader", "modality", "case", "lesion", "rating")}
+    for one in data["sets"]:
+        rows = [(k, n + 1, v) for n, (k, v) in enumerate(one["ll"]) if isinstance(v, int | float)]
+        rows += [(int(k), 0, float(v)) for k, v in one["nl"]]
+        for row in rows:
+            for name, value in zip(marks, (one["j"], one["i"], *row), strict=True):
+                marks[name].append(value)
+    held = [(k, n + 1) for n, (k, _) in enumerate(data["sets"][0]["ll"])]
+    empty = sorted(set(range(1, data["K"] + 1)) - {k for k, _ in held})
+    return marks, {
+        "case": [k for k, _ in held] + empty,
+        "lesion": [n for _, n in held] + [0] * len(empty),
+    }
+
+
+@ask
+def marked_study(data, estimator, want, **options):
+    """Every number of a reader study of marks under a plain name."""
+    marks, lesions = marks_of(data)
+    s = rl.readers.mrmc(marks, lesions=lesions, estimator=estimator, **options)
+    out = {"areas": [one.area for one in s.areas], "MS": [ms for _, ms in s.table.values()]}
+    out["F"] = s.equality.statistic
+    return {w: out[w] for w in want}
+
+
 @ask
 def reader_marks(data, want):
     figures = {"afroc1": "AFROC1", "wafroc": "wAFROC", "wafroc1": "wAFROC1"}

@@ -9,18 +9,21 @@ import numpy as np
 
 from roclab._core.types import Array
 from roclab.analysis.auc import area_asked
+from roclab.analysis.reader_marks import MarkColumns, has_marks, marked_study
 from roclab.data.read import read_cases, read_columns
 from roclab.data.table import named_table
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.area import Area
 from roclab.names import (
+    MARK_FIGURES,
     READER_RATES,
     Adjustment,
     Alternative,
     AskedSide,
     Claim,
     Estimator,
+    MarkFigure,
     Missing,
     RandomEffects,
     ReaderCovariance,
@@ -56,8 +59,11 @@ def mrmc(
     case: str | None = None,
     subject: str | None = None,
     modalities: Sequence[str] | None = None,
+    lesions: Any = None,
+    lesion: str | None = None,
+    lesion_weight: str | None = None,
     algorithm: str | None = None,
-    estimator: Estimator | ReaderRate | None = None,
+    estimator: Estimator | ReaderRate | MarkFigure | None = None,
     threshold: float | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
@@ -92,19 +98,27 @@ def mrmc(
         Long, with one row per rating: ``label``, ``rating``, ``reader``, ``modality``, ``case`` name its columns. Wide,
         with one row per case: ``rating`` maps columns to (reader, modality). Tables in the layouts of MRMCaov (reader,
         treatment, case, truth, rating) and iMRMC (readerID, caseID, modalityID, score, with rows of the truth) need no
-        names.
+        names, and neither do .imrmc and .lrc files and workbooks of RJafroc. With ``lesions`` one row per mark.
     modality : str, optional
         Left out where there is one.
     subject : str, optional
         Column of the subject to whom cases (lesions) belong, where subjects have several.
     modalities : sequence of str, optional
         Which of them to compare, and in which order; by default all, sorted.
+    lesions : table, optional
+        Of a free-response study, in which readers mark places and rate each mark: one row per lesion with its case,
+        and one with lesion 0 for each case without any. ``lesion`` names the column that says which one, in both
+        tables (by default "lesion"); marks beside all lesions have 0 or nothing there. Of several marks on a lesion
+        the highest counts. Every reader is taken to have searched every case.
+    lesion_weight : str, optional
+        Column of ``lesions``: how much each counts in its case, for wAFROC and wAFROC1; by default the same.
     algorithm : str, optional
         Name of a reader that is an algorithm: it read the same cases, is no sample of anything, and stands against the
         mean of the readers of every modality.
     estimator : str, optional
         The area of every reader, by default the empirical AUC; or "sensitivity", "specificity" of the readers' own
-        decisions, with ``threshold`` unless ratings have two values.
+        decisions, with ``threshold`` unless ratings have two values. Of marks "wAFROC" (default), "wAFROC1", "AFROC",
+        "AFROC1", or "highest_rating", the empirical AUC of the highest mark of each case.
     fpr, tpr, standardize
         A partial area instead, as in :func:`auc`.
     method : "or" or "dbm"
@@ -153,17 +167,33 @@ def mrmc(
     >>> round(found.equality.statistic, 3), round(found.df[1], 2), round(found.equality.p_value, 4)
     (4.627, 13.89, 0.0496)
     """
-    given = Roles(label=label, rating=None, reader=reader, modality=modality, case=case)
-    cases, subjects = _rows_of(
-        data, reading, rating, subject, given,
-        missing=missing, pos_label=pos_label, neg_label=neg_label, direction=direction,
-    )  # fmt: skip
-    everyone = readings_of(cases, subject=subjects, modalities=modalities, design=design, alone=algorithm)
+    region = Region(fpr=fpr, tpr=tpr, standardize=standardize)
+    columns = MarkColumns(
+        rating=rating, reader=reader, modality=modality, case=case, lesion=lesion, lesion_weight=lesion_weight
+    )
+    if lesions is not None or has_marks(data, reading):
+        everyone, area = marked_study(
+            data, lesions, columns, estimator=estimator, region=region, modalities=modalities, design=design,
+            direction=direction, missing=missing, reading=reading,
+            without={
+                "label": label, "subject": subject, "algorithm": algorithm, "threshold": threshold,
+                "pos_label": pos_label, "neg_label": neg_label,
+            },
+        )  # fmt: skip
+    else:
+        _refuse_marks(estimator, lesion, lesion_weight)
+        given = Roles(label=label, rating=None, reader=reader, modality=modality, case=case)
+        cases, subjects = _rows_of(
+            data, reading, rating, subject, given,
+            missing=missing, pos_label=pos_label, neg_label=neg_label, direction=direction,
+        )  # fmt: skip
+        everyone = readings_of(cases, subject=subjects, modalities=modalities, design=design, alone=algorithm)
+        area = _area(everyone, estimator, threshold, region)
     people = everyone if algorithm is None else everyone.without(algorithm)
     people = with_design(people, design)
     return analyse_readings(
         people,
-        _area(everyone, estimator, threshold, fpr=fpr, tpr=tpr, standardize=standardize),
+        area,
         everyone=None if algorithm is None else everyone,
         algorithm=algorithm,
         method=method,
@@ -178,6 +208,18 @@ def mrmc(
         resampling=resampling,
         rng=rng,
     )
+
+
+def _refuse_marks(estimator: Any, lesion: str | None, lesion_weight: str | None) -> None:
+    """What is said of marks has no meaning for ratings of cases."""
+    for name, value in (("lesion", lesion), ("lesion_weight", lesion_weight)):
+        if value is not None:
+            raise InputError(name, "names a column of lesions", value, f"give their table with {named('lesions')}")
+    if estimator in MARK_FIGURES:
+        raise InputError(
+            "estimator", f"{estimator!r} is a figure of merit of marks", Words("one rating per case"),
+            f"give the lesions with {named('lesions')}",
+        )  # fmt: skip
 
 
 def _rows_of(
@@ -227,7 +269,7 @@ def _area(
     readings: Readings,
     estimator: Any,
     threshold: float | None,
-    **region: Any,
+    region: Region,
 ) -> Area:
     if estimator not in READER_RATES:
         if threshold is not None:
@@ -235,8 +277,8 @@ def _area(
                 "threshold", "belongs to sensitivity and specificity", threshold,
                 f"write {named('estimator', 'sensitivity')}",
             )  # fmt: skip
-        return area_asked(estimator, Region(**region))
-    if any(one is not None for one in region.values()):
+        return area_asked(estimator, region)
+    if region.given:
         raise InputError("estimator", "must be an area beside a range of rates", estimator, "leave one of them out")
     values = np.unique(readings.rating[readings.read])
     if threshold is None:

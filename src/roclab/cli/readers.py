@@ -25,6 +25,7 @@ from roclab.names import (
     ASKED_SIDES,
     CLAIMS,
     ESTIMATORS,
+    MARK_FIGURES,
     RANDOM_EFFECTS,
     READER_COVARIANCES,
     READER_DESIGNS,
@@ -47,11 +48,15 @@ _COLUMNS = [
     option("--modality", metavar="COLUMN", heading="Data", help="Column with the modality; none where there is one."),
     option("--case", metavar="COLUMN", heading="Data", help="Column with the case of each rating."),
     option("--subject", metavar="COLUMN", heading="Data", help="Column with the subject, if some have several cases."),
+    option("--lesions", metavar="FILE", heading="Data",
+           help="Of marks: a file with the lesions of every case; FILE then has one row per mark."),
+    option("--lesion", metavar="COLUMN", heading="Data", help="Column with the lesion, in both (default lesion)."),
+    option("--lesion-weight", metavar="COLUMN", heading="Data", help="Column with the weight of each lesion."),
     option("--direction", "side", type=click.Choice(ASKED_SIDES), default="higher", heading="Data",
            help="Which side of a rating means positive."),
     option("--modalities", metavar="A,B,…", help="Which modalities, in this order (default all)."),
-    option("--estimator", type=click.Choice((*READER_RATES, *ESTIMATORS)),
-           help="Area or rate of each reader (default empirical)."),
+    option("--estimator", type=click.Choice((*READER_RATES, *ESTIMATORS, *MARK_FIGURES)),
+           help="Area or rate of each reader (default empirical; of marks wAFROC)."),
     option("--threshold", type=float, metavar="T", help="Sensitivity, specificity: ratings from T on are calls."),
     option("--covariance", type=click.Choice(READER_COVARIANCES), heading="Uncertainty",
            help="Covariances of the areas (default delong)."),
@@ -68,15 +73,17 @@ def study_options(command: Any) -> Any:
 def study_keywords(data: Data, asked: dict[str, Any]) -> dict[str, Any]:
     """What both commands ask of a study, by the names of the library."""
     keywords = {name: value for name, value in data.keywords(()).items() if name not in ("score", "direction")}
-    chosen = asked.pop("modalities")
+    chosen, lesions = asked.pop("modalities"), asked.pop("lesions")
     return keywords | {
         "direction": asked.pop("side"),
         "rating": rating_of(asked.pop("rating")),
+        "lesions": None if lesions is None else table_of_file(lesions),
         "modalities": None if chosen is None else names_of(chosen, "--modalities"),
         **{
             name: asked.pop(name)
             for name in (
-                "reader", "modality", "case", "subject", "estimator", "threshold", "covariance",
+                "reader", "modality", "case", "subject", "lesion", "lesion_weight", "estimator", "threshold",
+                "covariance",
             )
         },
     }  # fmt: skip
@@ -138,7 +145,8 @@ def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output:
 
     Areas of every reader, means of modalities, their differences, the F test of Obuchowski and Rockette with Hillis'
     degrees of freedom, and variance components. Files with the columns reader, modality (or treatment), case, truth and
-    rating, and those of iMRMC, need no names.
+    rating, and those of iMRMC, need no names; nor do .imrmc and .lrc files and workbooks of RJafroc. With --lesions the
+    file has one row per mark of a free-response study.
 
     \b
     Examples:
@@ -151,6 +159,7 @@ def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output:
           --modality modality --case case --method dbm
       roclab readers readings --figure readers=curves.svg --figure interaction=lines.svg
       roclab readers readings --report study.html --seed 1
+      roclab readers marks.csv --lesions lesions.csv --estimator wAFROC
     """
     import roclab as rl
 

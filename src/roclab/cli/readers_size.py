@@ -83,7 +83,10 @@ def readers_size(file: str | None, data: Data, output: Output, **asked: Any) -> 
             "", "a plan needs a pilot in FILE, or --typical", Words("neither" if file is None else "both"), "give one"
         )
     if typical is not None:
-        refuse("columns belong to a pilot", {**data.columns, "--rating": keywords["rating"]})
+        refuse(
+            "columns belong to a pilot",
+            {**data.columns, "--rating": keywords["rating"], "--lesions": keywords["lesions"]},
+        )
         found = rl.readers.sample_size(typical, **plan)
     else:
         output.spare(str(file))

@@ -65,9 +65,12 @@ def draw_readers(found: ReaderCurves, ax: Axes = NEW_AXES, *, percent: bool = Fa
             ax.plot(points.x, points.y, linewidth=0.5, alpha=0.55, label="_reader", zorder=2, **look)
         average = found.averages[modality]
         readers = f"{len(curves)} readers" if len(curves) > 1 else "1 reader"
-        words = f"{plain_text(modality, 24)}, {readers}, mean AUC {number(average.mean_of_areas)}"
+        words = f"{plain_text(modality, 24)}, {readers}, mean {found.quantity} {number(average.mean_of_areas)}"
         ax.plot(average.fpr, average.tpr, linewidth=1.8, label=words, zorder=3, **look)
     ax.plot([], [], color=GREY, linewidth=0.5, linestyle="-", label=f"thin: single readers; thick: {found.how} average")
+    if found.quantity != "AUC":  # of marks: lesions against the highest false mark of a case
+        ax.set_xlabel("Cases with a false mark")
+        ax.set_ylabel("Lesions marked")
     add_legend(ax)
     return ax
 

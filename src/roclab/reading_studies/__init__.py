@@ -4,5 +4,5 @@ Several readers of the same cases: ``readings`` (cells x cases), ``design``, ``c
 ``components``, ``mean_squares``, ``obuchowski_rockette``, ``score`` (variance of the hypothesis, for few readers and
 areas near 1), ``calibrated`` (the same among simulated studies) and ``null_studies`` (their model, fitted, drawn
 from and tested), ``pseudovalues`` (DBM), ``study`` (all of it), ``decision`` (rates), ``curves``, ``layouts``
-(tables of other programs), ``roe_metz`` (model and simulator), ``sizing``.
+(tables of other programs), ``marks`` (free-response studies), ``roe_metz`` (model and simulator), ``sizing``.
 """

@@ -82,7 +82,7 @@ def areas_of_cells(
     if covariance is None:
         covariance = "jackknife" if area.influence is None else "delong"
     check_choice(covariance, "covariance", READER_COVARIANCES)
-    values = np.array([area.estimate(readings.cases_of(at).tally()) for at in range(len(readings.cells))])
+    values = np.array([_value(readings, area, at) for at in range(len(readings.cells))])
     if covariance == "bootstrap":
         matrix, method = _by_bootstrap(readings, area, drawn, rng)
     elif covariance == "jackknife":
@@ -95,6 +95,10 @@ def areas_of_cells(
     else:
         matrix, method = _by_influence(readings, area)
     return CellAreas(values=values, matrix=matrix, method=method)
+
+
+def _value(readings: Readings, area: Area, at: int) -> float:
+    return area.estimate(readings.cases_of(at).tally()) if readings.marks is None else readings.marks.area(at)
 
 
 # -- influence -----------------------------------------------------------------------------------------
@@ -182,7 +186,9 @@ def left_out(readings: Readings, area: Area, values: Floats, drawn: Resampling |
     drawn = Resampling() if drawn is None else drawn
     units = np.arange(len(readings.cases)) if readings.subject is None else readings.subject
     of_cell: Callable[[int], Floats]
-    if readings.subject is not None:
+    if readings.marks is not None:
+        of_cell = readings.marks.without_cases
+    elif readings.subject is not None:
         of_cell = lambda at: _without_subjects(readings, at, area, units)  # noqa: E731
     elif area.is_auc:
         of_cell = lambda at: _without_cases_of_auc(readings, at, area, float(values[at]))  # noqa: E731
@@ -257,10 +263,12 @@ class _Draws:
     def __init__(self, readings: Readings, scheme: str) -> None:
         self.label = readings.label
         self.subject = readings.subject
-        rankings = [readings.cases_of(at).ranking() for at in range(len(readings.cells))]
+        self.cells = len(readings.cells)
+        rankings = [] if readings.marks else [readings.cases_of(at).ranking() for at in range(self.cells)]
         self.tallies = [one.tally for one in rankings]
         self.places = [one.places for one in rankings]
         self.held = [np.flatnonzero(row) for row in readings.read]
+        self.marks = readings.marks
         self.strata = _strata(readings, scheme)
 
     def times(self, rng: np.random.Generator) -> Ints:
@@ -281,6 +289,9 @@ class _Draws:
                 break
         else:
             raise InputError("", "resampling keeps drawing one class only", way_out="use another covariance")
+        if self.marks is not None:
+            held_times = times.astype(np.float64)
+            return np.array([self.marks.area(at, held_times) for at in range(self.cells)])
         out = np.empty(len(self.tallies))
         for at, (tally, place, held) in enumerate(zip(self.tallies, self.places, self.held, strict=True)):
             mine, label = times[held], self.label[held]
@@ -310,7 +321,8 @@ def _strata(readings: Readings, scheme: str) -> list[Ints]:
 
 
 def _both_classes(label: Bools, times: Ints) -> bool:
-    return bool(times[label].any() and times[~label].any())
+    """True unless a class that the study has was not drawn; marks may come without negative cases."""
+    return bool(times[label].any() and (label.all() or times[~label].any()))
 
 
 def _counts(place: Ints, times: Ints, size: int) -> Ints:

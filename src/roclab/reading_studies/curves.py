@@ -21,11 +21,15 @@ _AVERAGES: dict[str, Callable[..., AverageCurve]] = {"diagonal": diagonal_averag
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReaderCurves(Pictured):
-    """Curves by modality and reader, and the average over the readers of each modality."""
+    """Curves by modality and reader, and the average over the readers of each modality.
+
+    ROC curves; of marks those whose area is the figure of merit ``quantity``: lesions against rivals.
+    """
 
     curves: Mapping[str, Mapping[str, RocCurve]]
     averages: Mapping[str, AverageCurve]
     how: str
+    quantity: str = "AUC"
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point of each average."""
@@ -42,7 +46,9 @@ def curves_of_readings(
     check_choice(how, "how", _AVERAGES)
     curves: dict[str, dict[str, RocCurve]] = {name: {} for name in readings.modalities}
     for at, (modality, reader) in enumerate(readings.cells):
-        curve = roc_curve(readings.cases_of(at).tally())
+        cases = readings.cases_of(at)
+        curve = roc_curve(cases.tally() if readings.marks is None else readings.marks.tally(at, cases.sample()))
         curves[readings.modalities[modality]][readings.readers[reader]] = curve
     averages = {name: _AVERAGES[how](list(own.values()), names=list(own), level=level) for name, own in curves.items()}
-    return ReaderCurves(curves=curves, averages=averages, how=how)
+    quantity = "AUC" if readings.marks is None else readings.marks.figure
+    return ReaderCurves(curves=curves, averages=averages, how=how, quantity=quantity)

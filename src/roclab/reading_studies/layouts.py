@@ -2,6 +2,8 @@
 
 - MRMCaov: columns reader, treatment (or test, modality), case, truth, rating.
 - iMRMC: columns readerID, caseID, modalityID, score; the truth of a case is a row whose reader is "truth" or "-1".
+- RJafroc: columns ReaderID, ModalityID, CaseID, LesionID, Rating, Weight, as the sheets of a workbook are read; rows of
+  a reader "truth" say which lesions a case has.
 - Wide: one row per case, one column per reader and modality.
 """
 
@@ -17,11 +19,12 @@ from roclab._core.checks import close_names
 from roclab._core.types import Array
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Roles", "long_table", "roles_of"]
+__all__ = ["MODALITY_WORDS", "RJAFROC", "TRUTH_WORDS", "Roles", "long_table", "roles_of"]
 
 _IMRMC = ("readerID", "caseID", "modalityID", "score")
-_MODALITY_WORDS = ("treatment", "test", "modality")
-_TRUTH = ("truth", "-1", "-1.0")
+RJAFROC = ("ReaderID", "ModalityID", "CaseID", "LesionID", "Rating", "Weight")
+MODALITY_WORDS = ("treatment", "test", "modality")
+TRUTH_WORDS = ("truth", "-1", "-1.0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ def roles_of(
         return Roles(label=None, rating="score", reader="readerID", modality="modalityID", case="caseID",
                      subject=subject, truth_rows=True)  # fmt: skip
     if nothing and {"reader", "case", "truth", "rating"} <= set(names):
-        modality = next((word for word in _MODALITY_WORDS if word in names), None)
+        modality = next((word for word in MODALITY_WORDS if word in names), None)
         return Roles(label="truth", rating="rating", reader="reader", modality=modality, case="case", subject=subject)
     if isinstance(rating, Mapping):
         if given.reader is not None or given.modality is not None:
@@ -103,7 +106,7 @@ def long_table(columns: Mapping[str, Array], roles: Roles, wide: Mapping[str, An
 def _from_truth_rows(columns: Mapping[str, Array], roles: Roles) -> dict[str, Any]:
     reader, case = (columns[str(name)].astype(np.str_) for name in (roles.reader, roles.case))
     modality, score = columns[str(roles.modality)].astype(np.str_), columns[str(roles.rating)]
-    is_truth = np.isin(np.char.lower(reader), _TRUTH)
+    is_truth = np.isin(np.char.lower(reader), TRUTH_WORDS)
     if not is_truth.any():
         raise InputError(
             "data", "in iMRMC's layout must hold the truth of every case as rows of a reader called 'truth' or -1",

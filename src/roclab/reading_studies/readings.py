@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from roclab.data.cases import Cases
 from roclab.errors import InputError, OneClassError, PairingError, Words, named
 from roclab.names import READER_DESIGNS, ReaderDesign
 from roclab.results import Sample
+
+if TYPE_CHECKING:
+    from roclab.reading_studies.marks import ReaderMarks
 
 __all__ = ["Readings", "readings_of"]
 
@@ -42,6 +46,8 @@ class Readings:
         Number of the subject (cluster) of every case, where subjects have several.
     group : array
         Number of the group of every reader: readers of different groups share no case (split plot).
+    marks : ReaderMarks or None
+        Marks of a free-response study, whose highest in each case are the ratings.
     """
 
     modalities: tuple[str, ...]
@@ -55,6 +61,7 @@ class Readings:
     group: Ints
     subject: Ints | None = None
     notes: tuple[str, ...] = ()
+    marks: ReaderMarks | None = None
 
     def __post_init__(self) -> None:
         for array in (self.label, self.rating, self.group):
@@ -116,10 +123,12 @@ def readings_of(
     modalities: Sequence[str] | None = None,
     design: ReaderDesign | None = None,
     alone: str | None = None,
+    both_classes: bool = True,
 ) -> Readings:
     """Readings from one row per rating: ids are cases, folds readers, groups modalities; O(n log n).
 
     ``alone`` names a reader that takes no part in the design: an algorithm, which stands against all readers.
+    Marks can be analysed without negative cases; what else there is needs both classes.
     """
     if design is not None:
         check_choice(design, "design", READER_DESIGNS)
@@ -177,7 +186,7 @@ def readings_of(
         group=np.zeros(len(readers), np.int64),
         subject=None if subject is None else _subjects(column, subject, len(names)),
     )
-    _check_classes(found)
+    _check_classes(found, both_classes)
     return found
 
 
@@ -247,10 +256,10 @@ def _subjects(column: Ints, subject: Array, count: int) -> Ints | None:
     return None if np.unique(out).size == count else out
 
 
-def _check_classes(found: Readings) -> None:
+def _check_classes(found: Readings, both_classes: bool) -> None:
     for at in range(len(found.cells)):
         held = found.label[found.read[at]]
-        for side, word in ((held, "positive"), (~held, "negative")):
+        for side, word in ((held, "positive"), (~held, "negative"))[: 2 if both_classes else 1]:
             if not side.any():
                 raise OneClassError(
                     "",

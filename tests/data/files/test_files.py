@@ -518,7 +518,7 @@ OTHER_ERRORS = {
     "twice.parquet": (with_duplicate_names, "must have different names, got 'a' more than once"),
     "t.json": (
         write_text,
-        "must end in .csv, .tsv, .txt or .tab .* or .imrmc, got '.json'; name it after what it holds",
+        "must end in .csv, .tsv, .txt or .tab .* or .lrc, got '.json'; name it after what it holds",
     ),
     "t": (write_text, "got 'no ending'"),
     "t.json.gz": (write_gzip, "got '.json.gz'"),

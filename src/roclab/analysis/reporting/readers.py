@@ -13,6 +13,7 @@ from roclab.reading_studies.result import INFERENCE_WORDS, RANDOM_WORDS, ReaderS
 
 __all__ = ["reader_part", "write_study_report"]
 
+_HIGHEST = "Curves on this page are the ROC curves of the highest mark of each case."
 SECTIONS = ("data", "areas", "curves", "readers", "methods")
 
 
@@ -54,7 +55,7 @@ def reader_part(study: ReaderStudy) -> ReaderPart:
              "correlation": row["correlation"]}
             for row in study.components.rows()
         ),
-        notes=study.notes,
+        notes=(*study.notes, *([] if study.readings.marks is None else [_HIGHEST])),
     )  # fmt: skip
 
 

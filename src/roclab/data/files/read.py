@@ -19,10 +19,12 @@ from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
 from roclab.data.files.imrmc import imrmc_columns
+from roclab.data.files.lrc import lrc_columns
 from roclab.data.files.quick_text import quick_columns
+from roclab.data.files.rjafroc import rjafroc_columns, study_sheets
 from roclab.data.files.signatures import kind_of
 from roclab.data.files.statistics_packages import PROGRAMS, package_columns
-from roclab.data.files.workbook import workbook_rows
+from roclab.data.files.workbook import sheet_names, workbook_rows
 from roclab.data.files.zipped import only_table
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
@@ -38,7 +40,8 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _HEAD = 4096  # bytes that tell what a file really is
 _TITLE_ROWS = 50  # rows that are searched for the names of columns
 _FORMATS = (
-    ".csv, .tsv, .txt or .tab (also .gz or .zip of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav, .dta or .imrmc"
+    ".csv, .tsv, .txt or .tab (also .gz or .zip of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav, .dta, .imrmc or "
+    ".lrc"
 )
 
 
@@ -61,7 +64,8 @@ def columns_of_file(
     ----------
     path : str or path
         A .csv, .tsv, .txt or .tab file, the .gz or .zip of one, a .parquet, .arrow, .feather, .ipc, .xlsx, .sav
-        (SPSS), .dta (Stata) or .imrmc file; "-" reads CSV from standard input.
+        (SPSS), .dta (Stata), .imrmc or .lrc file; "-" reads CSV from standard input. A workbook with the sheets of
+        RJafroc (NL or FP, LL or TP, TRUTH) is one table of a reader study.
     columns : sequence of str, optional
         The columns to read; all that have a name when left out.
     numeric : sequence of str
@@ -133,11 +137,21 @@ def columns_of_file(
         if suffix == ".imrmc":
             _check_size(stream, where, max_bytes)
             return blanked(imrmc_columns(stream, wanted, where=where), na)
+        if suffix == ".lrc":
+            _check_size(stream, where, max_bytes)
+            return blanked(lrc_columns(stream, wanted, where=where), na)
         if suffix == ".xlsx":
-            decimal = decimal or "."
-            rows = workbook_rows(
-                stream, sheet=sheet, decimal=decimal, header_row=header_row, where=where, max_bytes=max_bytes
-            )
+            how: dict[str, Any] = {"decimal": decimal or ".", "header_row": header_row, "max_bytes": max_bytes}
+            study = None if sheet else study_sheets(sheet_names(stream, where=where, max_bytes=max_bytes))
+            if study is not None:
+                parts = {}
+                for part, name in study.items():
+                    stream.seek(0)
+                    inside = f"sheet {name!r} of {where}"
+                    found = workbook_rows(stream, sheet=name, where=inside, **how)
+                    parts[part] = _gathered(found, None, numeric=(), na=na, where=inside)
+                return rjafroc_columns(parts, wanted, where=where)
+            rows = workbook_rows(stream, sheet=sheet, where=where, **how)
         else:
             if suffix.endswith(".gz"):
                 stream = stack.enter_context(_unpacked(stream, where))
@@ -173,7 +187,7 @@ def _check_options(
 ) -> None:
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
-    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", *PROGRAMS, ".imrmc"}:
+    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", *PROGRAMS, ".imrmc", ".lrc"}:
         raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),

@@ -24,6 +24,14 @@ _SMALL = 20_000_000  # unpacked bytes that may pack as well as they like
 _TITLE_WIDTH = 256  # columns that are read under a title, to find the names of columns below it
 
 
+def sheet_names(stream: BufferedReader, *, where: str, max_bytes: int) -> list[str]:
+    """Names of the sheets of a workbook; ``stream`` stands at its beginning before and after."""
+    book = _opened_book(stream, where, max_bytes)
+    names = [table.title for table in book.worksheets]
+    stream.seek(0)
+    return names
+
+
 def workbook_rows(
     stream: BufferedReader,
     *,
@@ -38,22 +46,7 @@ def workbook_rows(
     Formulas count as the values Excel stored for them. TextRows without any value are passed over and
     counted, and so are columns without a name in the header.
     """
-    head = stream.peek()
-    if not head.startswith(b"PK\x03\x04"):
-        raise FileError(
-            where,
-            "must be an Excel workbook as its name says",
-            Words(f"{kind_of(head)}"),
-            "name the file after what it holds, or save it again as .xlsx",
-        )
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError(library="openpyxl", extra="excel", purpose="reading an Excel workbook") from None
-
-    _check_unpacked_size(stream, where, max_bytes)
-    with _guarded(where):
-        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+    book = _opened_book(stream, where, max_bytes)
     table = _chosen_sheet(book, sheet, where)
     table.reset_dimensions()  # some programs write a wrong size, and rows beyond it would be lost
     numbered = enumerate(table.iter_rows(values_only=True), start=1)
@@ -69,6 +62,25 @@ def workbook_rows(
     named_cells = sum(1 for name in header if name)
     width = len(header) if named_cells > 1 else max(len(header), _TITLE_WIDTH)
     return TextRows(header, _chunks(rows, width, decimal, where), decimal)
+
+
+def _opened_book(stream: BufferedReader, where: str, max_bytes: int) -> Any:
+    head = stream.peek()
+    if not head.startswith(b"PK\x03\x04"):
+        raise FileError(
+            where,
+            "must be an Excel workbook as its name says",
+            Words(f"{kind_of(head)}"),
+            "name the file after what it holds, or save it again as .xlsx",
+        )
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError(library="openpyxl", extra="excel", purpose="reading an Excel workbook") from None
+
+    _check_unpacked_size(stream, where, max_bytes)
+    with _guarded(where):
+        return openpyxl.load_workbook(stream, read_only=True, data_only=True)
 
 
 @contextmanager

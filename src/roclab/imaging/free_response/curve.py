@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.types import Floats, Ints, frozen
+from roclab.areas.free_response import area_of_marks, marked_cases
 from roclab.imaging.free_response.matching import Matched
 from roclab.names import FrocFigure
 
@@ -143,24 +144,10 @@ def afroc_area(matched: Matched, weight: Floats | None = None, *, figure: FrocFi
     ----------
     Chakraborty DP. Observer performance methods for diagnostic imaging. CRC Press 2017, chapters 13 and 14.
     """
-    size = len(matched.scans)
-    times = np.ones(size) if weight is None else weight
-    held = np.bincount(matched.lesion_scan, minlength=size)
-    rivalling = np.ones(size, np.bool_) if figure.endswith("1") else held == 0
-    highest = np.full(size, -np.inf)
+    highest = np.full(len(matched.scans), -np.inf)
     np.maximum.at(highest, matched.false_scan, matched.false_score)
-    rivals, rival_times = highest[rivalling], times[rivalling]
-    lesion_times = times[matched.lesion_scan]
-    if figure.startswith("w"):
-        lesion_times = lesion_times / held[matched.lesion_scan]
-    pairs = float(rival_times.sum() * lesion_times.sum())
-    if pairs == 0:
-        return float("nan")
-    order = np.argsort(rivals, kind="stable")
-    ordered, before = rivals[order], np.concatenate([[0.0], np.cumsum(rival_times[order])])
-    below = before[np.searchsorted(ordered, matched.lesion_score, side="left")]
-    upto = before[np.searchsorted(ordered, matched.lesion_score, side="right")]
-    return float(np.sum(lesion_times * (below + upto) / 2)) / pairs
+    marked = marked_cases(figure, lesion_case=matched.lesion_scan, lesion_score=matched.lesion_score, rival=highest)
+    return area_of_marks(marked, weight)
 
 
 def afroc_curve(matched: Matched) -> AfrocCurve | None:
