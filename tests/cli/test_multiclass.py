@@ -144,7 +144,7 @@ ERRORS = [
     (["--label", "grape"], "--score must name columns of wine.csv, got none"),
     (["--label", "grape", *scores("barbera", "barolo")], "--score must have one column per class, got 2 columns for"),
     (["--label", "grape", *scores("barbera", "barolo")], "give --classes in the order of the columns."),
-    (["--label", "grape", *scores("called", "barolo", "gamay")], "'gamay' is not a number"),
+    (["--label", "grape", *scores("called", "barolo", "gamay")], "'gamay' in row"),
     (
         ["--label", "grape", *scores("grape", "barolo")],
         "--label and --score must be different columns, got 'grape' for both",
