@@ -57,7 +57,9 @@ class DecisionCurve(Result):
         of = self.probabilities.size
         for name in self.net_benefit:
             where = self.useful(name)
-            stretch = f"{where.size} of {of}, from {where.min():g} to {where.max():g}" if where.size else f"none of {of}"
+            stretch = (
+                f"{where.size} of {of}, from {where.min():g} to {where.max():g}" if where.size else f"none of {of}"
+            )
             lines.append(f"{name}: {stretch}")
         return [*lines, f"prevalence {self.prevalence:.4g}"]
 
