@@ -205,7 +205,7 @@ def test_by_asks_every_group_apart(name):
     for group, one in found.items():
         assert str(one) == str(verb(part(data, group), label="ill", **options))
     assert all("ward" in row for row in found.rows())
-    assert "ward n\n------" in str(found)
+    assert ("ward n\n------" in str(found)) != str(found).startswith("ward  tp  fp")  # matrices are one row each
     assert set(found.to_dict()) == {"by", "groups", "skipped"}
 
 

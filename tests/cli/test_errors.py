@@ -42,7 +42,7 @@ ERRORS = [
         ["auc", "example", "--label", "outcome", "--score", "lactate", "--positive", "ill"],
         "--positive must be one of the labels, got 'ill'; the labels are deteriorated, recovered.",
     ),
-    (["auc", *EXAMPLE, "--score", "ward"], "'east' is not a number"),
+    (["auc", *EXAMPLE, "--score", "ward"], "'east' in row 2"),
     (["auc", "nowhere.csv", "--label", "y", "--score", "s"], "nowhere.csv does not exist; check the path."),
     (["auc", *LACTATE, "--weights", "frequency"], "--weights frequency needs --weight, got none"),
     (["auc", *LACTATE, "--delimiter", ";"], "write --delimiter , if that is how the file was written."),

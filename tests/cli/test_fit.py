@@ -88,7 +88,7 @@ ERRORS = [
     (["fit", "logistic", "example"], "--label and --column must name columns of example, got none; its columns are"),
     (EXAMPLE, "--column must name columns of example, got none"),
     ([*EXAMPLE, *columns("lactat")], "has no column 'lactat'; did you mean 'lactate'"),
-    ([*EXAMPLE, *columns("ward")], "'east' is not a number"),
+    ([*EXAMPLE, *columns("ward")], "'east' in row 2"),
     ([*EXAMPLE, *columns("outcome")], "--label and --column must be different columns, got 'outcome' for both"),
     (["fit", "logistic", "example", "--label", "outcome", *columns("lactate")], "write --positive recovered if that"),
     ([*EXAMPLE, *columns("lactate"), "--criterion", "magic"], "'magic'"),

@@ -106,8 +106,8 @@ def test_shared_options_mean_the_same_everywhere():
     assert {"label", "pos_label", "score", "seed", "replicates", "as_json", "out"} <= set(seen)
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
     assert level == set(RUNS) - {
-        "app", "completion", "dce apply", "dce montage", "dce phantom", "dce train", "example", "hull", "nodules",
-        "phantom", "reproduce", "segment", "simulate", "tally",
+        "app", "completion", "dce apply", "dce montage", "dce phantom", "dce train", "doctor", "example", "hull",
+        "nodules", "phantom", "reproduce", "segment", "simulate", "tally",
     }  # fmt: skip
 
 

@@ -126,7 +126,7 @@ ERRORS = [
     (["rank-test", "example"], "--label and --score must name columns of example, got none; its columns are patient"),
     (["rank-test", "example", "--label", "outcome", *scores("lactate")], "write --positive recovered if that is the"),
     (["rank-test", "example", *DATA, *scores("lactat")], "has no column 'lactat'; did you mean 'lactate'"),
-    (["rank-test", "example", *DATA, *scores("ward")], "'east' is not a number"),
+    (["rank-test", "example", *DATA, *scores("ward")], "'east' in row 2"),
     (["rank-test", "example", *DATA, *scores("lactate", "concern")], "--score must name one column for this command"),
     (["rank-test", "example", "--label", "ward", *scores("lactate")], "ward must hold exactly two classes"),
     ([*EXAMPLE, "--group", "ward"], "--test mann-whitney takes --score, --label, --positive, --p-value, --alternative"),
@@ -153,7 +153,7 @@ ERRORS = [
     ([*KOLMOGOROV, "--discrete", "1"], "--discrete must be written VALUE=P,VALUE=P, got '1' in it"),
     ([*KOLMOGOROV, "--discrete", "a=1"], "--discrete must be written VALUE=P,VALUE=P, got 'a=1' in it"),
     (["rank-test", "example", "--test", "band"], "--score must name columns of example, got none"),
-    (["rank-test", "example", "--test", "band", *scores("ward")], "'east' is not a number"),
+    (["rank-test", "example", "--test", "band", *scores("ward")], "'east' in row 2"),
 ]  # fmt: skip
 
 

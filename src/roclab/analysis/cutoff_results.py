@@ -98,7 +98,7 @@ class CutoffTable(Result):
         for row in shown:
             row.pop("tied")
         first = self.cutoffs[0]
-        lines = [text_table(shown), "", f"{first.criterion}: {first.looked_for}"]
+        lines = [text_table(shown), "", first.sought]
         lines += [
             f"{one.sample.score}: {one.tied:,} cut-offs are equally good; shown is the one with the fewest "
             "false positives"

@@ -78,7 +78,8 @@ def read_points(
     if len(columns) < (3 if name else 2):
         raise InputError("tpr", "and the columns beside it must be different ones", Words(f"{columns}"))
     found = _columns_of_rates(data, [across, tpr], columns, **reading)
-    rates = {one: _fractions(found[one], one, in_percent) for one in (across, tpr)}
+    roles = {across: "fpr" if specificity is None else "specificity", tpr: "tpr"}
+    rates = {one: _fractions(found[one], role, in_percent) for one, role in roles.items()}
     right = rates[across] if specificity is None else 1 - rates[across]
     up = rates[tpr]
     totals = {"n_pos": n_pos, "n_neg": n_neg}

@@ -10,6 +10,7 @@ import numpy as np
 
 from roclab._core.checks import check_points, plural
 from roclab._core.text import format_number, text_table
+from roclab._core.thinning import thinned_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.averaging.result import Spread, limit_words, mean_and_spread
@@ -55,7 +56,7 @@ class AveragePrecisionRecall(Result):
         )
         singles = text_table([{"curve": n, "area": a} for n, a in zip(self.names, self.areas, strict=True)])
         limits = f"low and high: {100 * self.level:g}% limits {limit_words(self.spread_kind)}"
-        return "\n".join([head, "", singles, "", text_table(self.rows()), "", limits, *self.notes])
+        return "\n".join([head, "", singles, "", *thinned_table(self.rows()), "", limits, *self.notes])
 
 
 def average_precision_recall(

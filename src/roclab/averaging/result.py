@@ -10,6 +10,7 @@ import numpy as np
 
 from roclab._core.checks import check_choice, plural
 from roclab._core.text import format_number, text_table
+from roclab._core.thinning import thinned_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.areas.empirical import trapezoid
@@ -84,7 +85,7 @@ class AverageCurve(Pictured):
         singles = text_table([{"curve": n, "AUC": a} for n, a in zip(self.names, self.areas, strict=True)])
         spread = self.tpr_spread or self.fpr_spread
         limits = ["", f"low and high: {100 * self.level:g}% limits {limit_words(self.spread)}"] if spread else []
-        return "\n".join([head, *self.notes, "", singles, "", text_table(self.rows()), *limits])
+        return "\n".join([head, *self.notes, "", singles, "", *thinned_table(self.rows()), *limits])
 
 
 _LIMITS = {

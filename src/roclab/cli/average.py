@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @option("--points", type=int, metavar="N", help="Points of the averaged curve (default 100).")
 @option("--fpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their FPR.")
 @option("--tpr-column", metavar="COLUMN", help="FILEs hold points of curves instead of cases: their TPR.")
+@option("--in-percent", is_flag=True, heading="Data", help="Points: rates are per cent, 98 for 0.98.")
 @level_option
 @option(
     "--spread",
@@ -48,6 +49,7 @@ def average(
     points: int | None,
     fpr_column: str | None,
     tpr_column: str | None,
+    in_percent: bool,
     level: float,
     spread: Any,
     output: Output,
@@ -74,7 +76,9 @@ def average(
     output.spare(*files)
     asked: dict[str, Any] = {"how": how, "points": points, "level": level, "spread": spread}
     if fpr_column is not None or tpr_column is not None:
-        found = rl.average(_ready_made(files, data, fpr_column, tpr_column), **asked)
+        found = rl.average(_ready_made(files, data, fpr_column, tpr_column, in_percent), **asked)
+    elif in_percent:
+        raise InputError("--in-percent", "says how rates are written", Words("no --tpr-column"))
     elif len(files) > 1:
         refuse("several files are one curve each", {"--fold": data.folds})
         curves = {name: rl.roc(cases) for name, cases in data.read_each(files, by_file=True).items()}
@@ -84,9 +88,11 @@ def average(
     output.show(found)
 
 
-def _ready_made(files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_column: str | None) -> dict[str, Roc]:
+def _ready_made(
+    files: tuple[str, ...], data: Data, fpr_column: str | None, tpr_column: str | None, in_percent: bool
+) -> dict[str, Roc]:
     """Curves from points, as ``roclab curve --csv`` writes them."""
-    points = PointOptions(fpr_column=fpr_column, tpr_column=tpr_column, name_column=None)
+    points = PointOptions(fpr_column=fpr_column, tpr_column=tpr_column, name_column=None, in_percent=in_percent)
     if len(files) < 2:
         raise InputError("", "an average needs several curves", Words(f"one, in {files[0]}"), "name one file per curve")
     out = {}

@@ -136,7 +136,7 @@ def hull(
         output.show(rl.classifiers.h_measures(found, **asked_h), notes)
     elif net_benefit:
         curve = rl.net_benefit(found, probabilities=list(at) or None, prevalence=costs.get("prevalence"))
-        output.show(curve, [*curve.useful_words(), *notes])
+        output.show(curve, notes)
     elif cost_curve:
         words = "conditions: share of the positives in prior times cost, π c_FN / (π c_FN + (1 - π) c_FP)"
         output.show(rl.classifiers.compare_classifier_costs(found), [words, *notes])

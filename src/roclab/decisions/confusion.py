@@ -195,6 +195,13 @@ class ConfusionMatrix(Result):
         counts = [{"metric": name.upper(), "value": getattr(self, name)} for name in ("tp", "fp", "fn", "tn")]
         return counts + [{"metric": name, "value": value} for name, value in self.metrics().items()]
 
+    def summary_row(self) -> dict[str, Any]:
+        """Counts and the rates that are asked for most, in one row."""
+        found = self.metrics()
+        rates = {"sensitivity": "tpr", "specificity": "tnr", "ppv": "ppv", "npv": "npv", "accuracy": "accuracy"}
+        counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        return counts | {name: found[metric] for name, metric in rates.items()}
+
     def table_text(self) -> str:
         """The 2 x 2 table, and the rule that made it."""
         positive = self.sample.positive if self.sample else "positive"

@@ -47,6 +47,7 @@ class Criterion:
     near: Callable[[Coordinates, Conditions], Floats] | None = None  # of rules about the cut-off itself, not the counts
     takes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    called: str = ""  # what is made best, in a word, where the field has one
 
     def check(self, conditions: Conditions) -> None:
         """Refuse conditions that the criterion ignores, ask for those it cannot do without."""
@@ -70,7 +71,7 @@ class Criterion:
 
     def describe(self) -> str:
         """What is looked for, in words."""
-        return f"{'largest' if self.goal == 'max' else 'smallest'} {self.formula}"
+        return f"{'largest' if self.goal == 'max' else 'smallest'} {self.called or self.formula}"
 
 
 _EXAMPLES = {"alpha": 0.5, "max_fpr": 0.1, "target": {"sensitivity": 0.9}, "beta": 2}
@@ -329,6 +330,7 @@ def criterion_named(name: str, goal: Goal | None = None) -> Criterion:
         formula=metric.formula,
         goal=goal or ("max" if metric.better == "higher" else "min"),
         compute=lambda c, _: metric.compute(c),
+        called=metric.synonyms[0] if len(metric.name) < 5 and metric.synonyms else metric.name.replace("_", " "),
     )
 
 

@@ -21,7 +21,7 @@ from roclab.decisions.confusion import ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates, coordinates, criterion_values
 from roclab.decisions.criteria import Criterion, criterion_named, criterion_of_function, stakes_of
 from roclab.decisions.intervals import MetricIntervals, metric_intervals
-from roclab.decisions.metrics import predictive_values
+from roclab.decisions.metrics import METRICS, predictive_values
 from roclab.decisions.minimal_p import chosen_p
 from roclab.decisions.operating_point import OperatingPoint, point_at_fpr
 from roclab.decisions.requirements import Requirement, default_criterion, meets, requirements
@@ -150,6 +150,11 @@ class CutoffResult(Result):
         """Threshold of the best cut-off."""
         return self.best.threshold
 
+    @property
+    def sought(self) -> str:
+        """What is looked for, with the name of its criterion where that is no metric, which has a word of its own."""
+        return self.looked_for if self.criterion in METRICS else f"{self.criterion}: {self.looked_for}"
+
     def to_dict(self) -> dict[str, Any]:
         """Every field and all tied optima as plain Python values."""
         out = Result.to_dict(self)
@@ -161,7 +166,7 @@ class CutoffResult(Result):
 
     def __str__(self) -> str:
         lines = [
-            f"{self.criterion}: {self.looked_for} = {format_number(self.value)}",
+            f"{self.sought} = {format_number(self.value)}",
             f"called {self.sample.positive} when {self.best.rule()}",
         ]
         if self.tied > 1:
@@ -231,7 +236,7 @@ def find_cutoff(
         details["tpr_on_hull"] = float(hull_of_tally(tally, curve).at(asked.max_fpr)[0])
     return CutoffResult(
         criterion=chosen.name,
-        looked_for=chosen.describe(),
+        looked_for=" with ".join([chosen.describe(), *([", ".join(map(str, bounds))] if bounds else [])]),
         value=best,
         rule=asked.rule,
         sample=tally.sample,

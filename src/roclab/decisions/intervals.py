@@ -56,6 +56,16 @@ class MetricIntervals(Result):
         out: dict[str, Any] = plain(parts)
         return out
 
+    def summary_row(self) -> dict[str, Any]:
+        """Counts, and sensitivity and specificity with their limits, in one row."""
+        counts = {name: getattr(self.matrix, name) for name in ("tp", "fp", "fn", "tn")}
+        row: dict[str, Any] = dict(counts)
+        for word, metric in (("sensitivity", "tpr"), ("specificity", "tnr"), ("ppv", "ppv"), ("npv", "npv")):
+            row[word] = self.metrics[metric]
+            if metric in self.intervals:
+                row[f"{word} {100 * self.level:g}% interval"] = str(self.intervals[metric])
+        return row
+
     def tables(self) -> str:
         """The matrix, and the metrics below it."""
         metrics = [{**_also_called(row["metric"]), **row} for row in self.rows()[4:]]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_fraction
+from roclab._core.thinning import thinned_table
 from roclab._core.types import Floats, frozen
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
@@ -16,6 +17,8 @@ from roclab.errors import InputError, Words, named
 from roclab.results.pictured import Pictured
 
 __all__ = ["DecisionCurve", "decision_curve"]
+
+_USUAL = np.arange(1, 100) / 100  # threshold probabilities where none are named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,10 +54,13 @@ class DecisionCurve(Pictured):
     def useful_words(self) -> list[str]:
         """Where each model is of use, in words."""
         lines = ["threshold probabilities at which a score beats treating all and treating none:"]
+        of = self.probabilities.size
         for name in self.net_benefit:
             where = self.useful(name)
-            stretch = f"{where.size} of those shown, from {where.min():g} to {where.max():g}" if where.size else ""
-            lines.append(f"{name}: {stretch or 'none of those shown'}")
+            stretch = (
+                f"{where.size} of {of}, from {where.min():g} to {where.max():g}" if where.size else f"none of {of}"
+            )
+            lines.append(f"{name}: {stretch}")
         return [*lines, f"prevalence {self.prevalence:.4g}"]
 
     def useful(self, model: str) -> Floats:
@@ -68,6 +74,11 @@ class DecisionCurve(Pictured):
         columns |= {"treat all": self.treat_all, "treat none": self.treat_none}
         lists = [values.tolist() for values in columns.values()]
         return [dict(zip(columns, values, strict=True)) for values in zip(*lists, strict=True)]
+
+    def __str__(self) -> str:
+        usual = self.probabilities.size == _USUAL.size and np.array_equal(self.probabilities, _USUAL)
+        table = thinned_table(self.rows(), start=4 if usual else 0)  # .05, .10 … of the usual .01 to .99
+        return "\n".join([*self.useful_words(), "", *table, *([""] if self.notes else []), *self.notes])
 
 
 def decision_curve(
@@ -113,7 +124,7 @@ def decision_curve(
     if not named:
         raise InputError("models", "must hold at least one tally", Words("none"), "give predicted probabilities")
     try:
-        given = np.arange(1, 100) / 100 if probabilities is None else np.asarray(probabilities, np.float64)
+        given = _USUAL if probabilities is None else np.asarray(probabilities, np.float64)
     except (TypeError, ValueError):
         raise InputError(
             "probabilities", "must be numbers", Words(f"a {type(probabilities).__name__}"), "write [0.1, 0.2]"

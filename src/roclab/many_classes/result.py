@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from roclab._core.text import text_table
+from roclab._core.text import format_number, text_table
 from roclab._core.undefined import Undefined
 from roclab.many_classes.losses import NamedLoss
 from roclab.results import Interval
@@ -13,6 +13,7 @@ from roclab.results.pictured import Pictured
 
 __all__ = ["AVERAGES", "MulticlassAreas", "NamedArea"]
 
+_MOST_PAIRS = 12  # areas of pairs that are printed: those of four classes
 AVERAGES = ("macro", "weighted", "micro", "hand_till", "pairs_weighted")
 _TITLES = {
     "macro": "mean of the class areas",
@@ -89,5 +90,22 @@ class MulticlassAreas(Pictured):
         if self.dropped:
             words.append(f"{self.dropped} dropped for missing values")
         losses = [text_table(self.loss_rows()), ""] if self.losses and not reasons else []
-        head = [text_table(self.rows()), "", *losses, f"cases: {cases}; intervals: {self.method}"]
+        rows, hidden = self.rows(), ""
+        if len(self.pairs) > _MOST_PAIRS:
+            rows = [row for row in rows if row["kind"] != "pair"]
+            hidden = f"{len(self.pairs)} areas of pairs are not shown; CSV, JSON and data frames have all of them."
+        table = [text_table(rows), *([hidden] if hidden else []), ""]
+        head = [*self._headline(), *table, *losses, f"cases: {cases}; intervals: {self.method}"]
         return "\n".join([*head, *words, *self.notes])
+
+    def _headline(self) -> list[str]:
+        """The answer first: the mean over classes, and the class that is told worst."""
+        macro = self.averages.get("macro")
+        if macro is None or len(self.classes) < 2:
+            return []
+        worst = min(self.classes.values(), key=lambda one: one.area)
+        told = (
+            f"mean AUC of {len(self.classes)} classes {format_number(macro.area)}, {100 * self.level:g}% interval "
+            f"{macro.interval}; {worst.name} is told worst ({format_number(worst.area)})"
+        )
+        return [told, ""]

@@ -87,6 +87,10 @@ class Result:
         """
         return frame_of(self.rows(), backend)
 
+    def summary_row(self) -> dict[str, Any] | None:
+        """The answer in one row, for results so long that groups are shown beside each other by it; else None."""
+        return None
+
     def _noting(self, *notes: str) -> Self:
         """The same with further notes, where it has a place for them."""
         if not notes or "notes" not in getattr(self, "__dataclass_fields__", {}):

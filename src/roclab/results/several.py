@@ -84,6 +84,11 @@ class ByGroup(Pictured):
     def __str__(self) -> str:
         below = [f"{self.by} {name} passed over: {reason}" for name, reason in self.skipped.items()]
         parts = []
+        brief = [one.summary_row() for one in self.results.values()]
+        if len(brief) > 1 and all(brief):
+            shown = [{self.by: name, **(row or {})} for name, row in zip(self.results, brief, strict=True)]
+            rest = f"CSV, JSON and data frames have every number of every {self.by}."
+            return "\n".join([text_table(shown), "", rest, *below])
         for name, one in self.results.items():
             heading = f"{self.by} {name}"
             parts.append(f"{heading}\n{'-' * len(heading)}\n{one}")

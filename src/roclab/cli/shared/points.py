@@ -36,6 +36,8 @@ class PointOptions:
             if self.in_percent:
                 raise InputError("--in-percent", "says how rates are written", Words("no --tpr-column"))
             return None
+        if len([*ups, *rights]) == 1 and [*ups, *rights][0] in ("--fpr-column", "--tpr-column"):
+            raise InputError("", "--fpr-column and --tpr-column belong together", Words("one of them"), "give both")
         if len(ups) != 1 or len(rights) != 1:
             raise InputError(
                 "", "points have one of --tpr-column and --sensitivity-column, which belong together with one of "
