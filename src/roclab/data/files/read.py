@@ -40,8 +40,8 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _HEAD = 4096  # bytes that tell what a file really is
 _TITLE_ROWS = 50  # rows that are searched for the names of columns
 _FORMATS = (
-    ".csv, .tsv, .txt or .tab (also .gz or .zip of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav, .dta, .imrmc or "
-    ".lrc"
+    ".csv, .tsv, .txt or .tab (also .gz or .zip of them), .parquet, .arrow, .feather, .ipc, .xlsx, .sav, .dta, "
+    ".imrmc or .lrc"
 )
 
 
