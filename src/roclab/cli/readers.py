@@ -159,7 +159,6 @@ def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output:
           --modality modality --case case --method dbm
       roclab readers readings --figure readers=curves.svg --figure interaction=lines.svg
       roclab readers readings --report study.html --seed 1
-      roclab readers marks.csv --lesions lesions.csv --estimator wAFROC
     """
     import roclab as rl
 
