@@ -3,7 +3,8 @@
 import js from "@eslint/js";
 
 const browser = {
-  Blob: "readonly", clearTimeout: "readonly", CSS: "readonly", document: "readonly", Image: "readonly", location: "readonly",
+  Blob: "readonly", clearTimeout: "readonly", CSS: "readonly", document: "readonly", DOMParser: "readonly",
+  getComputedStyle: "readonly", Image: "readonly", location: "readonly",
   navigator: "readonly", PointerEvent: "readonly", requestAnimationFrame: "readonly", ResizeObserver: "readonly",
   setTimeout: "readonly", URL: "readonly", window: "readonly", XMLSerializer: "readonly",
 };

@@ -12,7 +12,7 @@ import numpy as np
 
 from roclab.analysis.reporting.build import build_report
 from roclab.errors import InputError, MissingExtraError
-from roclab.report.page import explorer_page, modules, page_data
+from roclab.report.page import explorer_page, modules, page_data, without_imports
 
 __all__ = ["explore"]
 
@@ -68,7 +68,7 @@ def style() -> str:
 
 def script() -> str:
     """The modules of the page and those of the widget as one module."""
-    return f"{modules()}\n{(_STATIC / 'widget.js').read_text(encoding='utf-8')}"
+    return f"{modules()}\n{without_imports('widget.js')}"
 
 
 @cache

@@ -45,7 +45,7 @@ from roclab.report.words import (
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["environment", "explorer_page", "modules", "page_data", "report_page"]
+__all__ = ["environment", "explorer_page", "modules", "page_data", "report_page", "without_imports"]
 
 _HERE = Path(__file__).parent
 _MODULES = (  # what a module needs first
@@ -152,8 +152,12 @@ def modules() -> str:
     A file opened from disk may not import its neighbours, so the page carries the modules inside. A server can hand
     out the same files as they are.
     """
-    texts = [(_HERE / "static" / name).read_text(encoding="utf-8") for name in _MODULES]
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    return "\n".join(_EXPORT.sub("", without_imports(name)) for name in _MODULES)
+
+
+def without_imports(name: str) -> str:
+    """A script that is put behind those it needs."""
+    return _IMPORT.sub("", (_HERE / "static" / name).read_text(encoding="utf-8"))
 
 
 def report_page(report: Report) -> str:

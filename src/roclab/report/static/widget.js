@@ -1,5 +1,7 @@
 // The explorer in a notebook: the modules of the page inside one output, and the operating point shared with Python.
 
+import { start } from "./report.js";
+
 function isDark(element) {
   for (let node = element; node !== null; node = node.parentElement ?? node.getRootNode().host ?? null) {
     const [red, green, blue, opacity = 1] = (getComputedStyle(node).backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
@@ -12,7 +14,12 @@ export function render({ model, el }) {
   const host = document.createElement("div");
   el.append(host);
   const root = host.attachShadow({ mode: "open" }); // the notebook's styles and the explorer's leave each other alone
-  root.innerHTML = `<style>${model.get("_style")}</style><div class="explorer">${model.get("_page")}</div>`;
+  const style = document.createElement("style");
+  style.textContent = model.get("_style");
+  const page = document.createElement("div");
+  page.className = "explorer";
+  page.append(...new DOMParser().parseFromString(model.get("_page"), "text/html").body.childNodes);
+  root.append(style, page);
   host.dataset.ground = isDark(el) ? "dark" : "light";
   const store = start(model.get("_data"), root);
   const told = () => {
