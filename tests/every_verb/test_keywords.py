@@ -250,7 +250,8 @@ QUESTIONS = {
     "troc": lambda r: r.troc(),
 }
 PLAIN = {"from_points", "from_ratings", "from_samples", "mirrored", "named_curve", "plot", "points", "points_at",
-         "rows", "simplified", "to_csv", "to_dict", "to_frame", "to_json", "walked"}  # fmt: skip
+         "rows", "simplified", "summary_row", "to_csv", "to_dict", "to_frame", "to_json", "to_latex", "to_markdown",
+         "from_json", "walked"}  # fmt: skip
 
 
 def test_every_method_of_a_curve_is_declared():

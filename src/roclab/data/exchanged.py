@@ -48,7 +48,10 @@ def _are_scores(values: Any) -> bool:
 
 def _distinct(values: Any) -> int:
     found = _array(values)
-    return 0 if found is None else len(set(found[:_LOOKED_AT].tolist()))
+    try:
+        return 0 if found is None else len(set(found[:_LOOKED_AT].tolist()))
+    except TypeError:  # values that have no hash are neither
+        return 0
 
 
 def _array(values: Any) -> Any:
