@@ -210,3 +210,19 @@ def test_options_that_exclude_each_other():
     )
     plain = rl.readers.mrmc(table, estimator="sensitivity", threshold=3)
     assert lower.equality.p_value == plain.equality.p_value
+
+
+def test_readers_of_some_modalities_are_left_out_where_that_is_said():
+    """The answer is that of a table without their rows, and a note names them; two whole readers must be left."""
+    table = study()
+    partly = only(table, ~((table["reader"] == "r1") & (table["modality"] == "m1")))
+    with pytest.raises(InputError, match="write missing='drop' to leave such readers out, or add the readings"):
+        rl.readers.mrmc(partly)
+    found = rl.readers.mrmc(partly, missing="drop")
+    whole = rl.readers.mrmc(only(table, table["reader"] != "r1"))
+    assert found.equality.p_value == whole.equality.p_value
+    assert tuple(found.pairs[0].interval) == tuple(whole.pairs[0].interval)
+    assert "1 reader who read only some of the modalities left out: r1." in found.notes
+    few = only(table, ~((table["reader"] != "r0") & (table["modality"] == "m1")))
+    with pytest.raises(InputError, match="at least two readers must read every modality, got 1; compare fewer"):
+        rl.readers.mrmc(few, missing="drop")

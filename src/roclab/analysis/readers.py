@@ -39,7 +39,7 @@ from roclab.options.uncertainty import Resampling
 from roclab.reading_studies.components import VarianceComponents
 from roclab.reading_studies.curves import ReaderCurves
 from roclab.reading_studies.decision import area_of_rate
-from roclab.reading_studies.design import with_design
+from roclab.reading_studies.design import whole_readers, with_design
 from roclab.reading_studies.layouts import Roles, long_table, roles_of
 from roclab.reading_studies.readings import Readings, readings_of
 from roclab.reading_studies.result import ReaderStudy
@@ -146,7 +146,8 @@ def mrmc(
     direction : "higher", "lower" or "auto"
         Which side of a rating means positive.
     missing : "error" or "drop"
-        Rows that lack a value are refused, or left out and counted; what a reader did not read is then a gap.
+        Rows that lack a value are refused, or left out and counted; what a reader did not read is then a gap, and
+        readers who read only some of the modalities are left out and named.
 
     Returns
     -------
@@ -190,7 +191,7 @@ def mrmc(
         everyone = readings_of(cases, subject=subjects, modalities=modalities, design=design, alone=algorithm)
         area = _area(everyone, estimator, threshold, region)
     people = everyone if algorithm is None else everyone.without(algorithm)
-    people = with_design(people, design)
+    people = with_design(whole_readers(people) if missing == "drop" else people, design)
     return analyse_readings(
         people,
         area,

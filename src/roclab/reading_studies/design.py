@@ -23,7 +23,7 @@ from roclab.errors import InputError, Words, named
 from roclab.names import ReaderDesign
 from roclab.reading_studies.readings import Readings
 
-__all__ = ["with_design"]
+__all__ = ["whole_readers", "with_design"]
 
 
 def with_design(readings: Readings, asked: ReaderDesign | None) -> Readings:
@@ -47,6 +47,33 @@ def with_design(readings: Readings, asked: ReaderDesign | None) -> Readings:
     return replace(readings, design=shape, group=group, notes=tuple(notes))
 
 
+def whole_readers(readings: Readings) -> Readings:
+    """The study of those readers who read every modality, and of the cases that they read; a note names the others.
+
+    A reader who lacks a modality says nothing about the difference within a reader, which is what the factorial design
+    rests on. Studies in which every reader has one modality are another design and stay as they are.
+    """
+    held = {one: {modality for modality, reader in readings.cells if reader == one} for _, one in readings.cells}
+    partly = [readings.readers[one] for one, own in sorted(held.items()) if len(own) < len(readings.modalities)]
+    if not partly or all(len(own) == 1 for own in held.values()) or readings.marks is not None:
+        return readings
+    left = readings
+    for reader in partly:
+        left = left.without(reader)
+    if len(left.readers) < 2:
+        raise InputError(
+            "", "at least two readers must read every modality", Words(f"{len(left.readers)}"),
+            f"compare fewer modalities with {named('modalities')}",
+        )  # fmt: skip
+    some = left.read.any(axis=0)
+    said = f"{plural(len(partly), 'reader')} who read only some of the modalities left out: {', '.join(partly)}."
+    return replace(
+        left, label=left.label[some].copy(), cases=tuple(np.array(left.cases)[some].tolist()),
+        rating=left.rating[:, some].copy(), subject=None if left.subject is None else left.subject[some],
+        notes=(*left.notes, said),
+    )  # fmt: skip
+
+
 def _shape(readings: Readings) -> tuple[ReaderDesign, Ints]:
     one_group = np.zeros(len(readings.readers), np.int64)
     per_reader = {reader: {one for one, two in readings.cells if two == reader} for _, reader in readings.cells}
@@ -62,7 +89,7 @@ def _shape(readings: Readings) -> tuple[ReaderDesign, Ints]:
             "",
             "readers must read every modality, or each only one",
             Words(f"reader {readings.readers[reader]!r} without {readings.modalities[modality]!r}"),
-            "leave the reader out, or add the readings",
+            f"write {named('missing', 'drop')} to leave such readers out, or add the readings",
         )
     read = readings.read
     held_by = np.array([read[readings.cells_of(one)].any(axis=0) for one in range(t)])
