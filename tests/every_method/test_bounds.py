@@ -102,7 +102,8 @@ def test_no_verb_property_refuses_weights_of_separated_classes(data):
 def test_the_example_of_the_report_is_answered():
     y, s = [1] * 5 + [0] * 5, [1.86, 1.83, 1.14, 1.53, 1.26, 0.49, 0.55, 0.11, 0.86, 0.28]
     found = rl.auc(y, s, sample_weight=[2.3, 0.4, 0.1, 1.1, 1.8, 4.6, 4.5, 2.5, 2.3, 3.4])
-    assert (found.area, found.standard_error) == (1.0, 0.0)
+    assert found.area == 1.0
+    assert "all pairs of cases are placed alike" in found.standard_error.reason
     assert 0.4 < found.interval.low < 1
 
 

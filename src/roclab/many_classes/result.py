@@ -63,7 +63,8 @@ class MulticlassAreas(Pictured):
     )  # of the probabilities, where there is a column per class
     weighted: bool = False  # whether cases have importance weights
     notes: tuple[str, ...] = ()
-    _source: Any = field(default=None, repr=False, compare=False)  # the scores, whose curves a figure shows
+    # The scores, whose curves a figure shows.
+    _source: Any = field(default=None, repr=False, compare=False, metadata={"for_figures": True})
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class, pair and average, and the volume under the ROC surface."""

@@ -72,7 +72,9 @@ def _made(kind: Any, data: Mapping[str, Any]) -> Any:
         if not field.init:
             continue
         if name.startswith("_"):  # what JSON never shows
-            raise _CannotError(f"{kind.__name__} keeps {name.strip('_')}")
+            if not field.metadata.get("for_figures"):
+                raise _CannotError(f"{kind.__name__} keeps {name.strip('_')}")
+            continue  # figures say what they lack
         if name in reasons:
             given[name] = Undefined(reasons[name])
         elif name in data:

@@ -28,7 +28,10 @@ def check_for_title(lines: Sequence[str], delimiter: str | None, wanted: Sequenc
     roclab.errors.FileError: may.csv must name its columns in the first row, got 'Export of May' there; write \
 header_row=2 to begin with the row 'ill,crp'.
     """
-    for separator in DELIMITERS if delimiter is None else [delimiter]:
+    separators = list(DELIMITERS) if delimiter is None else [delimiter]
+    if any(_even(_rows(lines, separator)) for separator in separators):
+        return  # a table from its first row on; a decimal comma may make another one of it
+    for separator in separators:
         rows = _rows(lines, separator)
         widths = [len(row) for row in rows]
         if not rows or (wanted and set(wanted) <= {cell.strip() for cell in rows[0]}):
@@ -55,6 +58,12 @@ def _is_title(row: Sequence[str], *, after_title: bool) -> bool:
     if not row or row[0].startswith("# ") or (after_title and row[0].startswith("#")):
         return True
     return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
+
+
+def _even(rows: Sequence[Sequence[str]]) -> bool:
+    """Rows of one width, two or more, of which the first one may name the columns."""
+    widths = {len(row) for row in rows if row}
+    return len(widths) == 1 and min(widths) > 1 and bool(rows[0]) and not _is_title(rows[0], after_title=False)
 
 
 def _first_even(widths: Sequence[int]) -> int:

@@ -63,7 +63,8 @@ class Plan(Pictured):
     correlation: float
     variance: str
     notes: tuple[str, ...] = ()
-    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False)  # positives and power, to be drawn
+    # Positives and power, to be drawn.
+    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"for_figures": True})
 
     @property
     def cases_pos(self) -> int:
