@@ -169,3 +169,61 @@ def test_commands_know_programs(command):
     done = CliRunner().invoke(cli, [*asked, "--conventions", "spss"])
     assert done.exit_code == 0, done.output
     assert done.output != CliRunner().invoke(cli, asked).output
+
+
+def test_a_curve_is_that_of_scikit_learn():
+    """Vertices and thresholds of ``roc_curve``, which leaves out those between equal steps, with and without ties."""
+    from sklearn.metrics import roc_curve
+
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 2, 200)
+    raw = rng.normal(size=200) + labels
+    for scores in (raw, np.round(raw, 1), np.round(raw)):
+        for mine, theirs in zip(
+            rl.roc(labels, scores, conventions="scikit-learn"), roc_curve(labels, scores), strict=True
+        ):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_curve_follows_its_program_in_all_it_is_asked():
+    """Thresholds, area, cut-off and table of a curve are those of the verbs with the same word; ties are halved."""
+    labels, scores = np.repeat([1, 0], (4, 4)), np.array([6.0, 5, 4, 2, 4, 3, 2, 1])
+    r = rl.roc(labels, scores, conventions="pROC")
+    np.testing.assert_array_equal(r.thresholds, [np.inf, 5.5, 4.5, 3.5, 2.5, 1.5, -np.inf])
+    assert r.auc().interval == rl.auc(labels, scores, conventions="pROC").interval
+    assert r.cutoff("youden").threshold == rl.cutoff(labels, scores, conventions="pROC").threshold
+    assert r.coordinates().rule == "midpoints"
+    assert r.mirrored().auc().interval.method == r.auc().interval.method
+    several = rl.roc(labels, {"a": scores, "b": -scores}, conventions="Stata")
+    assert several["b"].auc().interval.method == rl.auc(labels, -scores, conventions="Stata").interval.method
+    groups = rl.roc(labels, scores, by=np.tile([0, 1], 4), conventions="SPSS")
+    assert groups["0"].coordinates().rule == "spss"
+
+
+def test_what_a_program_does_not_have_is_not_called_its_own():
+    """No program has the area under the tROC curve: the curve answers in its own way, the verb refuses the word."""
+    r = rl.roc(Y, S, conventions="pROC")
+    assert not any("pROC" in note for note in r.tauc().notes)
+    with pytest.raises(InputError, match="conventions of pROC say nothing about this question"):
+        rl.auc(Y, S, estimator="tauc", conventions="pROC")
+    with pytest.raises(InputError, match="averages over classes are those of scikit-learn and pROC as they are"):
+        rl.multiclass(Y, S, conventions="pROC")
+
+
+def test_a_matrix_has_the_intervals_of_medcalc():
+    """Clopper-Pearson for rates and Simel's log interval for likelihood ratios, also on the command line."""
+    found = rl.confusion(Y, S, threshold=4, conventions="MedCalc").with_intervals()
+    x, n = int(found.matrix.tp), 51
+    assert found.intervals["tpr"].low == pytest.approx(beta.ppf(0.025, x, n - x + 1), rel=1e-9)
+    assert found.intervals["lr_plus"].method == "log (Simel)"
+    asked = ["confusion", "example", "--label", "outcome", "--positive", "deteriorated", "--score", "lactate"]
+    shown = CliRunner().invoke(cli, [*asked, "--threshold", "2", "--conventions", "MedCalc"]).output
+    assert "log (Simel)" in shown
+    assert "As MedCalc prints it: interval exact, ratio_interval log." in shown
+
+
+def test_the_points_of_a_curve_follow_on_the_command_line():
+    asked = ["curve", "example", "--label", "outcome", "--positive", "deteriorated", "--score", "concern", "--json"]
+    shown = json.loads(CliRunner().invoke(cli, [*asked, "--conventions", "pROC"]).output)
+    own = json.loads(CliRunner().invoke(cli, asked).output)
+    assert shown != own

@@ -17,19 +17,24 @@ from roclab.data.table import reading_of, table_of
 from roclab.data.verbs import verb
 from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_of_calls
 from roclab.errors import InputError, Words, named
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.folds import FoldedKeywords
 
 __all__ = ["confusion"]
 
 
-@verb(FoldedKeywords)
+class ConfusionKeywords(FoldedKeywords, ConventionKeywords, total=False):
+    """The cases behind a matrix, and whose conventions it follows."""
+
+
+@verb(ConfusionKeywords)
 def confusion(
     y_true: Any,
     y_pred: Any = None,
     *,
     predicted: str | None = None,
     threshold: float | None = None,
-    **asked: Unpack[FoldedKeywords],
+    **asked: Unpack[ConfusionKeywords],
 ) -> ConfusionMatrix:
     """The confusion matrix of hard predictions, or of a score at a threshold, with its metrics.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
@@ -28,8 +28,10 @@ from roclab.names import (
     WALKS,
     BandKind,
     CurveName,
+    Program,
     Walk,
 )
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.uncertainty import Resampling
@@ -50,8 +52,12 @@ if TYPE_CHECKING:
 __all__ = ["Roc", "curve_of", "roc", "rocs"]
 
 
-class RocKeywords(FoldKeywords, CaseKeywords, total=False):
-    """Curves of any number of scores."""
+class RocKeywords(FoldKeywords, CaseKeywords, ConventionKeywords, total=False):
+    """Curves of any number of scores, which may be split by ``by``, and whose conventions they follow."""
+
+
+class SplitRocKeywords(FoldedKeywords, ConventionKeywords, total=False):
+    """The same with everything that a table of cases may need."""
 
 
 @overload
@@ -68,9 +74,9 @@ def roc(
 def roc(
     y_true: Any, y_score: Any = ..., *, score: list[str], ties: Walk = ..., **asked: Unpack[RocKeywords]
 ) -> dict[str, Roc]: ...
-@verb(FoldedKeywords)
+@verb(SplitRocKeywords)
 def roc(
-    y_true: Any, y_score: Any = None, *, ties: Walk = "expected", **asked: Unpack[FoldedKeywords]
+    y_true: Any, y_score: Any = None, *, ties: Walk = "expected", **asked: Unpack[SplitRocKeywords]
 ) -> Roc | dict[str, Roc] | ByGroup:
     """The ROC curve, ready for every further question.
 
@@ -159,12 +165,15 @@ class Roc(CurveAreas, CurveDecisions, Result):
         The rows, kept where the tally is not enough: subjects with several cases, or folds.
     ready_made : RocCurve or None
         The curve of points that were given as such.
+    conventions : str or None
+        The program whose thresholds, areas and cut-offs these are.
     """
 
     tally: Tally | None
     ties: Walk = "expected"
     cases: Cases | None = None
     ready_made: RocCurve | None = None
+    conventions: Program | None = None
     _drawn: RocCurve | None = field(default=None, init=False, repr=False)  # the curve, once somebody asked for it
     _tables: dict[str, Coordinates] = field(default_factory=dict, init=False, repr=False)  # likewise, by their rule
 
@@ -223,9 +232,19 @@ class Roc(CurveAreas, CurveDecisions, Result):
         if self.ready_made is not None:
             return self.ready_made
         if self._drawn is None:
-            object.__setattr__(self, "_drawn", roc_curve(self._counted("a curve"), ties=self.ties))
+            object.__setattr__(self, "_drawn", self._as_program(roc_curve(self._counted("a curve"), ties=self.ties)))
         assert self._drawn is not None
         return self._drawn
+
+    def _as_program(self, drawn: RocCurve) -> RocCurve:
+        """The same curve with the vertices and thresholds that the program prints whose conventions are followed."""
+        from roclab.curves.roc import drop_intermediate
+
+        if self.conventions is None or self.ties != "expected":
+            return drawn
+        if self.conventions == "scikit-learn":
+            return drop_intermediate(drawn, self._counted("a curve"))
+        return replace(drawn, thresholds=self.coordinates().thresholds)
 
     @property
     def fpr(self) -> Floats:
@@ -292,7 +311,7 @@ class Roc(CurveAreas, CurveDecisions, Result):
         if self.tally is None:
             return Roc(tally=None, ties=self.ties, ready_made=self.curve.mirrored())
         cases = None if self.cases is None else self.cases.mirrored()
-        return Roc(tally=self.tally.mirrored(), ties=self.ties, cases=cases)
+        return Roc(tally=self.tally.mirrored(), ties=self.ties, cases=cases, conventions=self.conventions)
 
     def hull(self) -> RocHull:
         """The convex hull, with its area."""

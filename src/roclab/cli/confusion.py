@@ -14,6 +14,7 @@ from roclab.cli.shared.options import Draws, data_options, output_options, resam
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
 from roclab.names import RATIO_INTERVALS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import ConditionKeywords
 from roclab.options.uncertainty import ProportionKeywords
 
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
     beta="Add the F-measure in which recall weighs B times as much",
 )
 @keyword_options(ProportionKeywords)
+@keyword_options(ConventionKeywords, into="theirs")
 @option(
     "--ratio-interval",
     type=click.Choice(RATIO_INTERVALS),
-    default="score",
     heading="Uncertainty",
-    help="Interval of likelihood ratios, and of predictive values at a prevalence: Koopman's or Simel's",
+    help="Interval of likelihood ratios, and of predictive values at a prevalence: score (Koopman) or log (Simel)",
 )
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
 @resampling_options
@@ -58,6 +59,7 @@ def confusion(
     ratio_interval: Any,
     bootstrap: bool,
     asked: dict[str, Any],
+    theirs: dict[str, Any],
     draws: Draws,
     output: Output,
 ) -> None:
@@ -76,8 +78,8 @@ def confusion(
       roclab confusion --matrix 45 30 5 120 --prevalence 0.05 --bootstrap --seed 1
       roclab confusion --rates 0.9 0.8 --totals 50 150
     """
-    found = _matrix(file, data, threshold, predicted, matrix, rates, totals, output)
-    asked["ratio_interval"] = ratio_interval
+    found = _matrix(file, data.as_program(theirs), threshold, predicted, matrix, rates, totals, output)
+    asked |= theirs if ratio_interval is None else {**theirs, "ratio_interval": ratio_interval}
     if not bootstrap:
         output.show(of_each(found, lambda one: one.with_intervals(**asked)))
         return

@@ -13,6 +13,7 @@ from roclab.cli.shared.options import Draws, data_options, output_options, resam
 from roclab.cli.shared.output import Output, side_by_side
 from roclab.errors import InputError, Words
 from roclab.names import BANDS, CURVES, SMOOTH_MODELS, WALKS
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
 @keyword_options(ProportionKeywords, interval="Kind of interval in --band thresholds (default wilson)")
+@keyword_options(ConventionKeywords, into="theirs")
 @resampling_options
 @output_options
 def curve(
@@ -69,6 +71,7 @@ def curve(
     band: Any,
     estimator: Any,
     asked: dict[str, Any],
+    theirs: dict[str, Any],
     draws: Draws,
     output: Output,
 ) -> None:
@@ -114,7 +117,7 @@ def curve(
     if band != "thresholds" and "interval" in asked:
         raise InputError("--ci", "belongs to --band thresholds", Words("no such band"), "leave it out")
     level: dict[str, Any] = {name: value for name, value in asked.items() if name == "level"}
-    found = rl.roc(data.read_one(file), ties=ties)
+    found = rl.roc(data.as_program(theirs).read_one(file), ties=ties, **theirs)
     if any(places.values()):
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
     elif any(rates.values()):

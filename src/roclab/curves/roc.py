@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -127,6 +127,22 @@ def roc_curve(tally: Tally, *, ties: Walk = "expected", drop_collinear: bool = F
         ties=ties,
         sample=tally.sample,
     )
+
+
+def drop_intermediate(curve: RocCurve, tally: Tally) -> RocCurve:
+    """The curve without vertices between two equal steps, as scikit-learn's ``roc_curve`` returns it.
+
+    Fewer than all that lie on straight stretches: steps of the same slope and other lengths keep their vertex.
+
+    >>> tally = Tally.from_samples(np.array([9.0, 8.0, 7.0, 6.0]), np.array([5.0]))
+    >>> drop_intermediate(roc_curve(tally), tally).thresholds.tolist()
+    [inf, 9.0, 6.0, 5.0]
+    """
+    if curve.thresholds is None or tally.pos.size <= 2:
+        return curve
+    turns = (np.diff(tally.pos) != 0) | (np.diff(tally.neg) != 0)
+    kept = np.concatenate([[True, True], turns[1:], [True]])
+    return replace(curve, fpr=curve.fpr[kept], tpr=curve.tpr[kept], thresholds=curve.thresholds[kept])
 
 
 def above_all(scores: Floats) -> float:

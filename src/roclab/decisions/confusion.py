@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.decisions.subject_calls import SubjectCalls, calls_by_subject
 from roclab.errors import InputError, Words
-from roclab.names import ProportionInterval, RatioInterval
+from roclab.names import Program, ProportionInterval, RatioInterval
+from roclab.options.conventions import ConventionKeywords
+from roclab.options.verb import public
 from roclab.results import Result, Sample
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class ConfusionMatrix(Result):
     sample: Sample | None = None
     subjects: SubjectCalls | None = field(default=None, repr=False, compare=False)  # where some have several cases
     notes: tuple[str, ...] = field(default=(), compare=False)
+    conventions: Program | None = field(default=None, compare=False)  # whose intervals these metrics get
 
     @classmethod
     def from_rates(
@@ -145,6 +148,7 @@ class ConfusionMatrix(Result):
             )
         return values
 
+    @public(ConventionKeywords)
     def with_intervals(
         self,
         *,
@@ -155,6 +159,7 @@ class ConfusionMatrix(Result):
         beta: float | None = None,
         resampling: Resampling | int | None = None,
         rng: Any = None,
+        **asked: Unpack[ConventionKeywords],
     ) -> MetricIntervals:
         """Every metric with its interval; ``prevalence`` and ``beta`` add some of their own.
 

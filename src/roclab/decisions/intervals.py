@@ -45,6 +45,10 @@ class MetricIntervals(Result):
     intervals: dict[str, Interval]
     level: float
 
+    def _noting(self, *notes: str) -> MetricIntervals:
+        """The notes of the matrix, with further ones."""
+        return replace(self, matrix=self.matrix._noting(*notes))
+
     def to_dict(self) -> dict[str, Any]:
         """The matrix with its metrics, and the interval of each."""
         parts = {

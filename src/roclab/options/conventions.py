@@ -16,7 +16,14 @@ from roclab.errors import InputError, Words
 from roclab.names import PROGRAMS, Program
 from roclab.options.group import Group, group
 
-__all__ = ["SOURCES", "ConventionKeywords", "Conventions", "conventions_note", "options_of_program"]
+__all__ = [
+    "SOURCES",
+    "ConventionKeywords",
+    "Conventions",
+    "conventions_note",
+    "has_convention",
+    "options_of_program",
+]
 
 Preset = Mapping[str, Any]
 
@@ -107,7 +114,8 @@ def _part_of_curve(given: Preset) -> bool:
 
 
 def _cutoffs(rule: Preset, missing: Preset) -> dict[str, Callable[[Preset], Preset]]:
-    return {verb: _always({**missing, **rule}) for verb in ("cutoff", "cutoff_stability", "cutoff_table")}
+    tables = {verb: _always({**missing, **rule}) for verb in ("cutoff", "cutoff_stability", "cutoff_table")}
+    return {**tables, "coordinates": _always(rule), "roc": _always(missing), "confusion": _always(missing)}
 
 
 _DELONG_PLAIN = _always({**_DROP, "variance": "delong", "interval": "plain"})
@@ -139,10 +147,20 @@ _PRESETS: Mapping[Program, Mapping[str, Callable[[Preset], Preset]]] = {
         "auc": _medcalc_area, "compare": _by_delong("binomial"), "compare_groups": _by_delong("binomial"),
         "screen": _always({**_DROP, **_SCREEN, "variance": "delong", "interval": "binomial", "test": "wald"}),
         **_cutoffs(_OBSERVED, _DROP), "cutoff": _always({**_DROP, **_OBSERVED, "interval": "exact"}),
+        "with_intervals": _always({"interval": "exact", "ratio_interval": "log"}),
     },
     "scikit-learn": {"auc": _sklearn_area, **_cutoffs(_OBSERVED, {})},
 }  # fmt: skip
-_SAME = {"area_table": "auc", "partial_auc": "auc", "tauc": "auc"}  # verbs that ask what another one asks
+_SAME = {"area_table": "auc", "partial_auc": "auc"}  # verbs that ask what another one asks
+
+
+def has_convention(program: Program, verb: str, given: Preset) -> bool:
+    """Whether a program answers the question of a verb; of areas each knows the empirical one alone.
+
+    >>> has_convention("MedCalc", "with_intervals", {}), has_convention("pROC", "auc", {"estimator": "tauc"})
+    (True, False)
+    """
+    return _SAME.get(verb, verb) in _PRESETS[program] and given.get("estimator") in (None, "empirical")
 
 
 def options_of_program(program: Program, verb: str, given: Preset, known: Mapping[str, Any] | None = None) -> Preset:
@@ -152,9 +170,9 @@ def options_of_program(program: Program, verb: str, given: Preset, known: Mappin
     {'missing': 'drop', 'variance': 'delong', 'interval': 'plain'}
     """
     check_choice(program, "conventions", PROGRAMS)
-    preset = _PRESETS[program].get(_SAME.get(verb, verb))
-    if preset is None:
+    if not has_convention(program, verb, given):
         raise InputError("conventions", f"of {program} say nothing about this question", Words(program), "leave it out")
+    preset = _PRESETS[program][_SAME.get(verb, verb)]
     found = {name: value for name, value in preset(given).items() if given.get(name) is None}
     return {name: value for name, value in found.items() if known is None or name in known}
 

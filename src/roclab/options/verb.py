@@ -14,7 +14,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, get_origin
 
 from roclab._core.checks import close_names
 from roclab.errors import UnknownKeywordError, Words
-from roclab.options.conventions import conventions_note, options_of_program
+from roclab.options.conventions import conventions_note, has_convention, options_of_program
 from roclab.options.group import Option, members_of, options_of
 from roclab.options.kinds import check_kinds, check_not_nan, kinds_of
 from roclab.options.spelling import HINTS, VALUES, synonyms_of
@@ -57,13 +57,16 @@ def public(
         kinds = functools.cache(lambda: kinds_of(function, shared))  # at the first call: reading hints imports much
         places = [one.name for one in signature.parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
         endless = any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values())
+        is_method = places[:1] == ["self"]
 
         required = [name for name in known if signature.parameters[name].default is inspect.Parameter.empty]
         plain = range(len(required), len(places) + 1) if set(required) <= set(places) else range(0)
 
         @functools.wraps(function)
         def called(*arguments: P.args, **keywords: P.kwargs) -> R:
-            if not keywords and len(arguments) in plain:  # what has a place is data, and not judged here
+            followed = getattr(arguments[0], "conventions", None) if is_method else None
+            # What has a place is data, and not judged here.
+            if not keywords and followed is None and len(arguments) in plain:
                 result = None if run is None else run(function, arguments, keywords)
                 return function(*arguments, **keywords) if result is None else result
             for word in [word for word in keywords if word not in known]:
@@ -74,11 +77,15 @@ def public(
             for word, value in keywords.items():
                 if type(value) is str and (word, value.lower()) in VALUES:
                     keywords[word] = VALUES[word, value.lower()]
-            program = keywords.pop("conventions", None) if "conventions" in options else None
-            if program is not None:
-                as_program: R = _as_program(program, function, called, arguments, keywords, known)
-                return as_program
+            program: Any = keywords.pop("conventions", None) if "conventions" in options else None
             given = dict(zip(places, arguments, strict=False)) | keywords
+            chosen: Mapping[str, Any] = {}
+            if program is not None:
+                chosen = _options_as(program, function.__name__, given, known)
+            elif followed is not None and has_convention(followed, function.__name__, given):
+                chosen = _options_as(followed, function.__name__, given, known)
+            keywords.update(chosen)
+            given |= chosen
             lacking = [name for name in required if name not in given]
             if lacking or (len(arguments) > len(places) and not endless):
                 raise _ill_called(function.__name__, lacking, len(arguments), places)
@@ -87,6 +94,11 @@ def public(
             if result is None:
                 result = function(*arguments, **keywords)
             check_not_nan(given, kinds())
+            if program is None and chosen:  # a method of a result that follows a program
+                program = followed
+            if program is not None:
+                noted: R = _following(result, program, conventions_note(program, chosen))
+                return noted
             return result
 
         called.__signature__ = signature  # type: ignore[attr-defined]
@@ -99,15 +111,18 @@ def public(
     return decorate
 
 
-def _as_program(
-    program: Any, function: Callable[..., Any], called: Any, arguments: Any, keywords: dict[str, Any], known: list[str]
-) -> Any:
-    """The answer with the options of another program, which it names."""
-    validated = bool(arguments) and getattr(type(arguments[0]), "validated", False)
+def _options_as(program: Any, verb: str, given: Mapping[str, Any], known: list[str]) -> Mapping[str, Any]:
+    """The options of another program that were not given; data that were validated before lack no values."""
+    validated = any(getattr(type(one), "validated", False) for one in list(given.values())[:1])
     names = [name for name in known if name != "missing" or not validated]
-    chosen = options_of_program(program, function.__name__, keywords, dict.fromkeys(names))
-    found: Any = called(*arguments, **{**keywords, **chosen})
-    return found._noting(conventions_note(program, chosen))
+    return options_of_program(program, verb, given, dict.fromkeys(names))
+
+
+def _following(result: Any, program: Any, note: str) -> Any:
+    """The answer that says whose conventions it follows, and follows them when it is asked on."""
+    if isinstance(result, Mapping):  # the curves of several scores
+        return type(result)({name: _following(one, program, note) for name, one in result.items()})  # type: ignore[call-arg]
+    return result._following(program, note) if hasattr(result, "_following") else result
 
 
 def _written_out(signature: inspect.Signature, options: Mapping[str, Option]) -> inspect.Signature:

@@ -98,6 +98,13 @@ class Result:
         known: tuple[str, ...] = getattr(self, "notes")  # noqa: B009 - not of every result
         return dataclasses.replace(self, notes=(*known, *notes))  # type: ignore[type-var]
 
+    def _following(self, program: str, note: str) -> Self:
+        """The same, saying that it follows the conventions of a program, and following them when asked on."""
+        noted = self._noting(note)
+        if "conventions" not in getattr(self, "__dataclass_fields__", {}):
+            return noted
+        return dataclasses.replace(noted, conventions=program)  # type: ignore[type-var]
+
     def __str__(self) -> str:
         return with_notes(text_table(self.rows()), getattr(self, "notes", ()))
 

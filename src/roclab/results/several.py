@@ -72,6 +72,10 @@ class ByGroup(Pictured):
         """A further question to the answer of every group."""
         return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()})
 
+    def _following(self, program: str, note: str) -> ByGroup:
+        """Every group as the conventions of a program have it."""
+        return self.each(lambda one: one._following(program, note))
+
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each answer, by group."""
         answers = {name: one.to_dict() for name, one in self.results.items()}
