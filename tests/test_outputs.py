@@ -37,12 +37,24 @@ RESTORED = {
     "calibration": lambda: rl.roc(Y, P).calibration(),
     "grey_zone": lambda: rl.grey_zone(Y, S, rule_out={"sensitivity": 0.9}, rule_in={"specificity": 0.9}),
     "doctor": lambda: rl.doctor({"y": Y, "s": S}),
+    "compare": lambda: rl.compare(Y, {"a": S, "b": T}),
+    "compare_margin": lambda: rl.compare(Y, {"a": S, "b": T}, margin=0.1),
+    "compare_three": lambda: rl.compare(Y, {"a": S, "b": T, "c": S + T}),
+    "compare_bootstrap": lambda: rl.compare(Y, {"a": S, "b": T}, variance="bootstrap", rng=0),
+    "groups": lambda: rl.auc(Y, S, by=G),
+    "groups_partial": lambda: rl.auc(Y, S, by=G, fpr=(0, 0.3)),
+    "groups_one_class": lambda: rl.auc([0, 1, 0, 1, 0, 0], [1, 2, 3, 4, 5, 6], by=list("aabbcc")),
+    "by_group": lambda: rl.cutoff(Y, S, by=G),
+    "by_group_confusion": lambda: rl.confusion(Y, S, threshold=0.5, by=G),
+    "cutoff": lambda: rl.cutoff(Y, S),
+    "cutoff_requirement": lambda: rl.cutoff(Y, S, require={"sensitivity": 0.9}),
+    "cutoffs": lambda: rl.cutoff(Y, {"a": S, "b": T}),
+    "cutoff_stability": lambda: rl.cutoff_stability(Y, S, rng=0, resampling=50),
+    "hull": lambda: rl.hull({"a": [(0.1, 0.5)], "b": [(0.3, 0.8)]}),
+    "hull_of_scores": lambda: rl.hull(Y, {"a": S, "b": T}),
+    "hull_contribution": lambda: rl.classifiers.hull_contribution(Y, {"a": S, "b": T}, add="b"),
 }
 REFUSED = {
-    "compare": lambda: rl.compare(Y, {"a": S, "b": T}),
-    "groups": lambda: rl.auc(Y, S, by=G),
-    "cutoff": lambda: rl.cutoff(Y, S),
-    "hull": lambda: rl.hull({"a": [(0.1, 0.5)], "b": [(0.3, 0.8)]}),
     "report": lambda: rl.build_report(Y, S),
 }
 
@@ -62,6 +74,27 @@ def test_what_json_does_not_hold_is_refused_and_can_be_pickled(name):
     with pytest.raises(InputError, match="text must be the JSON of a .* that can be restored, got one that cannot"):
         type(result).from_json(result.to_json())
     assert str(pickle.loads(pickle.dumps(result))) == str(result)
+
+
+@pytest.mark.parametrize("name", ["compare", "groups", "cutoff_stability", "hull_of_scores"])
+def test_a_restored_result_is_drawn(name):
+    pytest.importorskip("matplotlib", reason="figures need it")
+    result = RESTORED[name]()
+    first, second = (one.plot() for one in (result, type(result).from_json(result.to_json())))
+    for before, after in zip(first.ax.get_lines(), second.ax.get_lines(), strict=True):
+        np.testing.assert_array_equal(before.get_xydata(), after.get_xydata())
+
+
+def test_what_a_restored_result_lacks_is_said():
+    compared, groups, cutoff = (
+        type(one).from_json(one.to_json()) for one in (RESTORED[name]() for name in ("compare", "groups", "cutoff"))
+    )
+    with pytest.raises(InputError, match="needs the ranks of the cases, which JSON does not hold"):
+        compared.contrast({"a": 1, "b": -1})
+    with pytest.raises(InputError, match="the area of a alone needs its cases, which JSON does not hold"):
+        groups["a"]
+    with pytest.raises(InputError, match="the curve of this cut-off is not known any more"):
+        cutoff.plot()
 
 
 def test_json_of_something_else_is_refused():

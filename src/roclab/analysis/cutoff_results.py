@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +30,15 @@ class BestCutoff(Pictured):
 
     cutoff: CutoffResult
     metrics: MetricIntervals
-    _tally: Any = field(default=None, repr=False)  # the counts, whose curve a figure shows
+    # The counts, whose curve a figure shows.
+    _tally: Any = field(default=None, repr=False, metadata={"for_figures": True})
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The metrics are those of the first of the optima."""
+        best = {"matrix": data["optima"][0]["matrix"]}
+        cutoff = {name: data[name] for name in data if name not in ("metrics", "intervals", "level")}
+        return {"cutoff": cutoff, "metrics": best | {name: data[name] for name in ("metrics", "intervals", "level")}}
 
     def _noting(self, *notes: str) -> BestCutoff:
         """The same with further notes."""

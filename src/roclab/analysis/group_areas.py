@@ -87,8 +87,8 @@ class GroupAreas(Pictured):
     sample: Sample
     estimates: Mapping[str, AreaEstimate] = field(default_factory=dict)  # of groups that were asked one by one
     counted: str = ""  # on which engine, and the largest numerical error of an area; of rows in memory nothing
-    cases: Cases = field(repr=False)
-    asked: Any = field(repr=False)
+    _cases: Cases | None = field(default=None, repr=False, metadata={"for_figures": True})
+    _asked: Any = field(default=None, repr=False, metadata={"for_figures": True})
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -103,8 +103,13 @@ class GroupAreas(Pictured):
             raise InputError("group", f"{name} has no area, because {_ONE_CLASS}")
         if name in self.estimates:
             return self.estimates[name]
-        area, asked = self.asked
-        return next(iter(areas_of(_RowsByGroup(self.cases)[name], area, asked).values()))
+        if self._cases is None:
+            raise InputError(
+                "", f"the area of {name} alone needs its cases, which JSON does not hold",
+                way_out="read area, low and high of all groups, or ask the cases again",
+            )  # fmt: skip
+        area, asked = self._asked
+        return next(iter(areas_of(_RowsByGroup(self._cases)[name], area, asked).values()))
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -147,13 +152,26 @@ class GroupAreas(Pictured):
             "by": self.by,
             "quantity": self.quantity,
             "groups": plain(self.rows()),
+            "level": self.level,
             "method": self.method,
             "heterogeneity": self.heterogeneity.to_dict(),
             "differences": pairs,
             "small": list(self.small),
             **({"counted": self.counted} if self.counted else {}),
-            "sample": {name: getattr(self.sample, name) for name in ("n_pos", "n_neg", "positive", "negative")},
+            "sample": plain(self.sample),
+            **({"estimates": {name: one.to_dict() for name, one in self.estimates.items()}} if self.estimates else {}),
         }
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The arrays stand in the dictionary as rows, one for each group."""
+        rows, percent = data["groups"], f"{100 * data['level']:g}%"
+        columns = {
+            "n_pos": "positive", "n_neg": "negative", "area": "area", "standard_error": "std. error",
+            "low": f"{percent} low", "high": f"{percent} high",
+        }  # fmt: skip
+        arrays = {name: [row[column] for row in rows] for name, column in columns.items()}
+        return {**data, **arrays, "groups": [row[data["by"]] for row in rows]}
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -261,8 +279,8 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         sample=cases.sample(name),
         estimates=estimates,
         counted=how_counted(estimates),
-        cases=cases,
-        asked=(area, asked),
+        _cases=cases,
+        _asked=(area, asked),
     )
 
 

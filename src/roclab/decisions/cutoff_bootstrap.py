@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from roclab._core.checks import check_choice
+from roclab._core.plain import plain
 from roclab._core.text import format_number, text_table
 from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
@@ -65,6 +66,11 @@ class CutoffBootstrap(Pictured):
 
     def __post_init__(self) -> None:
         frozen(self._replicates)
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The replicates have a name of their own in the dictionary."""
+        return {**data, "_replicates": data["replicates"]}
 
     @property
     def thresholds(self) -> Floats:
@@ -134,7 +140,8 @@ class CutoffBootstrap(Pictured):
 
     def to_dict(self) -> dict[str, Any]:
         """Every field as plain Python values."""
-        return {**Result.to_dict(self), "cutoff": self.cutoff.to_dict()}
+        parts = {"cutoff": self.cutoff.to_dict(), "replicates": plain(self._replicates)}
+        return {**Result.to_dict(self), **parts}
 
     def interval_rows(self) -> list[dict[str, Any]]:
         """One row per quantity: its interval at the cut-off as it is, at one chosen anew, and on cases left out."""

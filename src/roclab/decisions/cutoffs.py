@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc
@@ -110,6 +110,14 @@ class Cutoff(Result):
         ]
 
 
+class FoundRows(NamedTuple):
+    """Rows of the table of all thresholds that attain an optimum, and the values of the criterion there."""
+
+    table: Coordinates
+    rows: Ints
+    values: Floats
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutoffResult(Result):
     """The optimum of a criterion and every cut-off that attains it, the lowest false positive rate first."""
@@ -122,14 +130,19 @@ class CutoffResult(Result):
     details: Mapping[str, float]
     randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets the rate exactly
     notes: tuple[str, ...] = ()
-    _table: Coordinates
-    _rows: Ints  # of the optima; a million of them are possible, so they become cut-offs when asked for
-    _values: Floats
+    # Where the optima stand; a million of them are possible, so they become cut-offs when asked for.
+    _found: FoundRows | None = field(default=None, metadata={"for_figures": True})
+    _optima: tuple[Cutoff, ...] = ()  # of a result that was restored from its JSON
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The optima stand whole in the dictionary."""
+        return {**data, "_optima": data["optima"]}
 
     @property
     def tied(self) -> int:
         """How many cut-offs attain the optimum."""
-        return int(self._rows.size)
+        return len(self._optima) if self._found is None else int(self._found.rows.size)
 
     @property
     def optima(self) -> tuple[Cutoff, ...]:
@@ -137,8 +150,11 @@ class CutoffResult(Result):
         return self._first(self.tied)
 
     def _first(self, count: int) -> tuple[Cutoff, ...]:
-        pairs = zip(self._rows[:count].tolist(), self._values[:count].tolist(), strict=True)
-        return tuple(cutoff_at_row(self._table, row, value) for row, value in pairs)
+        if self._found is None:
+            return self._optima[:count]
+        table, rows, values = self._found
+        pairs = zip(rows[:count].tolist(), values[:count].tolist(), strict=True)
+        return tuple(cutoff_at_row(table, row, value) for row, value in pairs)
 
     @property
     def best(self) -> Cutoff:
@@ -243,9 +259,7 @@ def find_cutoff(
         details=details,
         randomised=randomised,
         notes=tuple(notes),
-        _table=table,
-        _rows=rows,
-        _values=values[rows],
+        _found=FoundRows(table, rows, values[rows]),
     )
 
 

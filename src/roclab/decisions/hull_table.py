@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from roclab._core.plain import plain
 from roclab._core.polyline import SAME, trapezoids, upper_hull
 from roclab._core.text import text_table, with_notes
 from roclab._core.types import Floats, Ints
@@ -95,6 +96,15 @@ class HullTable(Pictured):
     area: float
     _curves: Mapping[str, RocCurve]
     notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Vertices, ranges, area, and the curves of all classifiers."""
+        return Result.to_dict(self) | {"curves": plain(self._curves)}
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The curves have a name of their own in the dictionary."""
+        return {**data, "_curves": data["curves"]}
 
     @property
     def classifiers(self) -> tuple[str, ...]:
@@ -199,6 +209,10 @@ class HullChange(Result):
     before: HullTable
     after: HullTable
     notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Both tables with their curves."""
+        return Result.to_dict(self) | {"before": self.before.to_dict(), "after": self.after.to_dict()}
 
     @property
     def area_gained(self) -> float:

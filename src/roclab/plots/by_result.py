@@ -62,6 +62,14 @@ def _multiclass(areas: Any) -> dict[str, Any]:
     return {"curves": class_curves(areas._source), "averages": average_curves(areas._source)}
 
 
+def _curve_of_cutoff(found: Any) -> Any:
+    if found._tally is None:
+        raise InputError(
+            "", "the curve of this cut-off is not known any more", way_out="ask for the cut-off again, or use pickle"
+        )
+    return Roc(tally=found._tally).curve
+
+
 def _best_cutoff(found: Any) -> dict[str, Any]:
     many = len(found.optima)
     ties = [f" ({at + 1} of {many})" if many > 1 else "" for at in range(many)]
@@ -108,7 +116,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
         "forest": _Way(draw_forest, of=lambda found: (*found.classes.values(), *found.averages.values())),
     },
     "ByGroup": {"roc": _Way(draw_rocs, of=lambda found: {k: one.curve for k, one in found.items()}, told=_groups)},
-    "BestCutoff": {"roc": _Way(draw_roc, of=lambda found: Roc(tally=found._tally).curve, told=_best_cutoff)},
+    "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, told=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},

@@ -69,7 +69,7 @@ class Result:
     def from_json(cls, text: str | bytes) -> Self:
         """The result that ``to_json`` wrote, of the class that is asked: it is equal in JSON and prints the same.
 
-        A result that keeps cases or functions, which JSON does not have, is refused in words.
+        Cases are not in JSON: a further question that needs them is refused in words, and so is a whole report.
 
         >>> import roclab as rl
         >>> area = rl.auc([0, 0, 1, 1], [1, 3, 2, 4])

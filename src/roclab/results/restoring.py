@@ -1,14 +1,16 @@
 """A result from its own JSON: every field is made again by the type that its class declares for it.
 
 The JSON of a result holds no types; the class that is asked to restore it has them. What was made is turned into JSON
-once more and compared with what was given, so that a result which cannot be restored whole, because it keeps cases or
-functions that JSON does not have, is refused and never half restored.
+once more and compared with what was given, so that a result which cannot be restored whole, because it keeps
+functions that JSON does not have, is refused and never half restored. A class whose dictionary is not simply that of
+its fields says by ``_fields_of`` where they stand in it; cases are never in JSON, and what needs them says so.
 """
 
 from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import importlib
 import json
 import math
 import types
@@ -21,7 +23,7 @@ import numpy as np
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 
-__all__ = ["restored"]
+__all__ = ["made_of_kind", "restored"]
 
 R = TypeVar("R")
 _SEQUENCES = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
@@ -52,6 +54,14 @@ def restored(kind: type[R], text: str | bytes) -> R:
     return found
 
 
+def made_of_kind(name: str, data: Mapping[str, Any]) -> Any:
+    """The result of the type of this name; for answers that hold others, of which JSON tells the type by its name."""
+    kind = getattr(importlib.import_module("roclab.results"), name, None)
+    if kind is None:
+        raise _CannotError(f"there is no result {name}")
+    return _made(kind, data)
+
+
 def _refused(kind: type[Any], why: str) -> InputError:
     return InputError(
         "text", f"must be the JSON of a {kind.__name__} that can be restored", Words(f"one that cannot ({why})"),
@@ -65,13 +75,15 @@ def _made(kind: Any, data: Mapping[str, Any]) -> Any:
     What else the dictionary holds was computed from the fields, and is compared when all is made.
     """
     hints = _hints(kind)
+    if hasattr(kind, "_fields_of"):
+        data = kind._fields_of(data)
     reasons = data.get("undefined", {}) if isinstance(data.get("undefined"), dict) else {}
     known = {one.name: one for one in dataclasses.fields(kind)}
     given = {}
     for name, field in known.items():
         if not field.init:
             continue
-        if name.startswith("_"):  # what JSON never shows
+        if name.startswith("_") and name not in data:  # what JSON never shows
             if not field.metadata.get("for_figures"):
                 raise _CannotError(f"{kind.__name__} keeps {name.strip('_')}")
             continue  # figures say what they lack
@@ -114,6 +126,8 @@ def _value(hint: Any, data: Any) -> Any:
     if origin in _SEQUENCES or hint in _SEQUENCES:
         return _sequence(origin or hint, inside, data)
     if dataclasses.is_dataclass(hint):
+        if dataclasses.is_dataclass(data):  # made before, by a class that knows the type better
+            return data
         if not isinstance(data, dict):
             raise _CannotError(f"{getattr(hint, '__name__', hint)} is no dictionary")
         return _made(hint, data)
@@ -139,8 +153,13 @@ def _array(data: Any) -> Any:
     if not isinstance(data, list):
         raise _CannotError("an array is no list")
     words = {"inf": math.inf, "-inf": -math.inf, None: math.nan}
-    numbers = [words.get(one, one) if one is None or isinstance(one, str) else one for one in data]
-    array = np.array(numbers)
+
+    def number(one: Any) -> Any:
+        if isinstance(one, list):
+            return [number(each) for each in one]
+        return words.get(one, one) if one is None or isinstance(one, str) else one
+
+    array = np.array(number(data))
     array.flags.writeable = False
     return array
 

@@ -11,6 +11,7 @@ from roclab._core.text import text_table, without_shared
 from roclab.errors import InputError
 from roclab.results.base import Result, Sample
 from roclab.results.pictured import Pictured
+from roclab.results.restoring import made_of_kind
 
 __all__ = ["ByGroup", "Several"]
 
@@ -24,8 +25,19 @@ class Several(Result):
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each answer."""
         if isinstance(self.results, Mapping):
-            return {"results": {name: one.to_dict() for name, one in self.results.items()}}
-        return {"results": [one.to_dict() for one in self.results]}
+            return {"results": {name: one.to_dict() for name, one in self.results.items()}, "kind": _kind(self.results)}
+        return {
+            "results": [one.to_dict() for one in self.results],
+            "kind": [type(one).__name__ for one in self.results],
+        }
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Answers of the types that the dictionary names."""
+        answers, kinds = data["results"], data["kind"]
+        if isinstance(answers, dict):
+            return {"results": {name: made_of_kind(kinds[name], one) for name, one in answers.items()}}
+        return {"results": [made_of_kind(kind, one) for kind, one in zip(kinds, answers, strict=True)]}
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of each answer."""
@@ -79,7 +91,13 @@ class ByGroup(Pictured):
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each answer, by group."""
         answers = {name: one.to_dict() for name, one in self.results.items()}
-        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped)}
+        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped), "kind": _kind(self.results)}
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Answers of the types that the dictionary names."""
+        answers = {name: made_of_kind(data["kind"][name], one) for name, one in data["groups"].items()}
+        return {"by": data["by"], "results": answers, "skipped": data["skipped"]}
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of each answer, after the group."""
@@ -97,3 +115,8 @@ class ByGroup(Pictured):
             heading = f"{self.by} {name}"
             parts.append(f"{heading}\n{'-' * len(heading)}\n{one}")
         return "\n\n\n".join([*parts, *(["\n".join(below)] if below else [])])
+
+
+def _kind(results: Mapping[str, Result]) -> dict[str, str]:
+    """The type of every answer by its name, so that JSON can be made answers again."""
+    return {name: type(one).__name__ for name, one in results.items()}

@@ -17,7 +17,7 @@ from roclab._core.work import spawn_generators
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.compare import Comparison, estimate_of, undefined_notes
+from roclab.inference.comparison.compare import Comparison, distribution_words, estimate_of, undefined_notes
 from roclab.inference.comparison.contrasts import Difference, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
@@ -206,6 +206,7 @@ def _compared(
         method=covariance.method,
         adjustment=family_words(asked),
         level=asked.level,
+        distribution=distribution_words(covariance, "normal"),
         notes=undefined_notes(found),
         _known=covariance,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -35,6 +35,7 @@ from roclab.results.pictured import Pictured
 __all__ = [
     "Comparison",
     "compare_areas",
+    "distribution_words",
     "estimate_of",
     "estimates_of",
     "undefined_notes",
@@ -79,8 +80,10 @@ class Comparison(Pictured):
     claims: tuple[MarginTest, ...] = ()
     contrasts: tuple[Difference, ...] = ()
     test: ComparisonTest = "normal"
+    distribution: str = ""  # to which the statistics were referred, where that was a choice
     notes: tuple[str, ...] = ()
-    _known: AreaCovariance | None = None  # what further contrasts are read from
+    # What further contrasts are read from; JSON does not have it.
+    _known: AreaCovariance | None = field(default=None, metadata={"for_figures": True})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,6 +111,11 @@ class Comparison(Pictured):
         return named_contrast(self._covariance(), weights, level=self.level, alternative=alternative, test=self.test)
 
     def _covariance(self) -> AreaCovariance:
+        if self._known is None and self.covariance is not None and self.areas:
+            raise InputError(
+                "", "a margin or contrast needs the ranks of the cases, which JSON does not hold",
+                way_out="compare the cases again, or keep the comparison with pickle",
+            )  # fmt: skip
         if self._known is None:
             raise InputError(
                 "",
@@ -137,7 +145,7 @@ class Comparison(Pictured):
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
         adjusted_words = "" if single or self.claims or self.contrasts else f"; {self._family_words()}"
-        said = "; ".join(word for word in (self.pairing, self.method, self._test_words()) if word) + adjusted_words
+        said = "; ".join(word for word in (self.pairing, self.method, self.distribution) if word) + adjusted_words
         claimed = [claim_words(self.claims, self.adjustment)] if self.claims else []
         return "\n".join([*parts, *claimed, "", said, *samples, *notes, *self.notes])
 
@@ -148,12 +156,6 @@ class Comparison(Pictured):
         alone = "limits are for each pair alone"
         return alone if self.adjustment == "none" else f"p-values adjusted by {self.adjustment}, {alone}"
 
-    def _test_words(self) -> str:
-        """Which distribution the statistics were referred to, where that is a choice."""
-        if self._known is None or not self._known.strata:
-            return ""
-        return _TEST_WORDS[self.test]
-
 
 _TEST_WORDS: dict[str, str] = {
     "score": f"{SCORE} test of equal areas",
@@ -161,6 +163,11 @@ _TEST_WORDS: dict[str, str] = {
     "normal": "normal distribution",
     "t_proc": "t with the degrees of freedom of whole samples",
 }
+
+
+def distribution_words(covariance: AreaCovariance, test: ComparisonTest) -> str:
+    """Which distribution the statistics are referred to, where that is a choice."""
+    return _TEST_WORDS[test] if covariance.strata else ""
 
 
 def compare_areas(
@@ -197,6 +204,7 @@ def compare_areas(
         adjustment=family_words(asked),
         level=level,
         test=judged_by,
+        distribution=distribution_words(covariance, judged_by),
         notes=(*undefined_notes(found), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
         _known=covariance,
     )
