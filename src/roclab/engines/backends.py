@@ -18,7 +18,7 @@ from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Ends", "Backend", "Lookup", "backend_of", "is_native", "settled"]
+__all__ = ["Ends", "Backend", "Lookup", "backend_of", "is_native", "resolved"]
 
 Ends = Sequence[tuple[float, float]]  # lowest and highest scores of ranges
 Lookup = Callable[[Tally, Array, Array], Ints]
@@ -98,7 +98,7 @@ class Backend(Protocol):
 
 def backend_of(table: SourceTable, roles: Roles, **asked: Any) -> Backend:
     """The backend of a source, by the engine that was asked for or that its rows are on."""
-    table = settled(table, roles.columns)
+    table = resolved(table, roles.columns)
     if is_native(table):
         from roclab.engines.narwhals_backend import NarwhalsBackend
 
@@ -114,7 +114,7 @@ def is_native(table: SourceTable) -> bool:
     return table.kind in ("spark", "ibis") or (asked and table.kind in ("polars", "lazy", "relation"))
 
 
-def settled(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
+def resolved(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
     """The source as its engine reads it; a lazy frame that DuckDB will count is written out, with these columns."""
     engine, native = table.reading.engine, is_native(table)
     if engine == "native" and not native:

@@ -21,7 +21,7 @@ from roclab.engines.backends import Ends, Lookup
 from roclab.engines.duckdb_look import look_at
 from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
-from roclab.engines.overview import Overview, asked_rule, judged
+from roclab.engines.overview import Overview, asked_rule, overview_of
 from roclab.engines.pairing import with_places
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
@@ -125,7 +125,7 @@ class DuckdbBackend:
         self.first = plain_pass(self)
         if self.first is not None:
             self.name = self.first.reader
-            return judged(self, self.first.found, None)
+            return overview_of(self, self.first.found, None)
         with opened(self.table) as handle:
             self.rows(handle, self.roles.scores)
             tell(f"{self.name}: first look at {self.table.called}")

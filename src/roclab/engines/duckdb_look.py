@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from roclab.data.files.duckdb import Handle, literal, no_number, quoted
-from roclab.engines.overview import EXACT, Look, Overview, check_integer, judged
+from roclab.engines.overview import EXACT, Look, Overview, check_integer, overview_of
 from roclab.errors import FileError, InputError, Words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def look_at(backend: DuckdbBackend, handle: Handle, found: list[Look] | None) ->
     if backend.roles.id is not None:
         rows = backend.rows(handle, backend.roles.scores)
         clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
-    return judged(backend, found, clusters)
+    return overview_of(backend, found, clusters)
 
 
 def looks(backend: DuckdbBackend, handle: Handle, key: str | None = None, *, most: int = _MOST_LOOKS) -> list[Look]:

@@ -20,7 +20,7 @@ from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.duckdb_look import check_cells, looks
 from roclab.engines.group_passes import Parts, cells_by_group, cells_on_engine, scans_by_group, subjects_by_group
 from roclab.engines.narwhals_backend import NarwhalsBackend
-from roclab.engines.overview import Look, Overview, ScoreRange, judged, ranges_of
+from roclab.engines.overview import Look, Overview, ScoreRange, overview_of, ranges_of
 from roclab.engines.quantising import binnings_of
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import SourceGroups, groups_of_source, key_of, plain_key
@@ -93,7 +93,7 @@ class GroupShare:
         """What one group holds, judged by itself."""
         if backend.roles.id is not None:
             return backend.overview()
-        return judged(cast(Any, backend), self.looks(backend)[0][at])
+        return overview_of(cast(Any, backend), self.looks(backend)[0][at])
 
     def overviews(self, backend: Backend) -> Parts:
         """What every group holds that can be judged."""
@@ -110,7 +110,7 @@ class GroupShare:
         if backend.roles.id is not None:
             seen = backend.overview()
         else:
-            seen = judged(cast(Any, backend), [look for part in self.looks(backend)[0] for look in part])
+            seen = overview_of(cast(Any, backend), [look for part in self.looks(backend)[0] for look in part])
         return replace(seen, dropped=seen.dropped + sum(look[2] for look in self.looks(backend)[1]))
 
     def part_of(self, backend: Backend, whole: Overview, at: int) -> Overview:

@@ -22,7 +22,7 @@ from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import away_of_cases
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.intervals import area_interval, deviate
-from roclab.inference.welch import Spread, degrees
+from roclab.inference.welch import EstimatedVariance, degrees
 from roclab.names import Scale, Side
 from roclab.options.region import Range
 from roclab.results import AreaEstimate
@@ -47,7 +47,7 @@ def limits_error(
         why = Undefined("cells are too coarse for a bound of the limits")
         return why, why
 
-    def limits(value: float, spread: Spread) -> Range:
+    def limits(value: float, spread: EstimatedVariance) -> Range:
         drawn = area_interval(
             value, math.sqrt(spread.variance), level=level, scale=scale, side=side, bounds=area.bounds,
             pairs=area.pairs(tally.n_pos, tally.n_neg), name="", df=spread.df,
@@ -69,7 +69,7 @@ class _Class(NamedTuple):
     most_df: float
 
 
-def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Spread]:
+def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[EstimatedVariance, EstimatedVariance]:
     """The largest variance with the fewest degrees of freedom, and the smallest with the most."""
     assert area.influence is not None
     here, away = area.influence(tally), away_of_cases(tally, area)
@@ -81,13 +81,13 @@ def _spreads(tally: Tally, area: Area, *, cautious: bool) -> tuple[Spread, Sprea
     )
     most, least = one.most + two.most, one.least + two.least
     if not cautious:
-        return Spread(most, math.inf), Spread(least, math.inf)
+        return EstimatedVariance(most, math.inf), EstimatedVariance(least, math.inf)
     # 1/df is a parabola of the share of a class: largest at an end of what it can be, least there or at its vertex.
     ends = [one.least / (one.least + two.most), one.most / (one.most + two.least)] if least > 0 else [0.0, 1.0]
     largest = max(share**2 / one.fewest_df + (1 - share) ** 2 / two.fewest_df for share in ends)
     vertex = min(max(one.most_df / (one.most_df + two.most_df), ends[0]), ends[1])
     smallest = min(share**2 / one.most_df + (1 - share) ** 2 / two.most_df for share in (*ends, vertex))
-    return Spread(most, 1 / largest), Spread(least, 1 / smallest)
+    return EstimatedVariance(most, 1 / largest), EstimatedVariance(least, 1 / smallest)
 
 
 def _class_of(values: Floats, away: Floats, cases: Floats, widths: Range, share: float) -> _Class:
@@ -109,7 +109,9 @@ def _class_of(values: Floats, away: Floats, cases: Floats, widths: Range, share:
     )
 
 
-def _rise(area: Area, value: float, half: float, widest: Spread, scale: str, level: float, side: Side) -> bool:
+def _rise(
+    area: Area, value: float, half: float, widest: EstimatedVariance, scale: str, level: float, side: Side
+) -> bool:
     """Whether both limits rise with the area all the way: those of the logit do, except for very long intervals.
 
     On that scale they are logit a ± c / (a (1 - a)) of the share a, whose slope has the sign of a (1 - a) ± c (1 - 2a).

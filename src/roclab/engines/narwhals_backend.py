@@ -22,7 +22,7 @@ from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
 from roclab.engines.backends import Ends, Lookup
-from roclab.engines.overview import Look, Overview, ScoreRange, asked_rule, check_integer, judged
+from roclab.engines.overview import Look, Overview, ScoreRange, asked_rule, check_integer, overview_of
 from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.spark_jobs import collected
@@ -131,7 +131,7 @@ class NarwhalsBackend:
     def overview(self) -> Overview:
         """Labels, gaps and ranges: one aggregate by label."""
         tell(f"{self.name}: first look at {self.table.called}")
-        seen = judged(self, self.looks())
+        seen = overview_of(self, self.looks())
         self.check_ends(seen.ranges)
         return seen
 

@@ -27,7 +27,7 @@ __all__ = [
     "check_gaps",
     "check_integer",
     "classes_of",
-    "judged",
+    "overview_of",
     "ranges_of",
 ]
 
@@ -171,7 +171,7 @@ class Asked(Protocol):
     neg_label: Any
 
 
-def judged(backend: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
+def overview_of(backend: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
     """What rows of a look say together: gaps are refused or dropped, and labels make two classes."""
     scores = backend.roles.scores
     gaps = {backend.roles.label: sum(row[2] for row in found if row[0] is None)}

@@ -25,7 +25,7 @@ __all__ = ["VERSION", "read_portable", "write_portable"]
 
 VERSION = 1
 _COLUMNS = {"score": "string", "low": "double", "high": "double", "pos": "int64", "neg": "int64"}
-_TOLD = ("label", "positive", "negative", "dropped", "outcome", "minimum", "parts")
+_METADATA = ("label", "positive", "negative", "dropped", "outcome", "minimum", "parts")
 
 
 def _pyarrow() -> Any:
@@ -40,8 +40,8 @@ def _pyarrow() -> Any:
 def write_portable(tally: PortableTally, path: str | Path, *, name: str = "path") -> None:
     """Write the counts, whole or not at all."""
     pa = _pyarrow()
-    told: dict[str, Any] = {one: getattr(tally, one) for one in _TOLD}
-    told |= {
+    described: dict[str, Any] = {one: getattr(tally, one) for one in _METADATA}
+    described |= {
         "format": "roclab tally",
         "version": VERSION,
         "direction": dict(tally.direction),
@@ -51,7 +51,7 @@ def write_portable(tally: PortableTally, path: str | Path, *, name: str = "path"
     columns = [np.concatenate(column) for column in zip(*tally.scores.values(), strict=True)]
     schema = pa.schema([(key, getattr(pa, {"double": "float64"}.get(kind, kind))()) for key, kind in _COLUMNS.items()])
     table = pa.table([pa.array(names.tolist(), pa.string()), *map(pa.array, columns)], schema=schema)
-    table = table.replace_schema_metadata({"roclab": json.dumps(told, ensure_ascii=False)})
+    table = table.replace_schema_metadata({"roclab": json.dumps(described, ensure_ascii=False)})
     out = io.BytesIO()
     pa.parquet.write_table(table, out, compression="zstd")
     write_whole(path, out.getvalue(), name=name)
@@ -71,41 +71,41 @@ def read_portable(path: str | Path) -> PortableTally:
         raise FileError(
             where, "must be a complete file of counts", Words(f"{line!r} from pyarrow"), "copy or write it again"
         ) from None
-    told = _told(table.schema.metadata or {}, where)
+    described = _metadata(table.schema.metadata or {}, where)
     kinds = {field.name: str(field.type) for field in table.schema}
     if kinds != _COLUMNS:
         raise FileError(where, f"must have the columns {', '.join(_COLUMNS)} of a tally", Words(", ".join(kinds)))
     names = np.array(table.column("score").to_pylist(), np.object_)
     values = [table.column(key).to_numpy() for key in ("low", "high", "pos", "neg")]
     scores = {}
-    for key, totals in told["totals"].items():
+    for key, totals in described["totals"].items():
         rows = names == key
         cells = Cells(*(column[rows] for column in values))
         _check(cells, totals, key, where)
         scores[key] = cells
     if sum(cells.low.size for cells in scores.values()) != table.num_rows:
         raise FileError(where, "must hold cells of the scores it names only", Words("others too"), "write it again")
-    return PortableTally(scores=scores, direction=told["direction"], **{one: told[one] for one in _TOLD})
+    return PortableTally(scores=scores, direction=described["direction"], **{one: described[one] for one in _METADATA})
 
 
-def _told(metadata: Mapping[bytes, bytes], where: str) -> dict[str, Any]:
+def _metadata(metadata: Mapping[bytes, bytes], where: str) -> dict[str, Any]:
     try:
-        told = json.loads(metadata[b"roclab"])
-        named = told["format"] == "roclab tally"
+        described = json.loads(metadata[b"roclab"])
+        named = described["format"] == "roclab tally"
     except (KeyError, ValueError, TypeError):
         named = False
     if not named:
         raise FileError(where, "must be a file of counts", Words("other data"), "write it with roclab tally")
-    if told.get("version") != VERSION:
+    if described.get("version") != VERSION:
         raise FileError(
-            where, f"must be of version {VERSION}, which this roclab reads", told.get("version"), "update roclab"
+            where, f"must be of version {VERSION}, which this roclab reads", described.get("version"), "update roclab"
         )
-    lacking = [one for one in (*_TOLD, "direction", "totals") if one not in told]
-    if lacking or set(told["direction"]) != set(told["totals"]):
+    lacking = [one for one in (*_METADATA, "direction", "totals") if one not in described]
+    if lacking or set(described["direction"]) != set(described["totals"]):
         raise FileError(
             where, "must say what its counts mean", Words(f"nothing about {', '.join(lacking) or 'directions'}")
         )
-    return dict(told)
+    return dict(described)
 
 
 def _check(cells: Cells, totals: list[int], name: str, where: str) -> None:

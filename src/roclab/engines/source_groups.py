@@ -20,7 +20,7 @@ from roclab.data.groups import groups_of_distinct
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.data.sources import SourceTable, answering, typed_words
-from roclab.engines.backends import is_native, settled
+from roclab.engines.backends import is_native, resolved
 from roclab.engines.overview import check_gaps
 from roclab.engines.spark_jobs import collected
 from roclab.engines.watching import tell
@@ -112,7 +112,7 @@ def groups_of_source(
     """
     wanted = None if wanted is None else list(dict.fromkeys([*wanted, *by]))
     check_columns(by, table.names(), table.called, FileError if table.printed_labels else InputError)
-    table = settled(table, wanted)
+    table = resolved(table, wanted)
     tell(f"groups of {table.called}")
     found = _distinct_on_engine(table, by) if is_native(table) else _distinct(table, by)
     groups, there = groups_of_distinct(found.columns, by)

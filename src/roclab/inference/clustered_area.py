@@ -14,7 +14,7 @@ from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import against, estimate_test
 from roclab.inference.one_area.score import score_test
-from roclab.inference.welch import Spread
+from roclab.inference.welch import EstimatedVariance
 from roclab.names import Alternative, AreaTest, Side
 from roclab.results import AreaEstimate, TestResult
 
@@ -65,7 +65,7 @@ def clustered_area_test(
         return against(area.quantity, null, t, estimate=value, alternative=alternative, method="score t", df=df)
     check_choice(test or "logit", "test", ("logit", "wald"))
     scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
-    spread = Spread(float(known.matrix[0, 0]), df)
+    spread = EstimatedVariance(float(known.matrix[0, 0]), df)
     if test is None and known.spreads is not None:
         spread = known.spreads[0]
     found = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")

@@ -55,7 +55,7 @@ from roclab._core.undefined import Undefined
 from roclab.results import TestResult
 
 __all__ = [
-    "Spread",
+    "EstimatedVariance",
     "Stratum",
     "contrast_parts",
     "degrees",
@@ -92,7 +92,7 @@ class Stratum:
         frozen(self.correction)
 
 
-class Spread(NamedTuple):
+class EstimatedVariance(NamedTuple):
     """Variance of a contrast and the degrees of freedom it is known with."""
 
     variance: float
@@ -169,7 +169,7 @@ def spread_of_area(
     *,
     widths: Sequence[float],
     shares: Sequence[float] = (1.0, 1.0),
-) -> Spread:
+) -> EstimatedVariance:
     """Variance and degrees of freedom of one area, with the same correction: nobody knows it better than its cases.
 
     Each class brings the scaled influence of its cases, how many cases each row stands for, the range that one case can
@@ -181,10 +181,12 @@ def spread_of_area(
         part = float(np.sum(column * column)) + width**2 / (4 * (size * share) ** 2 * k)
         variance += part
         fewest += part**2 / degrees(size, share, k) if size > 1 else 0.0
-    return Spread(variance, variance**2 / fewest if fewest > 0 else math.nan)
+    return EstimatedVariance(variance, variance**2 / fewest if fewest > 0 else math.nan)
 
 
-def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf) -> Spread:
+def spread_of(
+    strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf
+) -> EstimatedVariance:
     """Variance and degrees of freedom of a contrast.
 
     ``matrix`` is the whole covariance matrix; what it has beyond its strata (classes that share subjects) is added to
@@ -195,7 +197,7 @@ def spread_of(strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, uni
     shared = float(weights @ (matrix - known) @ weights)
     variance = max(sum(parts) + shared, 0.0) if not math.isnan(shared) else math.nan
     fewest = sum(part**2 / one.df for part, one in zip(parts, strata, strict=True) if part > 0)
-    return Spread(variance, min(variance**2 / fewest, units - 1) if fewest > 0 else math.nan)
+    return EstimatedVariance(variance, min(variance**2 / fewest, units - 1) if fewest > 0 else math.nan)
 
 
 def _correction(stratum: Stratum, weights: Floats) -> float:

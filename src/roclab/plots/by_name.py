@@ -61,7 +61,7 @@ class FigureKeywords(
     DataKeywords,
     total=False,
 ):
-    """Everything that some figure can be told."""
+    """Every option of some figure."""
 
 
 @verb(FigureKeywords, splits=False)
@@ -99,7 +99,7 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     looks = Looks.of(asked)
     data = given_of(asked, DataKeywords)
     recipe = RECIPES[figure]
-    told = _told(figure, recipe, {name: one for name, one in asked.items() if name not in data})
+    options = _options(figure, recipe, {name: one for name, one in asked.items() if name not in data})
     if looks.specificity_axis and figure not in _IN_ROC_SPACE:
         raise _misplaced("specificity_axis", figure, _IN_ROC_SPACE)
     if looks.digits is not None and figure not in _WITH_NUMBERS:
@@ -123,7 +123,7 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     if figure not in _READ_THEMSELVES:
         source = replace(source, data=renamed(cases, looks.names))
     with digits_shown(looks.digits), with_colours(chosen):
-        ax, numbers = recipe(source, **told)
+        ax, numbers = recipe(source, **options)
     if looks.specificity_axis:
         label_by_specificity(ax, percent=looks.percent)
     set_words(ax, title=looks.title, x_label=looks.x_label, y_label=looks.y_label)
@@ -144,12 +144,12 @@ def _curve_names(data: Any, figure: str) -> list[str]:
 
 
 def takes(figure: FigureName, keyword: str) -> bool:
-    """Whether a figure can be told this."""
+    """Whether a figure has this option."""
     return keyword in inspect.signature(RECIPES[figure]).parameters
 
 
-def _told(figure: str, recipe: Callable[..., Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """What the figure is told, by the parameters of its recipe; what is not among them belongs to others."""
+def _options(figure: str, recipe: Callable[..., Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """The options of this figure, by the parameters of its recipe; what is not among them belongs to others."""
     parameters = inspect.signature(recipe).parameters
     for name, value in asked.items():
         nothing = value is None or value is False or (isinstance(value, tuple | list) and not value)

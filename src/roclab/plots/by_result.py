@@ -1,6 +1,6 @@
 """``result.plot(…)``: which function draws a result of which type, and where.
 
-Types are told by their names, because figures import no numeric room.
+Types are known by their names, because figures import no numeric room.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = ["plot_result", "plot_roc", "plot_rocs"]
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a type is drawn: the function, what of the result it takes, and what it is told besides."""
+    """How a type is drawn: the function, what of the result it takes, and further options."""
 
     draw: Draw
     of: Callable[[Any], Any] = lambda result: result
-    told: Callable[[Any], Mapping[str, Any]] = lambda _: {}
+    style: Callable[[Any], Mapping[str, Any]] = lambda _: {}
 
 
 def _multiclass(areas: Any) -> dict[str, Any]:
@@ -111,12 +111,12 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "GroupAreas": {"forest": _Way(draw_forest)},
     "Screening": {"forest": _Way(draw_forest, of=lambda found: found.markers)},
     "MulticlassAreas": {
-        "multiclass": _Way(draw_multiclass, told=_multiclass),
+        "multiclass": _Way(draw_multiclass, style=_multiclass),
         "pairs": _Way(draw_class_pairs),
         "forest": _Way(draw_forest, of=lambda found: (*found.classes.values(), *found.averages.values())),
     },
-    "ByGroup": {"roc": _Way(draw_rocs, of=lambda found: {k: one.curve for k, one in found.items()}, told=_groups)},
-    "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, told=_best_cutoff)},
+    "ByGroup": {"roc": _Way(draw_rocs, of=lambda found: {k: one.curve for k, one in found.items()}, style=_groups)},
+    "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
@@ -125,11 +125,11 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ParetoFront": {"pareto": _Way(draw_pareto)},
     "LcIndices": {"lc": _Way(draw_lc_index, of=lambda found: found.pairs)},
     "LcIndex": {"lc": _Way(draw_lc_index, of=lambda found: (found,))},
-    "IsoLines": {"iso": _Way(draw_iso, of=lambda found: found.lines, told=lambda found: {"tangent": found.tangent})},
+    "IsoLines": {"iso": _Way(draw_iso, of=lambda found: found.lines, style=lambda found: {"tangent": found.tangent})},
     "Combination": {"combination": _Way(draw_combination, of=lambda found: (found,))},
     "CombinedCalls": {
         "combination": _Way(
-            draw_combination, of=lambda found: (found.combination,), told=lambda found: {"names": found.classifiers}
+            draw_combination, of=lambda found: (found.combination,), style=lambda found: {"names": found.classifiers}
         )
     },
     "CdfBand": {"cdf": _Way(draw_cdf)},
@@ -154,7 +154,7 @@ def plot_result(result: Any, to: Any = None, /, *, kind: str | None = None, **lo
         raise InputError("kind", f"must be one of {', '.join(map(repr, ways))} for this result", kind)
     way = ways[chosen]
     check_looks(way.draw, chosen, looks)
-    return plotted(way.draw, chosen, way.of(result), to, (result,), {**way.told(result), **looks})
+    return plotted(way.draw, chosen, way.of(result), to, (result,), {**way.style(result), **looks})
 
 
 def plot_roc(roc: Roc, to: Any = None, /, **looks: Any) -> Picture:

@@ -22,23 +22,23 @@ from roclab.plots.roc import draw_roc
 __all__ = ["Draw", "check_looks", "place_of", "plotted"]
 
 Draw = Callable[..., Axes]
-_ANY = ("ax", "colors", "names", "title")  # what every figure can be told
+_ANY = ("ax", "colors", "names", "title")  # options of every figure
 _LIKE_ROC = ("draw_rocs", "draw_multiclass", "draw_crossings")  # whose further options are those of draw_roc
 
 
-def plotted(draw: Draw, kind: str, drawn: Any, to: Any, numbers: Any, told: dict[str, Any]) -> Picture:
-    """Draw, in the colours and under the names that are among what is told, and write the file if there is one."""
-    colors, names, title = (told.pop(word, None) for word in ("colors", "names", "title"))
-    beside = told.pop("ax", None)
+def plotted(draw: Draw, kind: str, drawn: Any, to: Any, numbers: Any, options: dict[str, Any]) -> Picture:
+    """Draw, in the colours and under the names that are among the options, and write the file if there is one."""
+    colors, names, title = (options.pop(word, None) for word in ("colors", "names", "title"))
+    beside = options.pop("ax", None)
     if to is not None and beside is not None:
         raise InputError("ax", "is a second place to draw on", Words("both"), "give one of them")
     ax, path = place_of(beside if to is None else to)
-    own = list(drawn) if isinstance(drawn, Mapping) else [str(told["label"])] if told.get("label") else []
+    own = list(drawn) if isinstance(drawn, Mapping) else [str(options["label"])] if options.get("label") else []
     chosen = colours_for(colors, own, kind)  # by the names of the result itself
     if names is not None:
-        drawn, told = _renamed(draw, kind, drawn, told, names)
+        drawn, options = _renamed(draw, kind, drawn, options, names)
     with with_colours(chosen):
-        shown = draw(drawn, ax, **told)
+        shown = draw(drawn, ax, **options)
     set_words(shown, title=title)
     return picture_of(kind, shown, numbers).saved(path)
 
@@ -52,23 +52,23 @@ def place_of(to: Any) -> tuple[Any, Path | None]:
     return to, None
 
 
-def _renamed(draw: Draw, kind: str, drawn: Any, told: dict[str, Any], names: Any) -> tuple[Any, dict[str, Any]]:
+def _renamed(draw: Draw, kind: str, drawn: Any, options: dict[str, Any], names: Any) -> tuple[Any, dict[str, Any]]:
     """The curves under other names; of one curve its name in the legend."""
     parameters = inspect.signature(draw).parameters
     if "names" in parameters:
-        return drawn, {**told, "names": names}
+        return drawn, {**options, "names": names}
     if "label" in parameters:
         only = names if isinstance(names, str) else next(iter(names), None) if len(names) == 1 else None
         if isinstance(names, Mapping) and len(names) == 1:
             only = next(iter(names.values()))
         if only is None:
             raise InputError("names", "must be one name for one curve", names, "write names='Lactate'")
-        return drawn, {**told, "label": str(only)}
+        return drawn, {**options, "label": str(only)}
     if isinstance(drawn, Mapping):
         new = new_names(list(drawn), names)
         moved = {
             key: {new[name]: one for name, one in value.items()} if key in ("areas", "bands", "each") else value
-            for key, value in told.items()
+            for key, value in options.items()
         }
         return {new[name]: one for name, one in drawn.items()}, moved
     raise InputError(

@@ -177,10 +177,10 @@ def draw_rocs(
             entry += f", AUC {number(min(found))} to {number(max(found))}"
     with many_curves(ax, len(curves), entry):
         for name, curve in curves.items():
-            told: dict[str, Any] = {"area": None if areas is None else areas[name], **own.get(name, {})}
+            style: dict[str, Any] = {"area": None if areas is None else areas[name], **own.get(name, {})}
             if bands is not None:
-                told["band"] = bands.get(name)
-            draw_roc(curve, ax, label=name, **{**options, **told})
+                style["band"] = bands.get(name)
+            draw_roc(curve, ax, label=name, **{**options, **style})
     return ax
 
 

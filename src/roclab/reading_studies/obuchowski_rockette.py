@@ -32,7 +32,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.one_area.intervals import deviate
-from roclab.inference.welch import Spread
+from roclab.inference.welch import EstimatedVariance
 from roclab.names import Alternative, RandomEffects
 from roclab.reading_studies.components import ErrorCovariances, VarianceComponents, or_zero
 from roclab.reading_studies.mean_squares import MeanSquares, OneModality
@@ -108,11 +108,11 @@ def difference_of_means(
     each = float(1 / squares.readers[first] + 1 / squares.readers[second])
     shared = 2 * squares.share * errors.apart
     if random == "cases":
-        spread = Spread(max(squares.within * each + shared, 0.0), cases_df)
+        spread = EstimatedVariance(max(squares.within * each + shared, 0.0), cases_df)
     else:
         own = squares.error * each
         variance = own + (max(shared, 0.0) if random == "both" else 0.0)
-        spread = Spread(variance, variance**2 / (own**2 / squares.error_df) if own > 0 else math.inf)
+        spread = EstimatedVariance(variance, variance**2 / (own**2 / squares.error_df) if own > 0 else math.inf)
     weights = np.zeros(squares.means.size)
     weights[first], weights[second] = 1, -1
     scale = np.diag(np.full(squares.means.size, abs(errors.variance)))
@@ -128,18 +128,18 @@ def difference_of_means(
     )
 
 
-def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEffects) -> Spread:
+def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEffects) -> EstimatedVariance:
     """Variance of the mean of the readers of one modality, and its degrees of freedom."""
     shared = one.share * or_zero(errors.same_modality)
     if random == "cases":
         variance = (errors.variance - (or_zero(errors.same_modality) if one.share else 0.0)) / one.readers + shared
-        return Spread(max(variance, 0.0), math.inf)
+        return EstimatedVariance(max(variance, 0.0), math.inf)
     own = one.reader / one.readers
     variance = own + (max(shared, 0.0) if random == "both" else 0.0)
-    return Spread(variance, variance**2 / (own**2 / one.reader_df) if own > 0 else math.inf)
+    return EstimatedVariance(variance, variance**2 / (own**2 / one.reader_df) if own > 0 else math.inf)
 
 
-def interval_of_mean(value: float, spread: Spread, *, level: float, bounds: tuple[float, float]) -> Interval:
+def interval_of_mean(value: float, spread: EstimatedVariance, *, level: float, bounds: tuple[float, float]) -> Interval:
     """Interval by t, kept inside what the area can be."""
     often = deviate(level, df=spread.df)
     half = often * math.sqrt(spread.variance)

@@ -231,8 +231,8 @@ class ReaderStudy(Result):
                 shown = [row for one in found for row in one.rows()]
                 if len(found) < 2 or found is self.against or self.adjustment == "none":
                     shown = [{name: value for name, value in row.items() if name != "adjusted p"} for row in shown]
-                told = [claim_words(self.claims, self.adjustment)] if found is self.claims else []
-                parts += [*([title] if title else []), text_table(shown), *told, ""]
+                claim_lines = [claim_words(self.claims, self.adjustment)] if found is self.claims else []
+                parts += [*([title] if title else []), text_table(shown), *claim_lines, ""]
         if self.equality is not None:
             words = f"statistic {format_number(self.equality.statistic)}, p {format_number(self.equality.p_value)}"
             parts += [f"all modalities equal: {self.equality.distribution}, {words}", ""]

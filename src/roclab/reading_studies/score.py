@@ -53,7 +53,7 @@ from scipy.special import ndtri, stdtrit
 from roclab._core.types import Floats
 from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.one_area.intervals import deviate
-from roclab.inference.welch import Spread
+from roclab.inference.welch import EstimatedVariance
 from roclab.names import Alternative, RandomEffects
 from roclab.reading_studies.components import ErrorCovariances, error_covariances
 from roclab.reading_studies.mean_squares import MeanSquares, mean_squares, one_modality
@@ -112,7 +112,7 @@ class ScoreAnalysis:
             names=names,
             level=level,
             alternative=alternative,
-            spread=Spread(variance, spread.df),
+            spread=EstimatedVariance(variance, spread.df),
             method=method,
         )
         if not plain.standard_error > 0:
@@ -130,13 +130,13 @@ class ScoreAnalysis:
         one, two = (self.one_mean[at] for at in pair)
         return math.sqrt(first * second * variance + max((first - second) * (first * one - second * two), 0.0))
 
-    def _spread(self, pair: tuple[int, int]) -> Spread:
+    def _spread(self, pair: tuple[int, int]) -> EstimatedVariance:
         """At the common mean."""
         readers = self.squares.readers
         own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.share)
         if not own + shared > 0:
-            return Spread(0.0, math.inf)
-        return Spread(own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df))
+            return EstimatedVariance(0.0, math.inf)
+        return EstimatedVariance(own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df))
 
     def _parts(self, each: float, twice: float) -> tuple[float, float]:
         """What readers and what cases add, with the factors of the mean square and of Cov2 - Cov3."""

@@ -17,7 +17,7 @@ from roclab.inference.comparison.contrasts import score_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.score import ScoreContrast
 from roclab.inference.one_area.area import area_of_method
-from roclab.inference.welch import Spread
+from roclab.inference.welch import EstimatedVariance
 
 AUC = area_of_method("empirical")
 
@@ -51,7 +51,7 @@ def test_p_and_interval_property_agree(seed, level, shift):
 
 contrasts = st.builds(
     lambda value, equal, apart, dfs: ScoreContrast(
-        value=value, equal=Spread(equal**2, dfs[0]), apart=Spread(apart**2, dfs[1])
+        value=value, equal=EstimatedVariance(equal**2, dfs[0]), apart=EstimatedVariance(apart**2, dfs[1])
     ),
     st.floats(-0.9, 0.9), st.floats(0.01, 0.3), st.floats(0.01, 0.3),
     st.tuples(st.sampled_from([2.0, 12.5, math.inf]), st.floats(1.5, 300)),

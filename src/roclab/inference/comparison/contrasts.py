@@ -19,7 +19,7 @@ from roclab.inference.comparison.permutation import MOST_PAIRS
 from roclab.inference.comparison.score import ScoreContrast, equality_by_score, null_variance_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_area.score import SCORE
-from roclab.inference.welch import Spread, f_test, spread_of
+from roclab.inference.welch import EstimatedVariance, f_test, spread_of
 from roclab.names import ALTERNATIVES, COMPARISON_TESTS, Alternative, ComparisonTest
 from roclab.results import Interval, Result, TestResult
 
@@ -223,12 +223,12 @@ def _possible(interval: Interval, covariance: AreaCovariance, weights: Floats) -
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
 
-def _sample_spread(covariance: AreaCovariance, weights: Floats) -> Spread:
+def _sample_spread(covariance: AreaCovariance, weights: Floats) -> EstimatedVariance:
     """Satterthwaite's degrees of freedom from whole samples, as pROC counts them for unpaired curves."""
     parts = weights**2 * np.diag(covariance.matrix)
     sizes = np.array([one.n_pos + one.n_neg for one in covariance.samples])
     fewest = float(np.sum(parts**2 / (sizes - 1)))
-    return Spread(float(parts.sum()), float(parts.sum()) ** 2 / fewest if fewest > 0 else math.inf)
+    return EstimatedVariance(float(parts.sum()), float(parts.sum()) ** 2 / fewest if fewest > 0 else math.inf)
 
 
 def contrast(
@@ -240,7 +240,7 @@ def contrast(
     level: float,
     alternative: str,
     null: float = 0.0,
-    spread: Spread | None = None,
+    spread: EstimatedVariance | None = None,
     method: str,
 ) -> Difference:
     """A weighted sum of areas against a null value; by t with the variance and degrees of freedom of ``spread``."""

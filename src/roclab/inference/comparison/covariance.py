@@ -27,7 +27,7 @@ from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import centred, effective_sizes
-from roclab.inference.welch import Spread, Stratum, spread_of_area, stratum_of
+from roclab.inference.welch import EstimatedVariance, Stratum, spread_of_area, stratum_of
 from roclab.names import Pairing
 from roclab.results import Sample
 
@@ -46,7 +46,7 @@ class AreaCovariance:
     pairing: Pairing
     method: str
     parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
-    spreads: tuple[Spread, ...] | None = (
+    spreads: tuple[EstimatedVariance, ...] | None = (
         None  # variance of each area with a small-sample correction, where its interval rests on that
     )
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
@@ -160,7 +160,7 @@ def _parts(classes: Iterable[Floats], sizes: tuple[float, float], area: Area) ->
     return DelongParts(pos, neg, *sizes)
 
 
-def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> Spread:
+def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally, area: Area) -> EstimatedVariance:
     """Variance of one area with a small-sample correction, as its own interval has it."""
     times = _repetitions(cases)
     classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]

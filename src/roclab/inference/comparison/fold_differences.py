@@ -44,7 +44,7 @@ from roclab.inference.comparison.covariance import (
 )
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.estimate import variance_title
-from roclab.inference.welch import Spread, stratum_of
+from roclab.inference.welch import EstimatedVariance, stratum_of
 
 __all__ = ["covariance_of_folds"]
 
@@ -85,13 +85,15 @@ def covariance_of_folds(whole: Cases, folds: Mapping[str | None, Cases], area: A
     )
 
 
-def _spreads(matrix: Floats, each: list[AreaCovariance], count: int) -> tuple[Spread, ...]:
+def _spreads(matrix: Floats, each: list[AreaCovariance], count: int) -> tuple[EstimatedVariance, ...]:
     """Variance of every single mean, with Welch's degrees of freedom over the classes of all folds."""
     found = []
     for at in range(len(matrix)):
         parts = [(float(one.matrix[at, at]) / count**2, one.df) for fold in each for one in fold.strata]
         fewest = sum(part**2 / df for part, df in parts if part > 0)
-        found.append(Spread(float(matrix[at, at]), float(matrix[at, at]) ** 2 / fewest if fewest > 0 else np.inf))
+        found.append(
+            EstimatedVariance(float(matrix[at, at]), float(matrix[at, at]) ** 2 / fewest if fewest > 0 else np.inf)
+        )
     return tuple(found)
 
 
@@ -133,7 +135,7 @@ def _of_subjects(whole: Cases, folds: Mapping[str | None, Cases], area: Area) ->
         for one, k, share in zip(sides, held, area.shares, strict=True)
     )
     matrix = strata[0].matrix + strata[1].matrix + crossed + crossed.T
-    spreads = tuple(Spread(max(float(matrix[at, at]), 0.0), subjects - 1) for at in range(len(areas)))
+    spreads = tuple(EstimatedVariance(max(float(matrix[at, at]), 0.0), subjects - 1) for at in range(len(areas)))
     return AreaCovariance(
         names=tuple(whole.names),
         areas=areas,

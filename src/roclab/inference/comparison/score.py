@@ -43,7 +43,7 @@ from roclab._core.types import Floats
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.welch import (
-    Spread,
+    EstimatedVariance,
     contrast_parts,
     f_result,
     hotelling_df,
@@ -60,7 +60,7 @@ _FLAT = 1e-3  # of the largest eigenvalue: directions in which areas of so few c
 _FARTHEST = 37.0  # deviates beyond it have no normal tail in double precision
 
 
-def null_variance_of(covariance: AreaCovariance, weights: Floats) -> Spread:
+def null_variance_of(covariance: AreaCovariance, weights: Floats) -> EstimatedVariance:
     """Variance and degrees of freedom of a contrast if all areas are equal; of a pair those it has by itself."""
     equal = covariance.null_variance
     assert equal is not None
@@ -68,7 +68,7 @@ def null_variance_of(covariance: AreaCovariance, weights: Floats) -> Spread:
     if np.count_nonzero(weights) > 2:
         variance = max(variance, _NEVER_LESS * float(weights @ covariance.matrix @ weights))
     inverse_df = float(np.sum(opposed(weights) * equal.inverse_df))
-    return Spread(variance, max(1 / inverse_df, 1.0) if inverse_df > 0 else math.inf)
+    return EstimatedVariance(variance, max(1 / inverse_df, 1.0) if inverse_df > 0 else math.inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,15 +79,15 @@ class ScoreContrast:
     ----------
     value : float
         The contrast d.
-    equal : Spread
+    equal : EstimatedVariance
         Variance and degrees of freedom if the areas are equal.
-    apart : Spread
+    apart : EstimatedVariance
         Those of Welch's t, for areas that differ.
     """
 
     value: float
-    equal: Spread
-    apart: Spread
+    equal: EstimatedVariance
+    apart: EstimatedVariance
 
     @property
     def deviate(self) -> float:

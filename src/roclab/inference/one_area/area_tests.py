@@ -17,7 +17,7 @@ from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
 from roclab.inference.one_area.variance import area_spread
-from roclab.inference.welch import Spread
+from roclab.inference.welch import EstimatedVariance
 from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
 from roclab.results import AreaEstimate, TestResult
 
@@ -132,7 +132,7 @@ def estimate_test(
     null: float,
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
-    spread: Spread | None = None,
+    spread: EstimatedVariance | None = None,
     deviate: float | None = None,
 ) -> TestResult:
     """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve.

@@ -23,7 +23,7 @@ from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, h
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import SCORE, score_interval
 from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
-from roclab.inference.welch import Spread, spread_of_area
+from roclab.inference.welch import EstimatedVariance, spread_of_area
 from roclab.names import (
     BOOTSTRAP_INTERVALS,
     TALLY_VARIANCES,
@@ -127,7 +127,7 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
     return _estimate(area, value, se, found, tally.sample, notes)
 
 
-def _blind_spread(tally: Tally, area: Area, value: float, se: float, notes: list[str]) -> Spread | None:
+def _blind_spread(tally: Tally, area: Area, value: float, se: float, notes: list[str]) -> EstimatedVariance | None:
     """What takes the place of a standard error of 0 inside the bounds: one case of each class placed otherwise."""
     low, high = area.bounds
     if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
@@ -155,7 +155,7 @@ def estimate_from_error(
     side: Side,
     pairs: float | None = None,
     parts: DelongParts | None = None,
-    spread: Spread | None = None,
+    spread: EstimatedVariance | None = None,
     df: float = math.inf,
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
@@ -198,7 +198,7 @@ def _scaled_interval(
     interval: str,
     side: Side,
     parts: DelongParts | None = None,
-    spread: Spread | None = None,
+    spread: EstimatedVariance | None = None,
     df: float = math.inf,
     cases: float = math.nan,
 ) -> Interval:

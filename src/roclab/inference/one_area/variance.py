@@ -11,7 +11,7 @@ from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import Influence
-from roclab.inference.welch import Spread, spread_of_area
+from roclab.inference.welch import EstimatedVariance, spread_of_area
 
 __all__ = ["area_spread", "area_variance", "centred", "effective_sizes", "variance_parts"]
 
@@ -44,7 +44,7 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
     return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
 
 
-def area_spread(tally: Tally, area: Area) -> Spread:
+def area_spread(tally: Tally, area: Area) -> EstimatedVariance:
     """Variance, small-sample correction and degrees of freedom (see ``welch``) of the default interval, O(n)."""
     assert area.influence is not None
     sizes, influence = effective_sizes(tally), area.influence(tally)

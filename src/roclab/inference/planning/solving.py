@@ -16,7 +16,7 @@ __all__ = ["Solution", "Study", "power_curve", "solve_plan"]
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Spread under both hypotheses, as functions of the number of positives, and the difference to be seen."""
+    """Variance under both hypotheses, as functions of the number of positives, and the difference to be seen."""
 
     null: Callable[[float], float]
     alternative: Callable[[float], float]

@@ -158,8 +158,8 @@ def _draw_troc(
     ax = axes_for(source)
     with many_curves(ax, len(found)):
         for name, one in found.items():
-            told: dict[str, Any] = {"area": areas[name], "mirror": mirror, "mirror_area": images.get(name)}
-            draw_troc(one.troc(), ax, label=name, percent=percent, **told)
+            style: dict[str, Any] = {"area": areas[name], "mirror": mirror, "mirror_area": images.get(name)}
+            draw_troc(one.troc(), ax, label=name, percent=percent, **style)
     return ax, (areas, _as_images(images)) if images else (areas,)
 
 
