@@ -108,6 +108,7 @@ _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(("rule_in", "rule_out"), _mapping_of(_number, "tpr", "tnr")),
     "require": _mapping_of(_number),
     "fpr": _either(_number, _list_of(_number)),
+    "labels": _list_of(_label),
     "thresholds": _list_of(_number),
     "by": _either(_text, _list_of(_text)),
 }  # fmt: skip

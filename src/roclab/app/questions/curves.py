@@ -49,9 +49,20 @@ def curve(asked: Asked) -> dict[str, Any]:
         line = {"name": name, "x": points.x, "y": points.y, "thresholds": points.thresholds}
         if kind == "det":  # drawn on normal deviates, where two normal classes give a straight line
             line |= {"px": ndtri(points.x), "py": ndtri(points.y)}
+        if kind == "roc" or (kind == "troc" and ties == "expected"):
+            line["area"] = _area_of(asked, one, kind, ties)
         lines.append(line)
     scale = {"scale": _DEVIATES} if kind == "det" else {}
     return asked.answer(kind=kind, x_name=axes[0], y_name=axes[1], lines=lines, **scale)
+
+
+def _area_of(asked: Asked, one: Any, kind: str, ties: str) -> dict[str, Any]:
+    """The area of the curve that is drawn: of stairs their own, which has no interval."""
+    if ties != "expected":
+        return {"name": "AUC", "value": one.auc(ties, interval=None).area}
+    found = one.auc(level=asked.option("level", 0.95)) if kind == "roc" else one.tauc(level=asked.option("level", 0.95))
+    interval = found.interval
+    return {"name": "AUC" if kind == "roc" else "tAUC", "value": found.area, "low": interval.low, "high": interval.high}
 
 
 def _calibration(asked: Asked) -> dict[str, Any]:

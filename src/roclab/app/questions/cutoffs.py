@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import roclab as rl
@@ -12,9 +13,12 @@ from roclab.app.forms import Form
 from roclab.app.wording import in_page
 from roclab.options.criterion import ConditionKeywords, CriterionKeywords, RequirementKeywords
 from roclab.options.group import options_of
+from roclab.options.spelling import page_word
 
 __all__ = ["CUTOFFS", "REQUIREMENT", "STABILITY", "cutoffs", "grey_zone", "requirement", "stability"]
 
+_RATES = {"sensitivity": "tpr", "specificity": "tnr", "PPV": "ppv", "NPV": "npv", "accuracy": "accuracy"}
+_WORDS = {key: name for name, key in _RATES.items()}
 _PLACE = ("prevalence", "cost_fp", "cost_fn")  # chosen once for all questions
 CUTOFFS = Form((RequirementKeywords,), without=(*_PLACE, "require", "goal"))
 REQUIREMENT = Form((CriterionKeywords,), without=("require",))
@@ -29,7 +33,10 @@ def cutoffs(asked: Asked) -> dict[str, Any]:
     with asked.listening():
         every = cut_by_every_criterion(curve, **asked.chosen(*_PLACE), **given)
     asked.note("cutoff", {**asked.keywords(), "score": score}, {"criterion": "youden", **_for_youden(given)})
-    rows = [_row(criterion, found) for criterion, found in every.found.items()]
+    rows = [
+        _row(criterion, found, _intervals(asked, curve, found.best.threshold))
+        for criterion, found in every.found.items()
+    ]
     refused = [f"{criterion}: {in_page(error)}" for criterion, error in every.refused.items()]
     return asked.answer(table=table_of_rows(rows), refused=refused)
 
@@ -39,14 +46,21 @@ def _for_youden(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name not in options_of(ConditionKeywords)}
 
 
-def _row(criterion: str, found: Any) -> dict[str, Any]:
+def _row(called: str, found: Any, intervals: Mapping[str, Any]) -> dict[str, Any]:
     best = found.best
     metrics = best.matrix.metrics()
-    return {
-        "criterion": criterion, "cut-off": best.threshold, "sensitivity": best.tpr,
-        "specificity": best.specificity, "PPV": metrics["ppv"], "NPV": metrics["npv"],
-        "accuracy": metrics["accuracy"], "equally good": found.tied,
-    }  # fmt: skip
+    row = {"criterion": called, "cut-off": best.threshold}
+    for name, key in _RATES.items():
+        row[name] = metrics[key]
+        if key in intervals:
+            row |= {f"{name} low": intervals[key].low, f"{name} high": intervals[key].high}
+    return {**row, "equally good": found.tied}
+
+
+def _intervals(asked: Asked, curve: Any, threshold: float) -> Mapping[str, Any]:
+    """Of the rates at a cut-off."""
+    found: Mapping[str, Any] = curve.metrics(threshold, level=asked.option("level", 0.95)).intervals
+    return found
 
 
 def requirement(asked: Asked) -> dict[str, Any]:
@@ -54,14 +68,26 @@ def requirement(asked: Asked) -> dict[str, Any]:
     given: dict[str, Any] = {"criterion": "youden", "require": asked.option("require", {}), **asked.given(REQUIREMENT)}
     criterion = given["criterion"]
     found = asked.ask("cutoff", scores=[asked.option("score")], **given)
-    return asked.answer(table=table_of_rows([_row(criterion, found)]), rows=table_of_rows(found.rows()))
+    curve = rl.roc(asked.cases().select([asked.option("score")]))
+    required = asked.option("require", {}).items()
+    called = f"{criterion}, {', '.join(f'{_WORDS.get(name, page_word(name))} ≥ {bound:g}' for name, bound in required)}"
+    return asked.answer(
+        table=table_of_rows([_row(called, found, _intervals(asked, curve, found.best.threshold))]),
+        rows=table_of_rows(found.rows()),
+    )
 
 
 def grey_zone(asked: Asked) -> dict[str, Any]:
     """Two cut-offs: rule out below one, rule in from the other."""
     given = {name: bounds for name, bounds in asked.chosen("rule_out", "rule_in").items() if bounds}
     found = asked.ask("grey_zone", command="cutoff", flags=("--grey-zone",), scores=[asked.option("score")], **given)
-    return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
+    cuts = [
+        {"rule": rule, "needs": needs, "cut-off": cut.threshold, "sensitivity": cut.tpr, "specificity": cut.specificity}
+        for rule, needs, cut in (
+            ("rule out below", found.rule_out, found.lower), ("rule in from", found.rule_in, found.upper),
+        )
+    ]  # fmt: skip
+    return asked.answer(cuts=table_of_rows(cuts), table=table_of_rows(found.rows()), words=str(found).splitlines())
 
 
 def stability(asked: Asked) -> dict[str, Any]:
@@ -70,4 +96,6 @@ def stability(asked: Asked) -> dict[str, Any]:
         "cutoff_stability", command="cutoff", flags=("--bootstrap",), scores=[asked.option("score")],
         **{"criterion": "youden", "rng": 1, **asked.given(STABILITY), "resampling": asked.resampling()},
     )  # fmt: skip
-    return asked.answer(table=table_of_rows(found.rows()), words=str(found).splitlines())
+    cut = {"criterion": found.cutoff.criterion, "cut-off": found.cutoff.best.threshold,
+           "low": found.interval.low, "high": found.interval.high, "level": found.interval.level}  # fmt: skip
+    return asked.answer(cut=table_of_rows([cut]), table=table_of_rows(found.rows()), words=str(found).splitlines())

@@ -15,9 +15,10 @@ __all__ = ["combine", "multiclass", "rank_test", "screen"]
 def multiclass(asked: Asked) -> dict[str, Any]:
     """Areas of every class against the rest and of every pair, and their averages."""
     roles = {name: value for name, value in asked.keywords().items() if name in ("label", "score", "missing")}
-    asked.note("multiclass", roles, asked.chosen("level"))
+    given = asked.chosen("labels", "level")  # the classes in the order of their columns
+    asked.note("multiclass", roles, given)
     with asked.listening():
-        found = rl.multiclass(asked.data(), **roles, **asked.chosen("level"))
+        found = rl.multiclass(asked.data(), **roles, **given)
     return asked.answer(table=table_of_rows(found.rows()), words=str(found).split("\n\n")[-1].splitlines())
 
 

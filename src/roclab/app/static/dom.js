@@ -60,3 +60,10 @@ export function checkbox(label, value, changed, attributes = {}) {
   const field = h("input", { type: "checkbox", ...attributes, checked: Boolean(value), onchange: () => changed(field.checked) });
   return h("label.check", {}, field, h("span", {}, label));
 }
+
+// A number as people type it: "0,05" is 0.05, "5 %" is 0.05, and of a share 5 alone is per cent as well; NaN if it is none.
+export function typedNumber(text, { share = false } = {}) {
+  const [, digits, percent] = text.trim().replace(",", ".").match(/^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i) ?? [];
+  const value = digits === undefined ? NaN : Number(digits);
+  return percent || (share && value >= 1) ? Number((value / 100).toPrecision(12)) : value;
+}

@@ -262,7 +262,7 @@ export class App {
   // -- asking into a place of the page ------------------------------------------------------------------------
 
   // Shows progress, a way to stop, and errors in `host`; then show(answer). A newer question in the same place wins.
-  async work(host, question, options, show, roles = undefined) {
+  async work(host, question, options, show, roles = undefined, refused = () => {}) {
     const mine = {};
     const place = host;
     place.work?.controller.abort();
@@ -293,6 +293,7 @@ export class App {
       clearTimeout(timer);
       if (place.work?.mine !== mine || controller.signal.aborted) return;
       if (!(error instanceof api.Refused)) throw error;
+      refused(error);
       fill(place, h("p.error", { role: "alert" }, error.message));
     }
   }

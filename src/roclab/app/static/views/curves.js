@@ -1,5 +1,6 @@
 // Curves of every kind: bands, averages over folds, hulls, a part with its area, and who leads where.
 
+import { shownNumber } from "/report/decimal.js";
 import { connectLegend } from "/report/legend.js";
 import { csvText } from "/report/cutoff_rows.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
@@ -14,13 +15,15 @@ const KINDS = [
   ["calibration", "Calibration"], ["net_benefit", "Decision curve"],
 ];
 const AXES = {
-  roc: ["false positive rate (1 − specificity)", "true positive rate (sensitivity)"], troc: ["false positive rate (1 − specificity)", "share called correctly"],
+  roc: ["false positive rate (1 − specificity)", "true positive rate (sensitivity)"], troc: ["false positive rate (1 − specificity)", "TPR · (1 − FPR)"],
   pr: ["recall (sensitivity)", "precision (PPV)"], det: ["false positive rate (1 − specificity)", "false negative rate"],
   cost: ["share of the cost that misses could make", "normalised expected cost"], lift: ["share of cases called positive", "lift"],
   gain: ["share of cases called positive", "share of positives found"], calibration: ["predicted probability", "observed share"],
   net_benefit: ["threshold probability", "net benefit"],
 };
-const CHANCE = { roc: [[0, 1], [0, 1]], gain: [[0, 1], [0, 1]], calibration: [[0, 1], [0, 1]], cost: [[0, 0.5, 1], [0, 0.5, 0]], lift: [[0, 1], [1, 1]] };
+const STEPS = Array.from({ length: 101 }, (_, at) => at / 100);
+const PERFECT = { troc: [[0, 0, 1], [0, 1, 0]] };
+const CHANCE = { troc: [STEPS, STEPS.map((fpr) => fpr * (1 - fpr))], roc: [[0, 1], [0, 1]], gain: [[0, 1], [0, 1]], calibration: [[0, 1], [0, 1]], cost: [[0, 0.5, 1], [0, 0.5, 0]], lift: [[0, 1], [1, 1]] };
 const BANDS = [["none", "none"], ["pointwise", "pointwise"], ["simultaneous", "simultaneous"], ["kolmogorov", "Kolmogorov"]];
 const DRAWN = ["simultaneous", "pointwise"]; // bands of resampled curves, by default or where that is asked for
 const AVERAGES = [["none", "whole data"], ["each", "every fold"], ["pooled", "pooled"], ["vertical", "vertical"], ["threshold", "by threshold"], ["horizontal", "horizontal"]];
@@ -58,8 +61,8 @@ export class CurvesView {
     this.extra = h("div", { id: "hull" });
     this.mean = h("div", { id: "fold-average" });
     fill(host, h("h2.unseen", {}, t("Curves")), this.tools,
-      h("div.with-side", {}, h("figure", {}, this.figure, h("figcaption", {}, t("Drag across the chart to choose a part of it."))), h("div", {}, legend, this.exports())),
-      this.busy, this.banding, this.under, this.mean, this.extra, this.aside);
+      h("div.with-side", {}, h("figure", {}, this.busy, this.figure, h("figcaption", {}, t("Drag across the chart to choose a part of it."))), h("div", {}, legend, this.exports())),
+      this.banding, this.under, this.mean, this.extra, this.aside);
     connectLegend(legend, app.store);
     app.store.listen(() => this.draw());
     app.store.changed("score");
@@ -121,10 +124,18 @@ export class CurvesView {
         this.found = answer;
         this.frame();
         this.rest();
-      });
+      }, undefined, () => this.refused());
       return;
     }
     if (!this.pending) this.rest(); // else the curve brings the rest with it
+  }
+
+  // No figure of another question stands under the title of one that has no answer.
+  refused() {
+    this.pending = false;
+    this.found = null;
+    this.chart = null;
+    for (const place of [this.figure, this.under, this.aside, this.mean, this.extra]) fill(place);
   }
 
   // What else was asked of the ROC curve.
@@ -132,6 +143,7 @@ export class CurvesView {
     const { kind, band, average, averaged, joint, region } = this.choice;
     const { app } = this;
     const { level } = app.state;
+    if (this.found === null) return; // it was refused, and says so
     this.draw();
     fill(this.under);
     fill(this.aside);
@@ -178,6 +190,16 @@ export class CurvesView {
       title: `${t(KINDS.find(([one]) => one === this.found.kind)[1])}: ${xLabel}, ${yLabel}`, xLabel, yLabel,
       onRegion: this.found.kind === "roc" ? (region) => this.choose({ region }) : null,
     });
+    this.named();
+  }
+
+  // The numbers beside the curves are the areas of those curves that are drawn.
+  named() {
+    for (const one of this.found.lines) {
+      const place = this.app.store.scores.find((score) => score.name === one.name)?.place;
+      const text = document.querySelector(`#legend [data-legend="${place}"] .auc`);
+      if (text && one.area) text.textContent = `${one.area.name} ${shownNumber(one.area.value)}${one.area.low === undefined ? "" : ` (${shownNumber(one.area.low)}–${shownNumber(one.area.high)})`}`;
+    }
   }
 
   draw() {
@@ -198,6 +220,7 @@ export class CurvesView {
       lines.push({ x, y, colour: 2, kind: "joint-hull" });
     }
     const bands = kind === "roc" && this.bands && this.choice.band === this.bands.kind && !folded ? this.bands.found.filter((one) => seen(one.name)).map((one) => ({ ...one, colour: inkOf(one.name).colour })) : [];
+    if (PERFECT[kind]) lines.push({ x: PERFECT[kind][0], y: PERFECT[kind][1], colour: 7, kind: "perfect" });
     this.chart.draw({ lines, bands, ...this.ranges(kind, lines, region), chance: this.chanceOf(kind), marks: this.marks(kind, folded), scale: this.found.scale ?? null });
   }
 

@@ -77,11 +77,11 @@ export class CutoffsView {
 
   greyZone() {
     const { out, in: rulingIn } = this.app.state.cutoffs.zone;
-    this.app.work(this.zone, "grey_zone", { score: this.score, rule_out: { tpr: out }, rule_in: { tnr: rulingIn } }, (answer) => this.zone.append(tableOf(answer.table, { name: "grey zone" })));
+    this.app.work(this.zone, "grey_zone", { score: this.score, rule_out: { tpr: out }, rule_in: { tnr: rulingIn } }, (answer) => this.zone.append(tableOf(answer.cuts, { name: "grey zone cut-offs" }), tableOf(answer.table, { name: "grey zone" })));
   }
 
   stability() {
-    this.app.work(this.stable, "stability", { score: this.score, ...this.app.chosen("stability") }, (answer) => this.stable.append(tableOf(answer.table, { name: "stability" })));
+    this.app.work(this.stable, "stability", { score: this.score, ...this.app.chosen("stability") }, (answer) => this.stable.append(tableOf(answer.cut, { name: "cut-off with its interval" }), tableOf(answer.table, { name: "stability" })));
   }
 
   // The rule at the operating point as code, JSON and a scikit-learn snippet.

@@ -9,7 +9,7 @@ import { t } from "../text.js";
 const PRESETS = {
   example: { label: "outcome", positive: "deteriorated", score: ["procalcitonin", "lactate", "concern"] },
   wines: { label: "oak", positive: "1", score: ["p_oak"] },
-  readings: { label: "truth", positive: "1", score: ["rating"] },
+  readings: { label: "truth", positive: "1", score: ["rating"], id: "case" },
 };
 const EXAMPLES = { example: "Patients: who deteriorates?", wines: "Wines: three grapes, predicted probabilities", readings: "Readers: ratings of the same images" };
 const ROLES = [["", "–"], ["label", "label"], ["score", "score"], ["weight", "weight"], ["fold", "fold"], ["id", "subject"], ["by", "group"]];

@@ -1,6 +1,6 @@
 // Other questions: many classes, many markers, classifiers together, rank tests, sample size, the printed examples.
 
-import { checkbox, fill, h, number, select } from "../dom.js";
+import { fill, h, number, select } from "../dom.js";
 import { tableOf } from "../tables.js";
 import { t } from "../text.js";
 
@@ -44,14 +44,26 @@ export class MoreView {
     const asked = { label: labels.some(([one]) => one === state.roles.label) ? state.roles.label : labels[0][0] };
     const numbers = data.columns.filter((one) => one.kind === "number");
     const classesOf = (label) => data.columns.find((one) => one.name === label).values.map(([value]) => value);
-    const chosen = new Set(numbers.map((one) => one.name).filter((name) => classesOf(asked.label).includes(name)));
+    const pairs = h("div.inline", { id: "class-pairs" });
+    const columnOf = {};
+    const pair = () => {
+      for (const name of Object.keys(columnOf)) delete columnOf[name];
+      for (const one of classesOf(asked.label)) columnOf[one] = columnNamed(one, numbers.map((column) => column.name));
+      fill(pairs, classesOf(asked.label).map((one, at) => select(t("score of {name}", { name: one }), [["", t("choose")], ...numbers.map((column) => [column.name, column.name])], columnOf[one] ?? "", (value) => { columnOf[one] = value || null; }, { id: `class-score-${at}` })));
+    };
+    pair();
+    const paired = (classes) => {
+      const without = classes.filter((one) => !columnOf[one]);
+      if (without.length) fill(this.answer, h("p.error", { role: "alert" }, t("Choose the score column of {name}.", { name: without.join(", ") })));
+      return without.length === 0;
+    };
     const target = h("select", { id: "class-target", "aria-label": t("target class") }, classesOf(asked.label).map((one) => h("option", { value: one }, one)));
     return h("div", {}, h("p", {}, t("One score column per class.")),
-      select(t("label"), labels, asked.label, (value) => { asked.label = value; fill(target, classesOf(value).map((one) => h("option", { value: one }, one))); }, { id: "class-label" }),
-      h("div.checks", {}, numbers.map((one) => checkbox(one.name, chosen.has(one.name), (value) => { if (value) chosen.add(one.name); else chosen.delete(one.name); }))),
-      h("p.inline", {}, h("button.main", { type: "button", id: "run-multiclass", onclick: () => this.run("multiclass", {}, { label: asked.label, score: [...chosen] }) }, t("Areas of all classes")),
+      select(t("label"), labels, asked.label, (value) => { asked.label = value; pair(); fill(target, classesOf(value).map((one) => h("option", { value: one }, one))); }, { id: "class-label" }),
+      pairs,
+      h("p.inline", {}, h("button.main", { type: "button", id: "run-multiclass", onclick: () => { const classes = classesOf(asked.label); if (paired(classes)) this.run("multiclass", { labels: classes, level: app.state.level }, { label: asked.label, score: classes.map((one) => columnOf[one]) }); } }, t("Areas of all classes")),
         h("span", {}, ` ${t("or one against the rest in every view:")} `), target,
-        h("button", { type: "button", id: "take-target", onclick: () => app.session.set({ roles: { label: asked.label, positive: target.value, negative: null, score: chosen.has(target.value) ? [target.value] : [...chosen].slice(0, 1) }, view: "curves" }) }, t("Show the curves"))));
+        h("button", { type: "button", id: "take-target", onclick: () => paired([target.value]) && app.session.set({ roles: { label: asked.label, positive: target.value, negative: null, score: [columnOf[target.value]] }, view: "curves" }) }, t("Show the curves"))));
   }
 
   screen() {
@@ -109,4 +121,11 @@ export class MoreView {
   reproduce() {
     return h("p", {}, t("What the texts behind these methods print or claim, beside ours."), " ", h("button.main", { type: "button", id: "run-reproduce", onclick: () => this.run("reproduce", {}, {}) }, t("Run")));
   }
+}
+
+// The column whose name says that it is of this class: the class itself, or the class at its end ("p_oak", "knn: oak"); none is guessed among several.
+function columnNamed(one, names) {
+  if (names.includes(one)) return one;
+  const ending = names.filter((name) => name.length > one.length && name.endsWith(one) && !/[\p{L}\p{N}]/u.test(name.at(-one.length - 1)));
+  return ending.length === 1 ? ending[0] : null;
 }

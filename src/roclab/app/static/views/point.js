@@ -6,7 +6,7 @@ import { readOut } from "/report/readout.js";
 import { cheapest, expectedCost, matrixAt, metricsOf } from "/report/decision.js";
 import { formatNumber } from "/report/numbers.js";
 import { inDecimal } from "/report/decimal.js";
-import { fill, h, select } from "../dom.js";
+import { fill, h, select, typedNumber } from "../dom.js";
 import { explained } from "../explain.js";
 import { legendOf } from "../legend_list.js";
 import { tableOf } from "../tables.js";
@@ -74,20 +74,22 @@ export class PointView {
   slider(name, label, min, max, scale, fits) {
     const { store } = this;
     const range = h("input", { type: "range", id: `${name}-range`, min, max, step: 0.01, "aria-label": `${label}, ${t("slider")}` });
-    const field = h("input", { type: "number", id: name, min: 0, step: "any", "aria-label": label });
+    const field = h("input", { type: "text", inputmode: "decimal", id: name, "aria-label": label, "aria-describedby": `${name}-wrong` });
+    const wrong = h("span.wrong-here", { id: `${name}-wrong`, role: "status" });
     const show = () => {
       range.value = scale.to(store.conditions[name]);
       if (document.activeElement !== field) field.value = Number(store.conditions[name].toPrecision(4));
     };
     range.addEventListener("input", () => store.assume({ [name]: Number(scale.from(Number(range.value)).toPrecision(3)) }));
     field.addEventListener("input", () => {
-      const value = Number(field.value);
+      const value = typedNumber(field.value, { share: name === "prevalence" });
       field.setAttribute("aria-invalid", String(!fits(value)));
+      wrong.textContent = fits(value) ? "" : t(name === "prevalence" ? "Write a share between 0 and 1, or per cent: 0.05, 5, 5 %." : "Write a number above 0.");
       if (fits(value)) store.assume({ [name]: value });
     });
     store.listen(show);
     show();
-    return h("div.slider", {}, h("span", {}, label), range, field);
+    return h("div.slider", {}, h("span", {}, label), range, field, wrong);
   }
 
   numbers(positive, negative) {

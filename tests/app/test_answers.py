@@ -1,0 +1,79 @@
+"""Answers that the page shows are those of what it names: classes, cut-offs, areas and fields."""
+
+from __future__ import annotations
+
+import pytest
+
+import roclab as rl
+from tests.app.test_browser import open_view, until
+
+DATA = {"label": "outcome", "positive": "deteriorated", "score": ["lactate"]}
+
+
+@pytest.fixture
+def ask(workbench):
+    def run(question, called="example", roles=DATA, **options):
+        return workbench.ask(workbench.api("open", {"path": called})["key"], question, roles, **options)
+
+    return run
+
+
+def test_many_classes_are_paired_with_the_columns_that_the_user_named(ask):
+    straight = ask("multiclass", "wines", {"label": "grape", "score": ["net_1", "net_2", "net_3"]},
+                   labels=["barbera", "barolo", "gamay"])["table"]["rows"]  # fmt: skip
+    turned = ask("multiclass", "wines", {"label": "grape", "score": ["net_3", "net_1", "net_2"]},
+                 labels=["gamay", "barbera", "barolo"])["table"]["rows"]  # fmt: skip
+    assert {row[1]: row[2] for row in straight} == pytest.approx({row[1]: row[2] for row in turned})
+
+
+def test_cut_offs_come_with_their_numbers_and_intervals(ask):
+    criteria = ask("cutoffs", score="lactate")["table"]
+    assert {"sensitivity low", "specificity high", "PPV low"} <= set(criteria["columns"])
+    zone = ask("grey_zone", score="lactate", rule_out={"tpr": 0.95}, rule_in={"tnr": 0.95})["cuts"]
+    assert [row[2] for row in zone["rows"]] == [1.1, 2.9]
+    required = ask("requirement", score="lactate", require={"tpr": 0.9})["table"]["rows"]
+    assert required[0][0] == "youden, sensitivity ≥ 0.9"
+
+
+@pytest.mark.parametrize(("ties", "kind"), [("pessimistic", "roc"), ("optimistic", "roc"), ("expected", "troc")])
+def test_areas_beside_curves_are_of_those_curves(ask, ties, kind):
+    area = ask("curve", kind=kind, ties=ties)["lines"][0]["area"]
+    curve = rl.roc("example", label="outcome", pos_label="deteriorated", score="lactate", ties=ties)
+    if kind == "troc":
+        assert (area["name"], area["value"]) == ("tAUC", pytest.approx(curve.tauc().area))
+    else:
+        by_hand = sum(
+            (b - a) * (c + d) / 2
+            for a, b, c, d in zip(curve.fpr, curve.fpr[1:], curve.tpr, curve.tpr[1:], strict=False)
+        )
+        assert area["value"] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize(("typed", "share"), [("5", 0.05), ("5 %", 0.05), ("0,05", 0.05)])
+def test_prevalence_is_taken_as_people_write_it(open_app, typed, share):
+    page = open_app()
+    page.click("#example-example")
+    page.wait_for_selector("#to-curves")
+    open_view(page, "point")
+    page.fill("#prevalence", typed)
+    until(page, f"window.roclab.store.conditions.prevalence === {share}")
+    page.fill("#prevalence", "many")
+    until(page, "document.getElementById('prevalence-wrong').textContent !== ''")
+
+
+def test_a_refused_curve_leaves_no_other_figure(open_app):
+    page = open_app()
+    page.click("#example-example")
+    page.wait_for_selector("#to-curves")
+    open_view(page, "curves")
+    page.wait_for_selector("#chart svg")
+    page.select_option("#kind", "calibration")
+    page.wait_for_selector("#chart-busy .error")
+    assert page.query_selector("#chart svg") is None
+
+
+def test_the_readers_example_knows_that_cases_are_read_again(open_app):
+    page = open_app()
+    page.click("#example-readings")
+    page.wait_for_selector("#to-curves")
+    assert "80 subjects" in page.inner_text("#about")
