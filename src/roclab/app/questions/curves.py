@@ -49,7 +49,7 @@ def curve(asked: Asked) -> dict[str, Any]:
         line = {"name": name, "x": points.x, "y": points.y, "thresholds": points.thresholds}
         if kind == "det":  # drawn on normal deviates, where two normal classes give a straight line
             line |= {"px": ndtri(points.x), "py": ndtri(points.y)}
-        if kind == "roc" or (kind == "troc" and ties == "expected"):
+        if kind in ("roc", "troc"):
             line["area"] = _area_of(asked, one, kind, ties)
         lines.append(line)
     scale = {"scale": _DEVIATES} if kind == "det" else {}
@@ -58,11 +58,12 @@ def curve(asked: Asked) -> dict[str, Any]:
 
 def _area_of(asked: Asked, one: Any, kind: str, ties: str) -> dict[str, Any]:
     """The area of the curve that is drawn: of stairs their own, which has no interval."""
+    name = "AUC" if kind == "roc" else "tAUC"
     if ties != "expected":
-        return {"name": "AUC", "value": one.auc(ties, interval=None).area}
+        return {"name": name, "value": one.area(weight="tauc" if kind == "troc" else "none")}
     found = one.auc(level=asked.option("level", 0.95)) if kind == "roc" else one.tauc(level=asked.option("level", 0.95))
     interval = found.interval
-    return {"name": "AUC" if kind == "roc" else "tAUC", "value": found.area, "low": interval.low, "high": interval.high}
+    return {"name": name, "value": found.area, "low": interval.low, "high": interval.high}
 
 
 def _calibration(asked: Asked) -> dict[str, Any]:

@@ -18,6 +18,9 @@ export function cellText(value, count = Number.isInteger(value)) {
 
 const isNumber = (value) => typeof value === "number" || value === "inf" || value === "-inf";
 
+// Columns "x low" and "x high" right after x are its limits and stand in its cell; CSV keeps them apart.
+const hasLimits = (columns, at) => columns[at + 1] === `${columns[at]} low` && columns[at + 2] === `${columns[at]} high`;
+
 // With `pick`, rows are pressed: pick(row, index) gets the cells by column.
 export function tableOf(table, { caption = "", name = "table", pick = null, most = 200 } = {}) {
   if (!table || table.rows.length === 0) return null;
@@ -25,7 +28,9 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
   const sorted = { at: null, down: false };
   const numeric = table.columns.map((_, at) => rows.some((row) => isNumber(row[at])));
   const body = h("tbody");
-  const heads = table.columns.map((column, at) => h("th", { scope: "col", class: numeric[at] ? "number" : null },
+  const limited = table.columns.map((_, at) => hasLimits(table.columns, at));
+  const own = table.columns.map((_, at) => !limited[at - 1] && !limited[at - 2]);
+  const heads = table.columns.map((column, at) => own[at] && h("th", { scope: "col", class: numeric[at] ? "number" : null },
     h("button.plain", { type: "button", onclick: () => sort(at) }, t(column))));
   let shown = most;
   const more = h("button", { type: "button", hidden: true, onclick: () => { shown = Infinity; draw(); } });
@@ -45,13 +50,16 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
 
   function draw() {
     heads.forEach((head, at) => {
+      if (!head) return;
       if (sorted.at === at) head.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
     body.replaceChildren(...rows.slice(0, shown).map((row) => h("tr", {}, row.map((value, at) => {
+      if (!own[at]) return null;
       const text = pick !== null && at === 0 ? t(String(value).replaceAll("_", " ")) : cellText(value, table.counts?.[at]);
       const content = pick !== null && at === 0 ? h("button.plain", { type: "button", onclick: () => pick(row) }, text) : text;
-      return h("td", { class: numeric[at] ? "number" : null, dataset: isNumber(value) ? { exact: value } : {} }, content);
+      return h("td", { class: numeric[at] ? "number" : null, dataset: isNumber(value) ? { exact: value } : {} }, content,
+        limited[at] && row[at + 1] !== null ? h("small", {}, ` (${cellText(row[at + 1], false)}–${cellText(row[at + 2], false)})`) : null);
     }))));
     more.hidden = rows.length <= shown;
     more.textContent = `${t("Show all")} (${rows.length})`;
@@ -61,7 +69,7 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
   const cells = () => [table.columns, ...rows.map((row) => row.map((value) => (value === null ? "" : String(value))))];
   return h("div.table", {},
     h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption || name },
-      h("table", {}, caption || table.title ? h("caption", {}, caption || table.title) : null, h("thead", {}, h("tr", {}, heads)), body)),
+      h("table", {}, caption || table.title ? h("caption", {}, caption || table.title) : null, h("thead", {}, h("tr", {}, heads.filter(Boolean))), body)),
     h("div.tools", {}, more,
       h("button.small", { type: "button", onclick: () => save(`${name}.csv`, csvText(cells()), "text/csv;charset=utf-8") }, t("Save as CSV"))));
 }

@@ -198,7 +198,9 @@ export class CurvesView {
     for (const one of this.found.lines) {
       const place = this.app.store.scores.find((score) => score.name === one.name)?.place;
       const text = document.querySelector(`#legend [data-legend="${place}"] .auc`);
-      if (text && one.area) text.textContent = `${one.area.name} ${shownNumber(one.area.value)}${one.area.low === undefined ? "" : ` (${shownNumber(one.area.low)}–${shownNumber(one.area.high)})`}`;
+      if (!text || !["roc", "troc"].includes(this.found.kind)) continue;
+      const limits = one.area?.low === undefined ? "" : ` (${shownNumber(one.area.low)}–${shownNumber(one.area.high)})`;
+      text.textContent = one.area ? `${one.area.name} ${shownNumber(one.area.value)}${limits}` : "";
     }
   }
 
