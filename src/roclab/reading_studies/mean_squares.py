@@ -32,7 +32,7 @@ class MeanSquares:
     error_df: float
     error_name: str
     reader: float  # mean square of readers, NaN where they are nested
-    share: float  # kappa
+    kappa: float  # Σ r_g² / r², what groups of a split plot leave of Cov2 − Cov3
     within: float  # what M would be without variance of readers
 
     @property
@@ -64,7 +64,7 @@ def mean_squares(readings: Readings, values: Floats, errors: ErrorCovariances) -
             error_df=df,
             error_name="reader within modality",
             reader=np.nan,
-            share=1.0,
+            kappa=1.0,
             within=variance - cov2,
         )
     table = values.reshape(t, -1)  # cells are sorted by modality, then reader
@@ -88,7 +88,7 @@ def mean_squares(readings: Readings, values: Floats, errors: ErrorCovariances) -
         error_df=df,
         error_name="modality x reader" if group.max() == 0 else "modality x reader within group",
         reader=t * float(np.sum((reader_means - reader_means.mean()) ** 2)) / (r - 1) if r > 1 else np.nan,
-        share=0.0 if lonely else float(np.sum(sizes**2)) / r**2,
+        kappa=0.0 if lonely else float(np.sum(sizes**2)) / r**2,
         within=variance - cov1 - (0.0 if lonely else errors.apart),
     )
 
@@ -101,7 +101,7 @@ class OneModality:
     readers: float
     reader: float  # mean square of readers
     reader_df: float
-    share: float
+    kappa: float
 
 
 def one_modality(readings: Readings, values: Floats, cells: list[int]) -> OneModality:
@@ -114,8 +114,8 @@ def one_modality(readings: Readings, values: Floats, cells: list[int]) -> OneMod
         group = np.zeros_like(group)
     df = float(own.size - group.max() - 1)
     squares = sum(float(np.sum((own[group == one] - own[group == one].mean()) ** 2)) for one in np.unique(group))
-    share = 0.0 if lonely else float(np.sum(sizes.astype(float) ** 2)) / own.size**2
+    kappa = 0.0 if lonely else float(np.sum(sizes.astype(float) ** 2)) / own.size**2
     return OneModality(
         mean=float(own.mean()), readers=float(own.size), reader=squares / df if df else np.nan, reader_df=df,
-        share=share,
+        kappa=kappa,
     )  # fmt: skip

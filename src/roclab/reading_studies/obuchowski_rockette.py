@@ -56,7 +56,7 @@ def equality_of_means(
 ) -> tuple[TestResult, tuple[float, float]]:  # fmt: skip
     """F test that all modalities have the same mean area, and its degrees of freedom."""
     base = squares.within if random == "cases" else squares.error
-    shared = squares.usual_readers * squares.share * errors.apart
+    shared = squares.usual_readers * squares.kappa * errors.apart
     shared = 0.0 if random == "readers" else shared if random == "cases" else max(shared, 0.0)
     below = base + shared
     if random == "cases":
@@ -106,7 +106,7 @@ def difference_of_means(
     """Difference of two modality means with its interval and t test."""
     first, second = pair
     each = float(1 / squares.readers[first] + 1 / squares.readers[second])
-    shared = 2 * squares.share * errors.apart
+    shared = 2 * squares.kappa * errors.apart
     if random == "cases":
         spread = EstimatedVariance(max(squares.within * each + shared, 0.0), cases_df)
     else:
@@ -130,9 +130,9 @@ def difference_of_means(
 
 def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEffects) -> EstimatedVariance:
     """Variance of the mean of the readers of one modality, and its degrees of freedom."""
-    shared = one.share * or_zero(errors.same_modality)
+    shared = one.kappa * or_zero(errors.same_modality)
     if random == "cases":
-        variance = (errors.variance - (or_zero(errors.same_modality) if one.share else 0.0)) / one.readers + shared
+        variance = (errors.variance - (or_zero(errors.same_modality) if one.kappa else 0.0)) / one.readers + shared
         return EstimatedVariance(max(variance, 0.0), math.inf)
     own = one.reader / one.readers
     variance = own + (max(shared, 0.0) if random == "both" else 0.0)
@@ -160,7 +160,7 @@ def variance_components(readings: Readings, squares: MeanSquares, errors: ErrorC
     elif math.isnan(squares.reader):
         reader = alone
     elif not readings.several:
-        reader = squares.reader - errors.variance + or_zero(errors.same_modality) * (squares.share > 0)
+        reader = squares.reader - errors.variance + or_zero(errors.same_modality) * (squares.kappa > 0)
     else:
         t = squares.means.size
         reader = (squares.reader - squares.error) / t - or_zero(errors.same_reader) + or_zero(errors.different)
@@ -211,7 +211,7 @@ def against_algorithm(
         readers=k,
         reader=float(np.var(apart, ddof=1)) if k > 1 else math.nan,
         reader_df=k - 1,
-        share=1.0,
+        kappa=1.0,
     )
     return contrast(
         np.array([one.mean]),

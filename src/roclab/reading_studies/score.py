@@ -89,7 +89,7 @@ class ScoreAnalysis:
 
     def equality(self, method: str) -> tuple[TestResult, tuple[float, float]]:
         """F test that all modalities have the same mean, and its degrees of freedom."""
-        own, shared = self._parts(1.0, self.squares.usual_readers * self.squares.share)
+        own, shared = self._parts(1.0, self.squares.usual_readers * self.squares.kappa)
         df = score_degrees(own, shared, self.squares.error_df, self.case_df) if own + shared > 0 else math.inf
         return f_test_of_means(self.squares, own + shared, df, f"{method}, score")
 
@@ -133,7 +133,7 @@ class ScoreAnalysis:
     def _spread(self, pair: tuple[int, int]) -> EstimatedVariance:
         """At the common mean."""
         readers = self.squares.readers
-        own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.share)
+        own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.kappa)
         if not own + shared > 0:
             return EstimatedVariance(0.0, math.inf)
         return EstimatedVariance(own + shared, score_degrees(own, shared, self.squares.error_df, self.case_df))

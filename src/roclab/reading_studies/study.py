@@ -301,9 +301,9 @@ def _notes(known: Known) -> list[str]:
     readings, squares, errors = known.readings, known.squares, known.errors
     if known.score is not None:
         squares, errors = known.score.squares, known.score.errors
-    if readings.several and known.random == "both" and squares.share and errors.apart < 0:
+    if readings.several and known.random == "both" and squares.kappa and errors.apart < 0:
         out.append("Cov2 - Cov3 is below 0 and counts as 0, as the model demands.")
-    if readings.several and known.random == "cases" and squares.share and errors.apart < 0:
+    if readings.several and known.random == "cases" and squares.kappa and errors.apart < 0:
         out.append("Cov2 - Cov3 is below 0 and counts as it is; OR-DBM MRMC and RJafroc take 0 for it.")
     if known.calibration is not None:
         out.append(known.calibration.describe())
