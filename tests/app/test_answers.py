@@ -77,3 +77,11 @@ def test_the_readers_example_knows_that_cases_are_read_again(open_app):
     page.click("#example-readings")
     page.wait_for_selector("#to-curves")
     assert "80 subjects" in page.inner_text("#about")
+
+
+def test_cut_offs_follow_the_conventions_of_a_program(ask):
+    """pROC cuts midway between scores, by every criterion."""
+    own, theirs = (ask("cutoffs", score="lactate", **chosen)["table"] for chosen in ({}, {"conventions": "pROC"}))
+    at = own["columns"].index("cut-off")
+    best = rl.cutoff("example", label="outcome", pos_label="deteriorated", score="lactate", conventions="pROC")
+    assert theirs["rows"][0][at] == best.threshold != own["rows"][0][at]

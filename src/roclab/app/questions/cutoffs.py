@@ -11,8 +11,9 @@ from roclab.analysis.every_criterion import cut_by_every_criterion
 from roclab.app.asking import Asked, table_of_rows
 from roclab.app.forms import Form
 from roclab.app.wording import in_page
+from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import ConditionKeywords, CriterionKeywords, RequirementKeywords
-from roclab.options.group import options_of
+from roclab.options.group import given_of, options_of
 from roclab.options.spelling import page_word
 
 __all__ = ["CUTOFFS", "REQUIREMENT", "STABILITY", "cutoffs", "grey_zone", "requirement", "stability"]
@@ -20,18 +21,18 @@ __all__ = ["CUTOFFS", "REQUIREMENT", "STABILITY", "cutoffs", "grey_zone", "requi
 _RATES = {"sensitivity": "tpr", "specificity": "tnr", "PPV": "ppv", "NPV": "npv", "accuracy": "accuracy"}
 _WORDS = {key: name for name, key in _RATES.items()}
 _PLACE = ("prevalence", "cost_fp", "cost_fn")  # chosen once for all questions
-CUTOFFS = Form((RequirementKeywords,), without=(*_PLACE, "require", "goal"))
-REQUIREMENT = Form((CriterionKeywords,), without=("require",))
+CUTOFFS = Form((RequirementKeywords, ConventionKeywords), without=(*_PLACE, "require", "goal"))
+REQUIREMENT = Form((CriterionKeywords, ConventionKeywords), without=("require",))
 STABILITY = Form((CutoffStabilityKeywords,))
 
 
 def cutoffs(asked: Asked) -> dict[str, Any]:
     """The best cut-off of one score by every criterion that needs nothing else than what was given."""
     score = asked.option("score")
-    curve = rl.roc(asked.cases().select([score]))
     given = asked.given(CUTOFFS)
+    curve = rl.roc(asked.cases().select([score]), conventions=given.get("conventions"))
     with asked.listening():
-        every = cut_by_every_criterion(curve, **asked.chosen(*_PLACE), **given)
+        every = cut_by_every_criterion(curve, **asked.chosen(*_PLACE), **given_of(given, RequirementKeywords))
     asked.note("cutoff", {**asked.keywords(), "score": score}, {"criterion": "youden", **_for_youden(given)})
     rows = [
         _row(criterion, found, _intervals(asked, curve, found.best.threshold))
