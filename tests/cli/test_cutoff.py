@@ -178,7 +178,7 @@ def test_cutoff_table_is_printed_to_its_last_row(shell):
 def test_cutoff_tables_of_several_scores(shell):
     found = answer(shell, *EXAMPLE, *scores(*ALL[1:]), "--table", "--thresholds", "midpoints")
     each = {name: coordinates(tally_of(name), rule="midpoints").table().to_dict() for name in ALL[1:]}
-    assert found == {"results": each}
+    assert found["results"] == each
     rows = shell(*EXAMPLE, *scores(*ALL[1:]), "--table", "--csv").stdout.splitlines()
     assert rows[0].startswith("variable,cut-off,")
     assert rows[-1].startswith("concern,")
@@ -222,7 +222,7 @@ def test_cutoff_bootstrap_of_several_scores(shell):
     how = {"resampling": rl.Resampling(replicates=60), "rng": 3}
     each = {name: bootstrap_cutoff(tally_of(name), drawn=Draws(**how)).to_dict() for name in ALL[1:]}
     arguments = [*EXAMPLE, *scores(*ALL[1:]), "--bootstrap", "--replicates", 60, "--seed", 3]
-    assert answer(shell, *arguments) == {"results": each}
+    assert answer(shell, *arguments)["results"] == each
     assert "\nconcern\n-------\nyouden: cut-off 3" in narrow(shell, *arguments)
 
 

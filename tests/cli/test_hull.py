@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -72,6 +73,8 @@ def test_hull_of_several_files(shell, halves):
         path.stem: roc_curve(read_cases(path, label="outcome", pos_label="deteriorated", score="lactate").tally())
         for path in halves
     }
+    # The command line calls every curve after its file.
+    curves = {name: replace(one, sample=replace(one.sample, score=name)) for name, one in curves.items()}
     same(shell, hull_table(curves), "hull", *halves, *DATA, "--score", "lactate", notes=True)
 
 

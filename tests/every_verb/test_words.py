@@ -68,3 +68,12 @@ def test_values_of_the_wrong_kind_say_what_to_write():
     published = rl.PublishedArea(name="a", area=0.8, standard_error=0.1)
     with pytest.raises(InputError, match="resampling must be a Resampling or a whole number, got .* PublishedArea"):
         rl.auc(Y, S, resampling=published)
+
+
+def test_a_word_of_its_own_is_not_translated():
+    """Wald's interval of a rate has this name here; of an area it is other programs' word for the plain one."""
+    labels, scores = [1, 1, 0, 1, 0, 0], [5, 4, 3, 2, 2, 1]
+    assert rl.auc(labels, scores, interval="wald").interval == rl.auc(labels, scores, interval="plain").interval
+    matrix = rl.confusion(labels, scores, threshold=3)
+    assert matrix.with_intervals(interval="wald").intervals["tpr"].method == "Wald"
+    assert rl.cutoff(labels, scores, interval="wald").metrics.intervals["tpr"].method == "Wald"

@@ -159,7 +159,6 @@ class GroupAreas(Pictured):
             "small": list(self.small),
             **({"counted": self.counted} if self.counted else {}),
             "sample": plain(self.sample),
-            **({"estimates": {name: one.to_dict() for name, one in self.estimates.items()}} if self.estimates else {}),
         }
 
     @classmethod

@@ -15,7 +15,7 @@ import numpy as np
 from roclab.errors import InputError, Words, named
 from roclab.options.group import members_of
 
-__all__ = ["check_kinds", "check_not_nan", "kinds_of"]
+__all__ = ["check_kinds", "check_not_nan", "is_choice", "kinds_of"]
 
 _NUMBERS = {int: "a whole number", float: "a number"}
 _COLUMNS = ("label", "score")
@@ -37,6 +37,15 @@ def kinds_of(function: Callable[..., Any], shared: type[Any] | None) -> dict[str
         hints |= get_type_hints(shared)
     found = {name: tuple(members_of(hint)) for name, hint in hints.items()}
     return {name: kinds for name, kinds in found.items() if all(map(_known, kinds))}
+
+
+def is_choice(word: str, kinds: tuple[Any, ...] | None) -> bool:
+    """Whether a word is among those that an argument may be.
+
+    >>> is_choice("wald", (Literal["wilson", "wald"], type(None))), is_choice("wald", None)
+    (True, False)
+    """
+    return any(word in get_args(kind) for kind in kinds or () if get_origin(kind) is Literal)
 
 
 def check_kinds(arguments: dict[str, Any], kinds: dict[str, tuple[Any, ...]], signature: inspect.Signature) -> None:

@@ -16,7 +16,7 @@ from roclab._core.checks import close_names
 from roclab.errors import UnknownKeywordError, Words
 from roclab.options.conventions import conventions_note, has_convention, options_of_program
 from roclab.options.group import Option, members_of, options_of
-from roclab.options.kinds import check_kinds, check_not_nan, kinds_of
+from roclab.options.kinds import check_kinds, check_not_nan, is_choice, kinds_of
 from roclab.options.spelling import HINTS, VALUES, synonyms_of
 
 __all__ = ["public"]
@@ -75,7 +75,8 @@ def public(
                     raise _unknown(function.__name__, word, known, name)
                 keywords[name] = keywords.pop(word)
             for word, value in keywords.items():
-                if type(value) is str and (word, value.lower()) in VALUES:
+                # A word of this function's own stays: Wald's interval of a rate is not the plain one of an area.
+                if type(value) is str and (word, value.lower()) in VALUES and not is_choice(value, kinds().get(word)):
                     keywords[word] = VALUES[word, value.lower()]
             program: Any = keywords.pop("conventions", None) if "conventions" in options else None
             given = dict(zip(places, arguments, strict=False)) | keywords
