@@ -134,7 +134,9 @@ def ask_each_group(
     if not answers:
         assert error is not None
         raise error.inside(f"{called} {next(iter(skipped))}")
-    return ByGroup(by=called, results=answers, skipped=skipped)
+    # The curves of several scores are a mapping, which has no question to groups.
+    between = getattr(type(next(iter(answers.values()))), "_between_groups", None)
+    return ByGroup(by=called, results=answers, skipped=skipped, tests=() if between is None else between(answers))
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -42,6 +42,11 @@ class Result:
     def rows(self) -> list[dict[str, Any]]:
         """The result as a table, one dictionary per row: the base of every other output."""
         raise NotImplementedError  # pragma: no cover - every result defines its rows
+
+    @classmethod
+    def _between_groups(cls, answers: Mapping[str, Any]) -> tuple[TestResult, ...]:
+        """Tests whether the answers of groups differ, for those questions that have one."""
+        return ()
 
     def to_dict(self) -> dict[str, Any]:
         """Every field as plain Python values; undefined numbers are None with their reasons beside them."""

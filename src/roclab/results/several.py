@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roclab._core.text import text_table, without_shared
+from roclab._core.text import format_number, text_table, without_shared
 from roclab.errors import InputError
-from roclab.results.base import Result, Sample
+from roclab.results.base import Result, Sample, TestResult
 from roclab.results.pictured import Pictured
 from roclab.results.restoring import made_of_kind
 
@@ -61,6 +61,7 @@ class ByGroup(Pictured):
     by: str  # what makes the groups: the name of a column
     results: Mapping[str, Result]
     skipped: Mapping[str, str] = field(default_factory=dict)  # groups that could not be answered, and why
+    tests: tuple[TestResult, ...] = ()  # do the answers differ between groups? where the question has such a test
 
     def __getitem__(self, group: str) -> Any:
         for name, one in self.results.items():
@@ -82,7 +83,7 @@ class ByGroup(Pictured):
 
     def each(self, question: Callable[[Any], Result]) -> ByGroup:
         """A further question to the answer of every group."""
-        return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()})
+        return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()}, tests=())
 
     def _following(self, program: str, note: str) -> ByGroup:
         """Every group as the conventions of a program have it."""
@@ -91,13 +92,22 @@ class ByGroup(Pictured):
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each answer, by group."""
         answers = {name: one.to_dict() for name, one in self.results.items()}
-        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped), "kind": _kind(self.results)}
+        tests = {"tests": [test.to_dict() for test in self.tests]} if self.tests else {}
+        return {"by": self.by, "groups": answers, "skipped": dict(self.skipped), **tests, "kind": _kind(self.results)}
 
     @classmethod
     def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         """Answers of the types that the dictionary names."""
         answers = {name: made_of_kind(data["kind"][name], one) for name, one in data["groups"].items()}
-        return {"by": data["by"], "results": answers, "skipped": data["skipped"]}
+        tests = {"tests": data["tests"]} if "tests" in data else {}
+        return {"by": data["by"], "results": answers, "skipped": data["skipped"], **tests}
+
+    def _between(self) -> Iterator[str]:
+        """What the tests between groups say, in words first."""
+        for test in self.tests:
+            said = f"{test.distribution}, statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
+            yield f"Is {test.hypothesis.replace(' is the same', ' the same')}? {said}"
+            yield from (f"  {note}" for note in test.notes)
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of each answer, after the group."""
@@ -105,7 +115,7 @@ class ByGroup(Pictured):
 
     def __str__(self) -> str:
         below = [f"{self.by} {name} passed over: {reason}" for name, reason in self.skipped.items()]
-        parts = []
+        parts = ["\n".join(self._between())] if self.tests else []
         brief = [one.summary_row() for one in self.results.values()]
         if len(brief) > 1 and all(brief):
             shown = [{self.by: name, **(row or {})} for name, row in zip(self.results, brief, strict=True)]

@@ -124,6 +124,13 @@ class Comparison(Pictured):
             )
         return self._known
 
+    @classmethod
+    def _between_groups(cls, answers: Mapping[str, Comparison]) -> tuple[TestResult, ...]:
+        """Is each difference the same in all groups?"""
+        from roclab.inference.comparison.interaction import interaction_tests
+
+        return interaction_tests(answers)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per claim or contrast that was asked for, else one per pair."""
         asked: tuple[Result, ...] = (*self.claims, *self.contrasts) or self.pairs
