@@ -1,4 +1,4 @@
-"""``roclab power``: planning a study of one area or of two."""
+"""``roclab power``: planning a study of one area or of two, or for the width of an interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from roclab.cli.shared.command import Command, option
 from roclab.cli.shared.options import output_options, sample_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
-from roclab.names import PLAN_VARIANCES
+from roclab.names import PLAN_VARIANCES, PROPORTION_INTERVALS
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 @option("--other", type=float, metavar="AREA", help="Two areas: the one to compare with.")
 @option("--correlation", type=float, metavar="R", help="Two areas: their correlation; 0 (default) for different cases.")
 @option("--margin", type=float, metavar="D", help="Two areas: plan for non-inferiority within this margin.")
+@option("--width", type=float, metavar="W", help="Cases until the interval is no wider: of --area, or of these rates:")
+@option("--sensitivity", type=float, metavar="RATE", help="With --width: the sensitivity you expect.")
+@option("--specificity", type=float, metavar="RATE", help="With --width: the specificity you expect.")
+@option("--prevalence", type=float, metavar="P", help="With --sensitivity, --specificity: size of one whole sample.")
+@option("--interval", "--ci", type=click.Choice(PROPORTION_INTERVALS), help="With these rates: kind (default wilson).")
 @option("--positives", type=int, metavar="N", help="Positive cases.")
 @option("--negatives", type=int, metavar="N", help="Negative cases.")
 @option("--power", type=float, metavar="P", help="Chance to see the difference if it is there.")
@@ -51,6 +56,11 @@ def power(
     other: float | None,
     correlation: float | None,
     margin: float | None,
+    width: float | None,
+    sensitivity: float | None,
+    specificity: float | None,
+    prevalence: float | None,
+    interval: Any,
     positives: int | None,
     negatives: int | None,
     power: float | None,
@@ -76,9 +86,30 @@ def power(
       roclab power --pilot example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --power 0.9
       roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
+      roclab power --area 0.8 --width 0.1
+      roclab power --sensitivity 0.9 --specificity 0.8 --width 0.1 --prevalence 0.2
     """
-    from roclab.planning import plan_from_pilot, plan_one_area, plan_two_areas
+    from roclab.planning import plan_area_width, plan_from_pilot, plan_one_area, plan_rate_widths, plan_two_areas
 
+    rates = {"--sensitivity": sensitivity, "--specificity": specificity, "--prevalence": prevalence, "--ci": interval}
+    if width is None:
+        refuse("rates belong to --width", rates)
+    else:
+        refuse("--width plans an interval, not a test", {
+            "--pilot": pilot, "--null": null, "--other": other, "--correlation": correlation, "--margin": margin,
+            "--positives": positives, "--negatives": negatives, "--power": power, "--find-level": find_level,
+            "--one-sided": one_sided is not None, **data.columns,
+        })  # fmt: skip
+        sizes: dict[str, Any] = {"width": width, "level": level}
+        if area is not None:
+            refuse("--area has an interval of its own", rates)
+            sizes |= {} if ratio is None else {"ratio": ratio}
+            output.show(plan_area_width(area=area, variance=variance, b=b, **sizes))
+            return
+        refuse("--ratio belongs to areas", {"--ratio": ratio})
+        sizes |= {} if interval is None else {"interval": interval}
+        output.show(plan_rate_widths(sensitivity=sensitivity, specificity=specificity, prevalence=prevalence, **sizes))
+        return
     plan: dict[str, Any] = {
         "area": area,
         "n_pos": positives,
