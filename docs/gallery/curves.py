@@ -127,6 +127,13 @@ def precision_recall() -> Axes:
     return ax
 
 
+def pr_band() -> Axes:
+    """A precision-recall curve with its pointwise band (``draw_precision_recall``)."""
+    r = roc_of("lactate")
+    area = r.auc("average_precision")
+    return draw_precision_recall(r.precision_recall(), new_axes(), area=area, label="lactate", band=r.precision_band())
+
+
 def det() -> Axes:
     """DET curves on normal-deviate axes (``draw_det``)."""
     ax = new_axes()

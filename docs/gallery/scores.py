@@ -13,8 +13,10 @@ from roclab.plots import (
     draw_densities,
     draw_design,
     draw_distribution,
+    draw_fagan,
     draw_likelihood_ratios,
     draw_metrics,
+    draw_predictive_values,
     draw_stability,
     draw_study,
     draw_trade_off,
@@ -58,6 +60,18 @@ def likelihood() -> Axes:
     """What a score between two cuts says: interval likelihood ratios (``draw_likelihood_ratios``)."""
     found = roc_of("lactate").likelihood_ratios([1, 2, 3, 4])
     return draw_likelihood_ratios(found, new_axes(ratio=0.75))
+
+
+def predictive() -> Axes:
+    """What an answer means at any prevalence (``draw_predictive_values``)."""
+    found = roc_of("lactate").confusion(2).predictive_values(0.1)
+    return draw_predictive_values(found, new_axes(ratio=0.85))
+
+
+def fagan() -> Axes:
+    """Fagan's nomogram: from the prevalence by the likelihood ratio to the chance after an answer (``draw_fagan``)."""
+    found = roc_of("lactate").confusion(2).predictive_values(0.1)
+    return draw_fagan(found, new_axes())
 
 
 def metrics() -> Axes:

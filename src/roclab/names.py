@@ -43,6 +43,7 @@ EmpiricalArea: TypeAlias = Literal[
     "pr_integral",
     "pr_davis_goadrich",
     "pr_trapezoid",
+    "bedroc",
 ]
 SmoothModel: TypeAlias = Literal[
     "normal",
@@ -103,6 +104,7 @@ AreaTest: TypeAlias = Literal["score", "wald", "logit", "null", "tie_corrected",
 ProportionInterval: TypeAlias = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
 RatioInterval: TypeAlias = Literal["score", "log"]
 Scheme: TypeAlias = Literal["stratified", "plain"]
+RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
 Program: TypeAlias = Literal["pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn"]
@@ -122,6 +124,7 @@ AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 RATIO_INTERVALS: tuple[RatioInterval, ...] = get_args(RatioInterval)
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
+RATE_CORRECTIONS: tuple[RateCorrection, ...] = get_args(RateCorrection)
 FOLD_AVERAGES: tuple[FoldAverage, ...] = get_args(FoldAverage)
 BANDS: tuple[BandKind, ...] = get_args(BandKind)
 
@@ -354,9 +357,9 @@ Section: TypeAlias = Literal[
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
-    "smooth", "average", "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration",
-    "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design", "exponential", "penalty",
-    "readers", "reader_forest", "interaction", "components",
+    "smooth", "average", "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics",
+    "stability", "calibration", "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design",
+    "exponential", "penalty", "readers", "reader_forest", "interaction", "components",
 ]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

@@ -217,5 +217,5 @@ def test_partial_error_messages(region, message):
 
 
 def test_unknown_method_error_lists_the_names():
-    with pytest.raises(InputError, match=r"method must be one of 16 words, got 'empirica'; did you mean 'empirical'"):
+    with pytest.raises(InputError, match=r"method must be one of 17 words, got 'empirica'; did you mean 'empirical'"):
         area_method("empirica")

@@ -72,7 +72,7 @@ ERRORS = [
     (["curve", *BOTH], "--score must name one column for this command, got lactate and concern"),
     (["curve", *LACTATE, "--at-fpr", "1.2"], "fpr must lie between 0 and 1, got 1.2"),
     (["curve", *LACTATE, "--points", "1"], "Invalid value for '--points'"),
-    (["curve", *LACTATE, "--band", "pointwise", "--curve", "pr"], "are different questions, got both"),
+    (["curve", *LACTATE, "--band", "pointwise", "--curve", "det"], "are different questions, got both"),
     (["curve", *LACTATE, "--at-fpr", "0.1", "--at-specificity", "0.9"], "are different questions, got both"),
     (["curve", *LACTATE, "--band", "thresholds", "--points", "9"], "--points has no meaning for --band thresholds"),
     # decisions

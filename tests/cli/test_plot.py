@@ -38,6 +38,8 @@ EVERY = {
     "lc": [*SEVERAL, "--prevalence", 0.3, "--shares", 0.1, 0.2, 0.4],
     "box_cox": ONE,
     "likelihood": [*ONE, "--at-threshold", 1, "--at-threshold", 3, "--digits", 2],
+    "predictive": [*ONE, "--at-threshold", 2, "--prevalence", 0.1],
+    "fagan": [*ONE, "--at-threshold", 2, "--prevalence", 0.1],
     "walk": ["plot", "small.csv", "--label", "y", "--score", "s"],
     "cdf": ["plot", "example", *scores("lactate"), "--cdf", "normal:2,1"],
     "design": ["plot", "I"],
@@ -127,7 +129,7 @@ def test_prevalence_and_costs_reach_the_figure(shell, tmp_path):
 
 
 REFUSED = [
-    (["--figure", "det", "--band", "pointwise"], "--band is for --figure roc, got it with det; leave it out."),
+    (["--figure", "det", "--band", "pointwise"], "--band is for --figure roc or pr, got it with det; leave it out."),
     (
         ["--figure", "troc", "--log"],
         "--log is for --figure distribution or metrics or stability, got it with troc; leave it out.",
@@ -135,8 +137,8 @@ REFUSED = [
     (["--figure", "forest", "--fold", "ward"], "--fold is for --figure average, got it with forest; leave it out."),
     (
         ["--figure", "roc", "--prevalence", 0.1],
-        "--prevalence is for --figure pr or gain or lift or lc or iso or metrics or decision, got it with roc; "
-        "leave it out.",
+        "--prevalence is for --figure pr or gain or lift or lc or iso or predictive or fagan or metrics or decision, "
+        "got it with roc; leave it out.",
     ),
     (["--figure", "gain", "--cost-fn", 2], "--cost-fn is for --figure iso or metrics, got it with gain; leave it out."),
     (

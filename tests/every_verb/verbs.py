@@ -102,6 +102,8 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "multiclass": (rl.multiclass, (CLASSES, CHANCES), QUICK),
     "multiclass_confusion": (rl.multiclass_confusion, (CLASSES, CLASSES[::-1]), {}),
     "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),
+    "plan_area_width": (rl.planning.plan_area_width, (), {"area": 0.8, "width": 0.1}),
+    "plan_rate_widths": (rl.planning.plan_rate_widths, (), {"sensitivity": 0.9, "width": 0.1}),
     "plan_one_area": (rl.planning.plan_one_area, (), {"area": 0.8, "power": 0.9}),
     "plan_two_areas": (rl.planning.plan_two_areas, (), {"area": 0.8, "other": 0.7, "power": 0.9}),
     "curve_of_densities": (rl.curve_of_densities, (([0, 1, 2], [0, 1, 0]), ([-1, 0, 1], [0, 1, 0])), {}),

@@ -59,6 +59,7 @@ RESULTS = {
     ),
     "Coordinates": lambda: roc_of("lactate").coordinates(),
     "IntervalRatios": lambda: roc_of("lactate").likelihood_ratios([1, 2, 4]),
+    "PredictiveValues": lambda: roc_of("lactate").confusion(2).predictive_values(0.1),
     "HullTable": lambda: rl.hull(_several()),
     "ParetoFront": lambda: rl.classifiers.pareto_front(_several()),
     "LcIndices": lambda: rl.classifiers.lc_index(_several(), prevalence=0.3, shares=(0.1, 0.3, 0.6)),

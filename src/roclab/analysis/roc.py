@@ -15,6 +15,7 @@ from roclab._core.plain import plain
 from roclab._core.types import Floats
 from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CurveDecisions
+from roclab.analysis.curve_detection import CurveDetection
 from roclab.analysis.support import cases_for
 from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
@@ -149,7 +150,7 @@ def curve_of(cases: Cases, name: str | None = None, *, ties: Walk = "expected") 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Roc(CurveAreas, CurveDecisions, Result):
+class Roc(CurveAreas, CurveDecisions, CurveDetection, Result):
     """A ROC curve and what can be asked of it.
 
     Built by :func:`roc`, or from the other shapes that data come in: :meth:`from_samples`, :meth:`from_ratings`,

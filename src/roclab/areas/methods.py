@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from roclab._core.checks import check_choice
+from roclab.areas.early_recognition import bedroc_of
 from roclab.areas.empirical import auc, gini, optimistic_auc, pessimistic_auc
 from roclab.areas.precision_recall import (
     average_precision,
@@ -196,6 +197,14 @@ METHODS: dict[str, AreaMethod] = {
             quantity="AUPRC",
             description="precision-recall area with straight lines; too optimistic",
             estimate=_on_precision(pr_area_trapezoid),
+            perfect=_ONE,
+            chance=None,
+        ),
+        AreaMethod(
+            name="bedroc",
+            quantity="BEDROC",
+            description="early recognition: positives weighed by exp(-20 x), x the share of cases ranked before them",
+            estimate=bedroc_of(),
             perfect=_ONE,
             chance=None,
         ),

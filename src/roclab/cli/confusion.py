@@ -13,7 +13,7 @@ from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
 from roclab.errors import InputError, Words
-from roclab.names import RATIO_INTERVALS
+from roclab.names import RATE_CORRECTIONS, RATIO_INTERVALS
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import ConditionKeywords
 from roclab.options.uncertainty import ProportionKeywords
@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     heading="Uncertainty",
     help="Interval of likelihood ratios, and of predictive values at a prevalence: score (Koopman) or log (Simel)",
 )
+@option("--signal-detection", is_flag=True, help="d' and criterion c with their intervals, instead of the metrics.")
+@option(
+    "--correction", type=click.Choice(RATE_CORRECTIONS), help="With --signal-detection: repair of rates of 0 and 1."
+)
+@option("--predictive-values", is_flag=True, help="PPV and NPV at many prevalences, instead of the metrics.")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
 @resampling_options
 @output_options
@@ -57,6 +62,9 @@ def confusion(
     rates: tuple[float, float] | None,
     totals: tuple[float, float] | None,
     ratio_interval: Any,
+    signal_detection: bool,
+    correction: Any,
+    predictive_values: bool,
     bootstrap: bool,
     asked: dict[str, Any],
     theirs: dict[str, Any],
@@ -77,8 +85,19 @@ def confusion(
           --score concern --threshold 4 --json
       roclab confusion --matrix 45 30 5 120 --prevalence 0.05 --bootstrap --seed 1
       roclab confusion --rates 0.9 0.8 --totals 50 150
+      roclab confusion --matrix 45 30 5 120 --predictive-values --prevalence 0.05
+      roclab confusion --matrix 45 30 5 120 --signal-detection
     """
     found = _matrix(file, data.as_program(theirs), threshold, predicted, matrix, rates, totals, output)
+    if correction is not None and not signal_detection:
+        raise InputError("--correction", "belongs to --signal-detection", Words("no --signal-detection"), "add it")
+    if signal_detection and predictive_values:
+        raise InputError(
+            "", "--signal-detection and --predictive-values are different questions", Words("both"), "ask one at a time"
+        )
+    if signal_detection or predictive_values:
+        output.show(_further(found, asked, theirs, ratio_interval, correction, bootstrap, predictive_values))
+        return
     asked |= theirs if ratio_interval is None else {**theirs, "ratio_interval": ratio_interval}
     if not bootstrap:
         output.show(of_each(found, lambda one: one.with_intervals(**asked)))
@@ -86,6 +105,27 @@ def confusion(
     with draws.shown() as resampling:
         drawn = draws.keywords(resampling)
         output.show(of_each(found, lambda one: one.with_intervals(**asked, **drawn)))
+
+
+def _further(
+    found: Any, asked: dict[str, Any], theirs: dict[str, Any], ratio_interval: Any, correction: Any, bootstrap: bool,
+    predictive: bool,
+) -> Any:  # fmt: skip
+    """Signal detection or predictive values in place of the metrics; what belongs to those is refused."""
+    allowed = ("level", "prevalence") if predictive else ("level",)
+    name = "--predictive-values" if predictive else "--signal-detection"
+    given = {word: value for word, value in asked.items() if word not in allowed}
+    refuse(f"{name} has no use for it", {
+        "--ci": given.get("interval"), "--beta": given.get("beta"), "--prevalence": given.get("prevalence"),
+        "--bootstrap": bootstrap, "--conventions": theirs.get("conventions"),
+        "--ratio-interval": None if predictive else ratio_interval,
+    })  # fmt: skip
+    kept = {word: value for word, value in asked.items() if word in allowed}
+    if predictive:
+        kept |= {} if ratio_interval is None else {"ratio_interval": ratio_interval}
+        return of_each(found, lambda matrix: matrix.predictive_values(**kept))
+    kept |= {} if correction is None else {"correction": correction}
+    return of_each(found, lambda matrix: matrix.signal_detection(**kept))
 
 
 def _matrix(

@@ -47,7 +47,18 @@ if TYPE_CHECKING:
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
 @option("--error-intervals", is_flag=True, help="With --calibration: bootstrap intervals of ICI, E50, E90 and Emax.")
 @option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
-@option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve.")
+@option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve, or with --curve pr of precision.")
+@option("--equal-error", is_flag=True, help="The rate at which misses and false alarms are equally frequent.")
+@option(
+    "--enrichment",
+    type=float,
+    multiple=True,
+    metavar="SHARE",
+    help="How many more positives the first share of the list holds, with BEDROC; repeatable.",
+)
+@option(
+    "--alpha", type=float, metavar="A", help="With --enrichment: weight of the first places in BEDROC (default 20)."
+)
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
 @keyword_options(ProportionKeywords, interval="Kind of interval in --band thresholds (default wilson)")
 @keyword_options(ConventionKeywords, into="theirs")
@@ -69,6 +80,9 @@ def curve(
     error_intervals: bool,
     recall: tuple[float, float] | None,
     band: Any,
+    equal_error: bool,
+    enrichment: tuple[float, ...],
+    alpha: float | None,
     estimator: Any,
     asked: dict[str, Any],
     theirs: dict[str, Any],
@@ -91,6 +105,10 @@ def curve(
           --at-threshold 2 --at-fpr 0.1
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --at-specificity 0.9
+      roclab curve example --label outcome --positive deteriorated --score lactate --equal-error
+      roclab curve example --label outcome --positive deteriorated --score lactate --enrichment 0.05
+      roclab curve example --label outcome --positive deteriorated --score lactate \
+          --curve pr --band pointwise --points 11
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --band simultaneous --points 11 --replicates 500 --seed 1
     """
@@ -105,13 +123,17 @@ def curve(
             "--at-specificity and --at-sensitivity": any(rates.values()),
             "--band": band is not None,
             "--calibration": calibration,
-            f"--curve {curve}": curve != "roc",
+            "--equal-error": equal_error,
+            "--enrichment": bool(enrichment),
+            f"--curve {curve}": curve != "roc" and not (curve == "pr" and band is not None),
         }
     )
     if bins is not None and not calibration:
         raise InputError("--bins", "belongs to --calibration", Words("no --calibration"), "add it")
     if error_intervals and not calibration:
         raise InputError("--error-intervals", "belongs to --calibration", Words("no --calibration"), "add it")
+    if alpha is not None and not enrichment:
+        raise InputError("--alpha", "belongs to --enrichment", Words("no --enrichment"), "write --enrichment 0.01")
     if recall is not None and curve != "pr":
         raise InputError("--recall", "is a range of the precision-recall curve", Words(f"--curve {curve}"), "add it")
     if band != "thresholds" and "interval" in asked:
@@ -125,6 +147,15 @@ def curve(
             drawn = draws.keywords(resampling, always=estimator is not None)
             rate: dict[str, Any] = {**level, "estimator": estimator, **drawn}
             output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, rate))))
+    elif equal_error or enrichment:
+        with draws.shown() as resampling:
+            drawn = {**level, **draws.keywords(resampling, always=False)}
+            weighed = {} if alpha is None else {"alpha": alpha}
+            output.show(
+                of_each(found, lambda one: one.equal_error(**drawn))
+                if equal_error
+                else of_each(found, lambda one: one.enrichment(enrichment, **weighed, **drawn))
+            )
     elif calibration:
         with draws.shown() as resampling:
             drawn = draws.keywords(resampling) if error_intervals else {}
@@ -142,7 +173,11 @@ def curve(
                 **asked,
                 **draws.keywords(resampling, always=band != "pointwise"),
             }
-            shown = of_each(found, lambda one: one.band(kind=band, **limits))
+            if curve == "pr":
+                limits = {name: value for name, value in limits.items() if value is not None}
+                shown = of_each(found, lambda one: one.precision_band(kind=band, **limits))
+            else:
+                shown = of_each(found, lambda one: one.band(kind=band, **limits))
         output.show(shown, notes_of_each(found, lambda one: [one.circumstances]))
     else:
         output.show(

@@ -16,13 +16,15 @@ from roclab.data.tally import Tally
 from roclab.decisions.metrics import Counts4, all_metrics, f_beta, predictive_values
 from roclab.decisions.subject_calls import SubjectCalls, calls_by_subject
 from roclab.errors import InputError, Words
-from roclab.names import Program, ProportionInterval, RatioInterval
+from roclab.names import Program, ProportionInterval, RateCorrection, RatioInterval
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.verb import public
 from roclab.results import Result, Sample
 
 if TYPE_CHECKING:
     from roclab.decisions.intervals import MetricIntervals
+    from roclab.decisions.predictive_values import PredictiveValues
+    from roclab.decisions.signal_detection import SignalDetection
     from roclab.options.uncertainty import Resampling
 
 __all__ = ["ConfusionMatrix", "confusion_at", "confusion_of_calls"]
@@ -172,6 +174,42 @@ class ConfusionMatrix(Result):
         drawn: Any = {"resampling": resampling, "rng": rng}
         kinds: Any = {"interval": interval, "ratio_interval": ratio_interval}
         return metric_intervals(self, level=level, prevalence=prevalence, beta=beta, **kinds, **drawn)
+
+    @public()
+    def predictive_values(
+        self, prevalence: float | None = None, *, level: float = 0.95, ratio_interval: RatioInterval = "score"
+    ) -> PredictiveValues:
+        """What an answer says about a patient at any prevalence; ``.plot()`` and ``.plot(kind="fagan")`` draw it.
+
+        Without ``prevalence`` the one of the matrix is marked, which means something only where the cases were not
+        chosen by their class.
+
+        >>> found = ConfusionMatrix(tp=90, fp=40, fn=10, tn=160).predictive_values(0.05)
+        >>> round(float(found.ppv(0.05)), 4), round(float(found.npv(0.05)), 4)
+        (0.1915, 0.9935)
+        """
+        from roclab.decisions.predictive_values import predictive_values_of
+
+        return predictive_values_of(self, prevalence, level=level, ratio_interval=ratio_interval)
+
+    @public()
+    def signal_detection(self, *, correction: RateCorrection = "loglinear", level: float = 0.95) -> SignalDetection:
+        """How far apart signal and noise lie (d'), and where the line is drawn (c, beta), with intervals.
+
+        ``correction`` "loglinear" adds one half to hits and false alarms, so that rates of 0 and 1 have a deviate;
+        "none" takes the rates as counted.
+
+        >>> round(ConfusionMatrix(tp=80, fp=20, fn=20, tn=80).signal_detection().d_prime, 4)
+        1.6621
+        """
+        from roclab.decisions.signal_detection import signal_detection
+
+        if self.subjects is not None:
+            raise InputError(
+                "", "d' has an error that takes every case for itself", Words("several cases of a subject"),
+                "leave out ids, or ask with_intervals() for the rates themselves",
+            )  # fmt: skip
+        return signal_detection(tp=self.tp, fp=self.fp, fn=self.fn, tn=self.tn, correction=correction, level=level)
 
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""

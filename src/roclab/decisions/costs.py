@@ -10,6 +10,7 @@ import numpy as np
 from roclab._core.polyline import trapezoids
 from roclab._core.text import format_number
 from roclab._core.types import Floats
+from roclab._core.undefined import Undefined
 from roclab.curves.cost import CostCurve
 from roclab.curves.hull import RocHull
 from roclab.curves.roc import RocCurve, rates
@@ -68,6 +69,17 @@ class LowestCost(Result):
     benefit_tp: float = 0.0
     benefit_tn: float = 0.0
 
+    @property
+    def relative(self) -> float:
+        """The cost over that without the score: 1 where the score saves nothing, minDCF in speaker recognition.
+
+        Without benefits it is the smallest normalised detection cost of the NIST evaluations, with the prevalence as
+        the prior of a target. It is the best of the same cases: a threshold fixed beforehand will cost more.
+        """
+        if self.without_score <= 0:
+            return Undefined("the cheaper constant answer costs nothing")
+        return self.cost / self.without_score
+
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
         return [
@@ -87,6 +99,7 @@ class LowestCost(Result):
                 "cost": self.cost,
                 "without the score": self.without_score,
                 "saved": self.saved,
+                "relative": self.relative,
             }
         ]
 

@@ -6,6 +6,7 @@ is infinite; NumPy is never allowed to warn about it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ __all__ = [
     "mcc",
     "mutual_information",
     "npv",
+    "post_test_probability",
     "ppv",
     "quotient",
     "tnr",
@@ -143,3 +145,15 @@ def chi_squared(c: Counts4) -> Floats:
     """Pearson's statistic of the 2 x 2 table without continuity correction, on either side of chance."""
     bottom = c.called_pos * c.called_neg * c.p * c.n
     return _or_nan((c.tp * c.tn - c.fp * c.fn) ** 2 * c.total, bottom)
+
+
+def post_test_probability(ratio: float, prevalence: Any) -> Floats:
+    """Chance of the condition after an answer with this likelihood ratio, for each prevalence before it.
+
+    >>> float(post_test_probability(9.0, 0.1)), float(post_test_probability(math.inf, 0.1))
+    (0.5, 1.0)
+    """
+    before = np.asarray(prevalence, dtype=np.float64)
+    if math.isinf(ratio):
+        return np.ones_like(before)
+    return np.asarray(ratio * before / (ratio * before + (1 - before)))

@@ -16,6 +16,7 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.data.subjects import rows_needed
 from roclab.decisions.confusion import ConfusionMatrix
+from roclab.decisions.formulas import post_test_probability
 from roclab.decisions.metrics import METRICS, Counts4, f_beta
 from roclab.decisions.subject_calls import effect_on
 from roclab.errors import InputError, Words
@@ -269,10 +270,6 @@ def _add_bootstrap(
 def _predictive(ratio: Interval, prevalence: float, *, positive: bool) -> Interval:
     """Interval of a predictive value from that of its likelihood ratio; the prevalence is taken as known."""
     ends = [ratio.low, ratio.high] if positive else [ratio.high, ratio.low]
-    found = [_share(end * prevalence, 1 - prevalence) for end in ends]
+    found = [float(post_test_probability(end, prevalence)) for end in ends]
     low, high = found if positive else [1 - share for share in found]
     return Interval(low=low, high=high, level=ratio.level, method=f"from the LR, {ratio.method}")
-
-
-def _share(one: float, other: float) -> float:
-    return 1.0 if math.isinf(one) else one / (one + other)

@@ -76,6 +76,7 @@ _ESTIMATOR = {
 - "hull": under the convex hull
 - "tauc" and its relatives: curves that rise early are rewarded
 - "average_precision", "pr_integral", "pr_davis_goadrich", "pr_trapezoid": under the precision-recall curve
+- "bedroc": early recognition, with alpha 20; ``Roc.enrichment(alpha=…)`` has others
 - "binormal", "box_cox", "kernel_k1" and the other smooth curves of ``names.SMOOTH_MODELS``
 - the letters MW, N, NT, K1, K1T, K2, K2T, RC of the literature""",
 }

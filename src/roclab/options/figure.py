@@ -72,13 +72,13 @@ class LooksKeywords(TypedDict, total=False):
 
 
 _CONTENT = {
-    "band": "roc: confidence band of the curve.",
+    "band": "roc, pr: confidence band of the curve.",
     "ties": "roc: how to cross tied scores of both classes (default expected), with the area of that curve.",
     "staircase": "roc: keep every step of a long curve, which is thinned out otherwise.",
     "labels": "roc: write so many thresholds along each curve; all: the coordinates of ready-made points."
     "\n\nTrue for all.",
     "at_threshold": "roc: mark this threshold and its confidence box, of several scores one for each; combination: "
-    "one per score; likelihood: cuts.",
+    "one per score; likelihood: cuts; predictive, fagan: the threshold of the test.",
     "at_fpr": "combination: the classifier between two with this false positive rate.",
     "cutoff": "roc, distribution, metrics: mark the best cut-off by this criterion, of several scores that of each; "
     "stability: the criterion.",

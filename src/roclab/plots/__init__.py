@@ -49,6 +49,7 @@ from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.picture import Picture
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
+from roclab.plots.predictive import draw_fagan, draw_predictive_values
 from roclab.plots.readers import (
     draw_components,
     draw_interaction,
@@ -85,6 +86,7 @@ __all__ = [
     "draw_differences",
     "draw_distribution",
     "draw_forest",
+    "draw_fagan",
     "draw_froc",
     "draw_gain",
     "draw_hull",
@@ -103,6 +105,7 @@ __all__ = [
     "draw_penalty",
     "draw_plan",
     "draw_precision_recall",
+    "draw_predictive_values",
     "draw_reader_forest",
     "draw_reader_plan",
     "draw_readers",

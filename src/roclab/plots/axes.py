@@ -79,6 +79,18 @@ def _deviate(p: Any) -> Any:
     return ndtri(np.clip(p, 1e-12, 1 - 1e-12))  # axes also ask for the ends, which have no finite place
 
 
+# -- bands -----------------------------------------------------------------------------------------
+
+
+def shade_band(ax: Axes, x: Any, low: Any, high: Any, *, colour: Any, words: str) -> None:
+    """Limits as a shaded ground with edges, which a grey print needs; its legend says them once for all curves."""
+    said = "_band" if any(shown.get_label() == words for shown in ax.collections) else words
+    fill: Look = {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1.4}
+    ax.fill_between(x, low, high, label=said, **fill)
+    for edge in (low, high):
+        ax.plot(x, edge, color=colour, linewidth=0.4, linestyle="-", alpha=0.7, label="_edge", zorder=1.5)
+
+
 # -- lines -----------------------------------------------------------------------------------------
 
 

@@ -47,7 +47,7 @@ _IN_ROC_SPACE = (
 )  # fmt: skip
 _WITH_NUMBERS = (
     "roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences", "multiclass", "cdf",
-    "combination", "lc", "likelihood", "distribution", "exponential",
+    "combination", "lc", "likelihood", "predictive", "fagan", "distribution", "exponential",
 )  # fmt: skip
 
 
@@ -74,7 +74,8 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
     ----------
     figure : str
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
-        "distribution", "box_cox", "likelihood", "walk", "metrics", "stability", "calibration", "decision", "lc",
+        "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics", "stability", "calibration",
+        "decision", "lc",
         "combination", "forest", "comparison", "differences", "multiclass", "cdf", "design", "exponential" (England's
         curves, from pairs (E, R)), "penalty" (of robust fuzzy c-means, from its exponent); of reader
         studies "readers", "reader_forest", "interaction" or "components".

@@ -35,6 +35,7 @@ from roclab.plots.picture import Picture
 from roclab.plots.placed import Draw, check_looks, plotted
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
+from roclab.plots.predictive import draw_fagan, draw_predictive_values
 from roclab.plots.readers import draw_components, draw_reader_plan, draw_readers
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
@@ -120,6 +121,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
+    "PredictiveValues": {"predictive": _Way(draw_predictive_values), "fagan": _Way(draw_fagan)},
     "HullTable": {"hull": _Way(draw_hull)},
     "Dominance": {"crossings": _Way(draw_crossings)},
     "ParetoFront": {"pareto": _Way(draw_pareto)},

@@ -11,13 +11,14 @@ from matplotlib.axes import Axes
 from roclab._core.checks import check_choice
 from roclab._core.polyline import filled_curve
 from roclab.names import INTERPOLATIONS, Interpolation
-from roclab.plots.axes import BACKING, drawn_points, reference_line, square_axes
+from roclab.plots.axes import BACKING, drawn_points, reference_line, shade_band, square_axes
 from roclab.plots.legend import add_legend
 from roclab.plots.theme import GREY, NEW_AXES, PALE, Look, text_size, themed
 from roclab.plots.words import HasArea, curve_label, number
 
 if TYPE_CHECKING:
     from roclab.curves.precision_recall import PrecisionRecallCurve
+    from roclab.inference.one_curve.precision_band import PrecisionBand
 
 __all__ = ["draw_precision_recall"]
 
@@ -33,6 +34,7 @@ def draw_precision_recall(
     prevalence: bool = True,
     percent: bool = False,
     label: str | None = None,
+    band: PrecisionBand | None = None,
     **line: Any,
 ) -> Axes:
     """A precision-recall curve.
@@ -47,6 +49,8 @@ def draw_precision_recall(
         Lines on which the F-measure has these values.
     prevalence : bool
         The line of a useless score.
+    band : PrecisionBand, optional
+        Limits of the precision, from ``r.precision_band()``.
     area, percent, label, line
         As in :func:`~roclab.plots.roc.draw_roc`.
     """
@@ -64,7 +68,10 @@ def draw_precision_recall(
     else:  # a vertex reaches back to the recall of the one before it
         x, y = np.concatenate([[0.0], x]), np.concatenate([y[:1], y])
     style: Look = {"drawstyle": "steps-pre" if interpolation == "step" else "default", "zorder": 3}
-    ax.plot(x, y, label=curve_label(label, area), **style | line)
+    (drawn,) = ax.plot(x, y, label=curve_label(label, area), **style | line)
+    if band is not None:
+        words = f"{100 * band.level:g}% band, {band.kind}"
+        shade_band(ax, band.recall, band.low, band.high, colour=drawn.get_color(), words=words)
     add_legend(ax, corner="best")
     return ax
 

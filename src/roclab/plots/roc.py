@@ -13,7 +13,15 @@ from matplotlib.patches import Rectangle as Box
 from roclab._core.checks import check_range
 from roclab._core.polyline import value_before
 from roclab.errors import InputError, Words
-from roclab.plots.axes import BACKING, draw_mirror, drawn_points, label_by_specificity, reference_line, square_axes
+from roclab.plots.axes import (
+    BACKING,
+    draw_mirror,
+    drawn_points,
+    label_by_specificity,
+    reference_line,
+    shade_band,
+    square_axes,
+)
 from roclab.plots.legend import MOST_NAMED, add_legend, many_curves
 from roclab.plots.theme import INK, MARKS, NEW_AXES, PALE, Look, plain_text, text_size, themed
 from roclab.plots.words import HasArea, curve_label, digits_shown, number
@@ -187,22 +195,14 @@ def draw_rocs(
 def _draw_band(band: Band, ax: Axes, colour: Any) -> None:
     level = f"{100 * band.level:g}%"
     if band.fpr_low is None or band.fpr_high is None:
-        words = _once(ax, f"{level} band, {band.kind}")
-        fill: Look = {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1.4}
-        ax.fill_between(band.fpr, band.low, band.high, label=words, **fill)
-        for edge in (band.low, band.high):  # a grey print needs the edge
-            ax.plot(band.fpr, edge, color=colour, linewidth=0.4, linestyle="-", alpha=0.7, label="_edge", zorder=1.5)
+        shade_band(ax, band.fpr, band.low, band.high, colour=colour, words=f"{level} band, {band.kind}")
         return
     some = spread_evenly(band.fpr, band.tpr, 15)
     ends: Look = {"linewidth": 0.6, "color": colour, "alpha": 0.8, "zorder": 2}
-    words = _once(ax, f"{level} limits of both rates")
+    words = f"{level} limits of both rates"
+    words = "_band" if any(shown.get_label() == words for shown in ax.collections) else words
     ax.vlines(band.fpr[some], band.low[some], band.high[some], label=words, **ends)
     ax.hlines(band.tpr[some], band.fpr_low[some], band.fpr_high[some], **ends)
-
-
-def _once(ax: Axes, words: str) -> str:
-    """An entry of the legend, hidden where bands of other curves have it already."""
-    return "_band" if any(one.get_label() == words for one in ax.collections) else words
 
 
 def spread_evenly(x: Floats, y: Floats, count: int) -> Ints:

@@ -38,6 +38,7 @@ from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
 from roclab.analysis.power import Plan as Plan
+from roclab.analysis.power import WidthPlan as WidthPlan
 from roclab.analysis.recalibrate import Recalibration as Recalibration
 from roclab.analysis.reporting.content import Report as Report
 from roclab.analysis.reporting.content import ScoreReport as ScoreReport
@@ -87,6 +88,8 @@ from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
 from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
 from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
 from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
+from roclab.decisions.predictive_values import PredictiveValues as PredictiveValues
+from roclab.decisions.signal_detection import SignalDetection as SignalDetection
 from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
 from roclab.decisions.ties import TieAnalysis as TieAnalysis
 from roclab.engines.estimates import CountedArea as CountedArea
@@ -116,6 +119,10 @@ from roclab.inference.comparison.resampled import SplitMean as SplitMean
 from roclab.inference.one_area.spss import SpssTable as SpssTable
 from roclab.inference.one_curve.bands import Band as Band
 from roclab.inference.one_curve.bands import Rectangle as Rectangle
+from roclab.inference.one_curve.enrichment import Enrichment as Enrichment
+from roclab.inference.one_curve.enrichment import EnrichmentFactor as EnrichmentFactor
+from roclab.inference.one_curve.equal_error import EqualErrorRate as EqualErrorRate
+from roclab.inference.one_curve.precision_band import PrecisionBand as PrecisionBand
 from roclab.inference.one_curve.thresholds import ThresholdEstimate as ThresholdEstimate
 from roclab.many_classes.confusion import MulticlassConfusion as MulticlassConfusion
 from roclab.many_classes.result import MulticlassAreas as MulticlassAreas

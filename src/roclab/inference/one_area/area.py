@@ -11,10 +11,12 @@ import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.areas.cells import excess_inside
+from roclab.areas.early_recognition import BEDROC_ALPHA
 from roclab.areas.methods import METHODS, area_method
 from roclab.areas.partial import PartialArea, partial_area
 from roclab.curves.roc import curve_from_points, roc_curve
 from roclab.data.tally import Tally
+from roclab.inference.one_area.early_influence import influence_of_bedroc
 from roclab.inference.one_area.influence import (
     Influence,
     InfluenceOf,
@@ -140,6 +142,7 @@ _INFLUENCE: dict[str, InfluenceOf] = {
     "gini": _influence_of_gini,
     "tauc": influence_of_tauc,
     "average_precision": influence_of_ap,
+    "bedroc": influence_of_bedroc(BEDROC_ALPHA),
 }
 
 

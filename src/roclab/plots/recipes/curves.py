@@ -166,22 +166,27 @@ def _draw_troc(
 def _draw_pr(
     source: Source,
     *,
+    band: BandKind | None = None,
     prevalence: float | None = None,
     percent: bool = False,
     level: float = 0.95,
     resampling: Resampling | int | None = None,
     rng: Any = None,
 ) -> Drawn:
-    areas = areas_of(source, "average_precision", level=level, resampling=resampling, rng=rng)
+    drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
+    areas = areas_of(source, "average_precision", **drawn)
     share = prevalence
     skew = None if share is None else (1 - share) / share
     found = rocs_of(source)
+    if band is not None and len(found) > _MOST_BANDS:
+        raise InputError("band", f"is drawn for at most {_MOST_BANDS} curves", Words(f"{len(found)}"), "name fewer")
     ax = axes_for(source)
     with many_curves(ax, len(found)):
         for name, one in found.items():
             shown = areas[name] if share is None else None  # the area is that of the data's own prevalence
             curve = one.precision_recall(skew=skew)
-            draw_precision_recall(curve, ax, area=shown, label=name, percent=percent)
+            limits = None if band is None else one.precision_band(kind=band, skew=skew, **drawn)
+            draw_precision_recall(curve, ax, area=shown, label=name, percent=percent, band=limits)
     return ax, (areas,) if share is None else ()
 
 

@@ -21,6 +21,7 @@ from roclab.plots.distribution import draw_distribution
 from roclab.plots.legend import many_curves, one_legend
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.predictive import draw_fagan, draw_predictive_values
 from roclab.plots.recipes.source import Drawn, Source, axes_for, one_roc, rocs_of
 from roclab.plots.stability import draw_stability
 from roclab.plots.trade_off import draw_trade_off
@@ -79,6 +80,36 @@ def _draw_likelihood(
     _, one = one_roc(source)
     found = one.likelihood_ratios(list(at_threshold) or None, bins=bins, level=level)
     return draw_likelihood_ratios(found, axes_for(source, ratio=0.75)), (found,)
+
+
+def _draw_predictive(
+    source: Source,
+    *,
+    at_threshold: Sequence[float] = (),
+    prevalence: float | None = None,
+    level: float = 0.95,
+    percent: bool = False,
+) -> Drawn:
+    found = _answers_at(source, at_threshold, prevalence, level)
+    return draw_predictive_values(found, axes_for(source, ratio=0.85), percent=percent), (found,)
+
+
+def _draw_fagan(
+    source: Source, *, at_threshold: Sequence[float] = (), prevalence: float | None = None, level: float = 0.95
+) -> Drawn:
+    found = _answers_at(source, at_threshold, prevalence, level)
+    return draw_fagan(found, axes_for(source)), (found,)
+
+
+def _answers_at(source: Source, at_threshold: Sequence[float], prevalence: float | None, level: float) -> Any:
+    """Predictive values at the one threshold that was named: a cut-off found in the data would flatter them."""
+    _, one = one_roc(source)
+    if len(at_threshold) != 1:
+        raise InputError(
+            "at_threshold", "must name the one threshold of the test", Words(f"{len(at_threshold) or 'none'}"),
+            f"write {named('at_threshold', 2.5)} for instance",
+        )  # fmt: skip
+    return one.confusion(at_threshold[0]).predictive_values(prevalence, level=level)
 
 
 def _draw_walk(source: Source, *, level: float = 0.95) -> Drawn:
@@ -204,6 +235,8 @@ RECIPES: dict[str, Callable[..., Drawn]] = {
     "distribution": _draw_distribution,
     "box_cox": _draw_box_cox,
     "likelihood": _draw_likelihood,
+    "predictive": _draw_predictive,
+    "fagan": _draw_fagan,
     "walk": _draw_walk,
     "cdf": _draw_cdf,
     "design": _draw_design,
