@@ -11,13 +11,14 @@ import roclab as rl
 from roclab.errors import InputError, PairingError
 from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.clustered import covariance_of_clusters
-from roclab.inference.comparison.contrasts import equality_test, named_contrast, p_of_z
+from roclab.inference.comparison.contrasts import equality_test, named_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.comparison.margins import margin_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1983, published_difference
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
+from roclab.inference.p_values import p_of_z
 from roclab.options.comparison import AreaComparison
 from roclab.options.uncertainty import Resampling
 from tests.conftest import oracle

@@ -6,7 +6,7 @@ with a default that is drawn, and bundles that hand their values over as one obj
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -88,7 +88,7 @@ level_option = option(
 seed_option = option(
     "--seed",
     type=click.IntRange(min=0),
-    default=lambda: secrets.randbelow(10**6),
+    default=lambda: int.from_bytes(os.urandom(8)) % 10**6,
     show_default=False,
     metavar="N",
     heading="Resampling",

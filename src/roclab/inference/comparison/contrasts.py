@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.normal import normal_tail
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
@@ -19,6 +18,7 @@ from roclab.inference.comparison.permutation import MOST_PAIRS
 from roclab.inference.comparison.score import ScoreContrast, equality_by_score, null_variance_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_area.score import SCORE
+from roclab.inference.p_values import p_of_z
 from roclab.inference.welch import EstimatedVariance, f_test, spread_of
 from roclab.names import ALTERNATIVES, COMPARISON_TESTS, Alternative, ComparisonTest
 from roclab.results import Interval, Result, TestResult
@@ -32,7 +32,6 @@ __all__ = [
     "equality_of",
     "equality_test",
     "named_contrast",
-    "p_of_z",
     "referred",
     "score_contrast",
 ]
@@ -91,22 +90,6 @@ class Difference(Result):
                 "adjusted p": self.p_adjusted,
             }
         ]
-
-
-def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> float:
-    """p-value of a normal (or t) statistic."""
-    check_choice(alternative, "alternative", ALTERNATIVES)
-    if math.isnan(z):
-        return Undefined("the statistic is undefined")
-    if math.isinf(df):
-        below, above = normal_tail(-z), normal_tail(z)
-    else:
-        from scipy.special import stdtr  # SciPy's special functions take longer to load than most answers
-
-        below, above = float(stdtr(df, z)), float(stdtr(df, -z))
-    if alternative == "two-sided":
-        return 2 * min(below, above)
-    return above if alternative == "greater" else below
 
 
 def referred(covariance: AreaCovariance, test: ComparisonTest | None) -> ComparisonTest:

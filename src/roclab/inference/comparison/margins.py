@@ -12,9 +12,10 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z, referred, score_contrast
+from roclab.inference.comparison.contrasts import Difference, contrast_of, referred, score_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.p_values import p_of_z
 from roclab.names import CLAIMS, Adjustment, Claim, ComparisonTest
 from roclab.results import Interval, Result
 

@@ -10,13 +10,13 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
 from roclab.inference.one_area.variance import area_spread
+from roclab.inference.p_values import p_of_z
 from roclab.inference.welch import EstimatedVariance
 from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
 from roclab.results import AreaEstimate, TestResult
