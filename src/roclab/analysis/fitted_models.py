@@ -15,7 +15,8 @@ from roclab.analysis.compare import compare
 from roclab.analysis.reporting.content import ModelPart
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison
-from roclab.results import Result, TestResult
+from roclab.results import TestResult
+from roclab.results.pictured import Pictured
 
 if TYPE_CHECKING:
     from roclab.analysis.logistic import LogisticAnalysis
@@ -32,7 +33,7 @@ _NESTED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FittedModels(Result):
+class FittedModels(Pictured):
     """Two models of the same cases: the paired comparison of their areas, and the likelihood ratio of nested ones."""
 
     models: Mapping[str, LogisticAnalysis]
