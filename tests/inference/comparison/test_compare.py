@@ -573,7 +573,7 @@ def test_venkatraman_unpaired_sees_different_curves_and_not_equal_ones():
     assert venkatraman_unpaired(make("a", 0.2), make("c", 4.0), rng=1, resampling=few).p_value < 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_sizes_of_the_tests_under_the_null_by_simulation():
     """5% tests of equal markers reject about 5% of the time (400 samples, two standard errors 2.2%)."""
     rng = np.random.default_rng(31)
