@@ -31,7 +31,7 @@ class BestCutoff(Pictured):
     cutoff: CutoffResult
     metrics: MetricIntervals
     # The counts, whose curve a figure shows.
-    _tally: Any = field(default=None, repr=False, metadata={"for_figures": True})
+    _tally: Any = field(default=None, repr=False, metadata={"not_in_json": True})
 
     @classmethod
     def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:

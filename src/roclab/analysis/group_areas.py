@@ -87,8 +87,8 @@ class GroupAreas(Pictured):
     sample: Sample
     estimates: Mapping[str, AreaEstimate] = field(default_factory=dict)  # of groups that were asked one by one
     counted: str = ""  # on which engine, and the largest numerical error of an area; of rows in memory nothing
-    _cases: Cases | None = field(default=None, repr=False, metadata={"for_figures": True})
-    _asked: Any = field(default=None, repr=False, metadata={"for_figures": True})
+    _cases: Cases | None = field(default=None, repr=False, metadata={"not_in_json": True})
+    _asked: Any = field(default=None, repr=False, metadata={"not_in_json": True})
 
     def __len__(self) -> int:
         return len(self.groups)

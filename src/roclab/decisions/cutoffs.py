@@ -131,7 +131,7 @@ class CutoffResult(Result):
     randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets the rate exactly
     notes: tuple[str, ...] = ()
     # Where the optima stand; a million of them are possible, so they become cut-offs when asked for.
-    _found: FoundRows | None = field(default=None, metadata={"for_figures": True})
+    _found: FoundRows | None = field(default=None, metadata={"not_in_json": True})
     _optima: tuple[Cutoff, ...] = ()  # of a result that was restored from its JSON
 
     @classmethod

@@ -64,7 +64,7 @@ class MulticlassAreas(Pictured):
     weighted: bool = False  # whether cases have importance weights
     notes: tuple[str, ...] = ()
     # The scores, whose curves a figure shows.
-    _source: Any = field(default=None, repr=False, compare=False, metadata={"for_figures": True})
+    _source: Any = field(default=None, repr=False, compare=False, metadata={"not_in_json": True})
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class, pair and average, and the volume under the ROC surface."""

@@ -134,7 +134,7 @@ class ReaderStudy(Result):
     against: tuple[Difference, ...] = ()
     algorithm: str | None = None
     notes: tuple[str, ...] = ()
-    _known: Known | None = field(default=None, repr=False)
+    _known: Known | None = field(default=None, repr=False, metadata={"not_in_json": True})
 
     def pair(self, first: str, second: str) -> Difference:
         """The difference between two modalities, first minus second."""
@@ -149,9 +149,8 @@ class ReaderStudy(Result):
     def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
         self.pair(first, second)
-        assert self._known is not None
         at = (self.modalities.index(first), self.modalities.index(second))
-        return self._known.claim(at, margin=margin, claim=claim, level=self.level)
+        return self._study().claim(at, margin=margin, claim=claim, level=self.level)
 
     def area_of(self, reader: str, modality: str | None = None) -> ReaderArea:
         """One reader in one modality."""
@@ -203,8 +202,15 @@ class ReaderStudy(Result):
     @property
     def readings(self) -> Readings:
         """Every rating, as it was analysed."""
-        assert self._known is not None
-        return self._known.readings
+        return self._study().readings
+
+    def _study(self) -> Known:
+        if self._known is None:
+            raise InputError(
+                "", "this needs the ratings of the cases, which JSON does not hold",
+                way_out="ask for the study again, or keep it with pickle",
+            )  # fmt: skip
+        return self._known
 
     def to_dict(self) -> dict[str, Any]:
         """Every field but the single ratings."""
@@ -242,7 +248,7 @@ class ReaderStudy(Result):
             f"{name}; covariances by {self.covariance_method}; {self.design.replace('_', ' ')} design",
             RANDOM_WORDS[self.random],
             *filter(None, [INFERENCE_WORDS[self.inference]]),
-            f"{len(self.readers)} readers, {len(self.readings.cases)} cases: {self.sample.describe()}",
+            f"{len(self.readers)} readers, {self.sample.n_pos + self.sample.n_neg:g} cases: {self.sample.describe()}",
             *([f"p-values adjusted by {self.adjustment}"] if len(self.pairs) > 1 else []),
             *self.notes,
         ]

@@ -83,7 +83,7 @@ class Comparison(Pictured):
     distribution: str = ""  # to which the statistics were referred, where that was a choice
     notes: tuple[str, ...] = ()
     # What further contrasts are read from; JSON does not have it.
-    _known: AreaCovariance | None = field(default=None, metadata={"for_figures": True})
+    _known: AreaCovariance | None = field(default=None, metadata={"not_in_json": True})
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ class Plan(Pictured):
     variance: str
     notes: tuple[str, ...] = ()
     # Positives and power, to be drawn.
-    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"for_figures": True})
+    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"not_in_json": True})
 
     @property
     def cases_pos(self) -> int:
