@@ -48,7 +48,7 @@ class AreaTable(Pictured):
         for one in self.estimates:
             if one.sample.score == score:
                 return one
-        names = ", ".join(repr(one.sample.score) for one in self.estimates)
+        names = ", ".join(repr(estimate.sample.score) for estimate in self.estimates)
         raise InputError("score", f"must be one of {names}", score)
 
     def rows(self) -> list[dict[str, Any]]:

@@ -50,7 +50,9 @@ def how_counted(estimates: Mapping[str, AreaEstimate]) -> str:
     errors: dict[str, Any] = {name: getattr(one, "numerical_error", None) for name, one in estimates.items()}
     if not errors or any(error is None for error in errors.values()):
         return ""
-    ways = ", ".join(dict.fromkeys(str(getattr(one, "counted", "")).split(", ", 1)[0] for one in estimates.values()))
+    ways = ", ".join(
+        dict.fromkeys(str(getattr(estimate, "counted", "")).split(", ", 1)[0] for estimate in estimates.values())
+    )
     unknown = next((error.area for error in errors.values() if isinstance(error.area, Undefined)), None)
     if unknown is not None:
         return f"Numerical error of areas unknown, as {unknown.reason} ({ways})."

@@ -190,7 +190,7 @@ class GroupAreas(Pictured):
             )
         lines += test.notes
         if self.differences is not None and len(self.differences.pairs) > 0:
-            pairs, below = without_shared([row for one in self.differences.pairs for row in one.rows()], ["interval"])
+            pairs, below = without_shared([row for pair in self.differences.pairs for row in pair.rows()], ["interval"])
             family = f"; adjusted by {self.differences.adjustment}"
             if len(pairs) == 1:  # the p-value of one question stands above
                 pairs, family = [{name: one for name, one in pairs[0].items() if name not in ("p", "adjusted p")}], ""
@@ -351,7 +351,7 @@ def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, pl
 
 def _in_several(groups: Mapping[str, Cases]) -> bool:
     names = [np.unique(np.asarray(part.ids).astype(str)) for part in groups.values()]
-    return np.unique(np.concatenate(names)).size < sum(one.size for one in names)
+    return np.unique(np.concatenate(names)).size < sum(name.size for name in names)
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:

@@ -97,7 +97,7 @@ class LogisticAnalysis(Pictured):
 
     def scored(self) -> ScoredCases:
         """Every case with its class and its fitted probability."""
-        probabilities = tuple(float(one) for one in self.fit.probabilities)
+        probabilities = tuple(float(probability) for probability in self.fit.probabilities)
         return ScoredCases(ids=self.ids, classes=self.classes, probability=probabilities)
 
     def compare(

@@ -125,7 +125,7 @@ def _spreads(cases: Cases) -> tuple[list[float], float, float, float]:
         for rows, n in zip((cases.label, ~cases.label), sizes, strict=True)
     )
     own = [
-        sum(float(np.var(one[rows], ddof=1)) / n for rows, n in zip((cases.label, ~cases.label), sizes, strict=True))
-        for one in parts
+        sum(float(np.var(part[rows], ddof=1)) / n for rows, n in zip((cases.label, ~cases.label), sizes, strict=True))
+        for part in parts
     ]
     return areas, spread_pos, spread_neg, cross / math.sqrt(own[0] * own[1]) if min(own) > 0 else 0.0

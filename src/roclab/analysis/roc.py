@@ -367,8 +367,8 @@ class Roc(CurveSources, CurveAreas, CurveDecisions, CurveDetection, Result):
         return self.points().rows()
 
     def _repr_html_(self) -> str:
-        said = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
-        return f"{self.curve._repr_html_()}{said}"
+        area = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
+        return f"{self.curve._repr_html_()}{area}"
 
     def __str__(self) -> str:
         if self.tally is None:

@@ -65,21 +65,23 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
             mask: Any = rl.imaging.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
         else:
             mask = asked["breast"]
-        found = rl.imaging.dce_apply(
+        confidence = rl.imaging.dce_apply(
             known, held, mask=mask, smoothing=asked["smoothing"], workers=asked["workers"], progress=bar
         )
     notes = []
     if asked["out"] is not None:
-        notes.append(f"written to {rl.imaging.write_volume(found.volume, asked['out'])}")
+        notes.append(f"written to {rl.imaging.write_volume(confidence.volume, asked['out'])}")
     if asked["dicom"] is not None:
-        notes.append(f"DICOM series written to {write_dicom(found.volume, asked['dicom'], description='confidence')}")
+        notes.append(
+            f"DICOM series written to {write_dicom(confidence.volume, asked['dicom'], description='confidence')}"
+        )
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
-        figure = draw_montage(found.volume, {"mask": found.mask.array}, window=(0.0, 1.0))
+        figure = draw_montage(confidence.volume, {"mask": confidence.mask.array}, window=(0.0, 1.0))
         save_montage(figure, asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     if asked["picture"] is not None:
-        rl.imaging.dce_figure(known, held, confidence=found).save(asked["picture"])
+        rl.imaging.dce_figure(known, held, confidence=confidence).save(asked["picture"])
         notes.append(f"figure written to {asked['picture']}")
-    shown.show(found, [*held.notes, *notes])
+    shown.show(confidence, [*held.notes, *notes])

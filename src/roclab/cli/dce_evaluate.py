@@ -68,25 +68,25 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
             )
         for file in asked["files"]:
             models[file.rsplit("/", 1)[-1].split(".")[0]] = rl.imaging.read_dce_model(file)
-        found = rl.imaging.dce_evaluate(
+        evaluation = rl.imaging.dce_evaluate(
             held, models or None, images=[one for one in asked["images"].split(",") if one], scale=asked["scale"],
             smoothing=asked["smoothing"], fpr=numbers_of(asked["partial"], "fpr", float) or (),
             standardize=asked["standardize"], level=asked["level"], progress=bar,
         )  # fmt: skip
-        parts: dict[str, Result] = {"images": found}
-        if found.n_cases > 1 and len(found.names) > 1:
+        parts: dict[str, Result] = {"images": evaluation}
+        if evaluation.n_cases > 1 and len(evaluation.names) > 1:
             for quantity in ("AUC", "CNR"):
-                parts[f"differences in {quantity}"] = found.compare(quantity, first=found.names[0])
-        cut = _threshold(found, asked)
+                parts[f"differences in {quantity}"] = evaluation.compare(quantity, first=evaluation.names[0])
+        cut = _threshold(evaluation, asked)
         if cut is not None:
-            parts["regions"] = found.regions(cut, smallest=asked["smallest"], rng=asked["seed"])
+            parts["regions"] = evaluation.regions(cut, smallest=asked["smallest"], rng=asked["seed"])
     notes = []
     if asked["picture"] is not None:
         from roclab.plots.dce import plot_case_curves
 
-        plot_case_curves(found).save(asked["picture"], name="--figure")
+        plot_case_curves(evaluation).save(asked["picture"], name="--figure")
         notes.append(f"figure written to {asked['picture']}")
-    output.show(found if len(parts) == 1 else Several(results=parts), notes)
+    output.show(evaluation if len(parts) == 1 else Several(results=parts), notes)
 
 
 def _threshold(found: Any, asked: dict[str, Any]) -> float | None:

@@ -174,11 +174,11 @@ class CutoffResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Every field and all tied optima as plain Python values."""
         out = Result.to_dict(self)
-        return {**out, "optima": [one.to_dict() for one in self.optima]}
+        return {**out, "optima": [optimum.to_dict() for optimum in self.optima]}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per tied optimum."""
-        return [row for one in self.optima for row in one.rows()]
+        return [row for optimum in self.optima for row in optimum.rows()]
 
     def __str__(self) -> str:
         lines = [

@@ -60,7 +60,7 @@ class Volume:
     def __post_init__(self) -> None:
         if np.ndim(self.array) != 3:
             raise InputError("array", "must have three axes, z, y and x", Words(f"shape {np.shape(self.array)}"))
-        if len(self.spacing) != 3 or not all(0 < one < np.inf for one in self.spacing):
+        if len(self.spacing) != 3 or not all(0 < step < np.inf for step in self.spacing):
             raise InputError("spacing", "must be three numbers above 0", self.spacing, "in mm, z first")
         if len(self.origin) != 3 or len(self.direction) != 9:
             raise InputError("origin", "must be three numbers, and direction nine", Words(f"{len(self.direction)}"))
@@ -225,7 +225,7 @@ def _numpy(place: Path, spacing: Any) -> Volume:
         array = loaded[names[0]]
     if array.ndim == 2:
         array = array[None]
-    given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(one) for one in spacing)
+    given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
     return Volume(array=array, spacing=given)  # type: ignore[arg-type]
 
 

@@ -123,8 +123,8 @@ def clustered_area_test(
     spread = EstimatedVariance(float(known.matrix[0, 0]), df)
     if test is None and known.spreads is not None:
         spread = known.spreads[0]
-    found = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
-    return estimate_test(found, area, null=null, scale=scale, alternative=alternative, spread=spread)
+    estimate = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
+    return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative, spread=spread)
 
 
 def _known(cases: Cases, area: Area) -> AreaCovariance:

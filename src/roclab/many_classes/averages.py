@@ -210,7 +210,7 @@ def compare_models(
         z = np.column_stack([one.influence for one in found])
         of_class = [np.flatnonzero(first.actual == at) for at in range(len(first.classes))]
         strata = [stratum_of(list(z[rows].T), rows.size) for rows in of_class if rows.size]
-        matrix = np.sum([one.matrix for one in strata], axis=0)
+        matrix = np.sum([stratum.matrix for stratum in strata], axis=0)
         weights = np.array([1.0, -1.0])
         return contrast(
             np.array([one.area for one in found]),

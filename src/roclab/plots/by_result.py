@@ -81,7 +81,7 @@ def _best_cutoff(found: Any) -> dict[str, Any]:
 
 
 def _curves_of_groups(found: Any) -> dict[str, Any]:
-    kinds = {type(one).__name__ for one in found.results.values()}
+    kinds = {type(result).__name__ for result in found.results.values()}
     if kinds != {"Roc"}:
         raise InputError(
             "", "curves of groups are drawn together", Words(f"results of type {' and '.join(sorted(kinds))}"),
@@ -191,6 +191,6 @@ def plot_rocs(rocs: Mapping[str, Roc], to: Any = None, /, *, level: float = 0.95
     counted = {name: one.auc(level=level) for name, one in rocs.items() if one.tally is not None}
     areas = counted if len(counted) == len(rocs) else None
     check_looks(draw_rocs, "roc", looks)
-    numbers: Any = tuple((areas or {}).values()) or tuple(one.curve for one in rocs.values())
+    numbers: Any = tuple((areas or {}).values()) or tuple(curve.curve for curve in rocs.values())
     curves = {name: one.curve for name, one in rocs.items()}
     return plotted(draw_rocs, "roc", curves, to, numbers, {"areas": areas, **looks})

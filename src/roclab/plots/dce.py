@@ -116,8 +116,8 @@ def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes = NEW
     ax.set_xlabel("Seconds after arrival")
     ax.set_ylabel("Relative enhancement")
     ax.set_xlim(0, float(times[-1]) * 1.02)
-    low = min(0.0, *(float(one.low.min()) for one in curves.values()))
-    high = max(float(one.high.max()) for one in curves.values())
+    low = min(0.0, *(float(curve.low.min()) for curve in curves.values()))
+    high = max(float(curve.high.max()) for curve in curves.values())
     ax.set_ylim(1.05 * low, high + (0.08 + 0.11 * len(curves)) * (high - low))  # room for the legend
     ax.legend(loc="upper left", fontsize="small", frameon=False, borderaxespad=0.2)
     return ax
@@ -152,10 +152,10 @@ def draw_case_curves(
 @themed_with(ratio=0.8)
 def draw_learning_curve(found: DceLearningCurve, ax: Axes = NEW_AXES) -> Axes:
     """The mean over sets of training cases, its spread between sets, and the interval of the first set over cases."""
-    cases = np.array([one.cases for one in found.points], dtype=float)
-    value = np.array([one.value for one in found.points])
-    spread = np.array([one.spread for one in found.points])
-    ends = np.array([[one.measure.interval.low, one.measure.interval.high] for one in found.points], dtype=float)
+    cases = np.array([point.cases for point in found.points], dtype=float)
+    value = np.array([point.value for point in found.points])
+    spread = np.array([point.spread for point in found.points])
+    ends = np.array([[point.measure.interval.low, point.measure.interval.high] for point in found.points], dtype=float)
     ax.set_xscale("log")
     ax.fill_between(cases, ends[:, 0], ends[:, 1], color=COLOURS[0], alpha=0.15, linewidth=0,
                     label="interval of the first set, by case")  # fmt: skip

@@ -51,8 +51,8 @@ def draw_dce_montage(found: DceMontage) -> Figure:
         for ax, at in zip(grid[0], found.slices, strict=True):
             ax.set_title(f"slice {at + 1}", fontsize=6.5, pad=2)
         low, top = found.window
-        said = f"{found.scale} subtraction images, one window for all: {low:.3g} to {top:.3g}"
-        figure.text(0.3 / wide, 0.1 / high, said, fontsize=6.5, va="center")
+        caption = f"{found.scale} subtraction images, one window for all: {low:.3g} to {top:.3g}"
+        figure.text(0.3 / wide, 0.1 / high, caption, fontsize=6.5, va="center")
         if found.outlines:
             lines = [Line2D([], [], color=colour, label=plain_text(name))
                      for name, colour in zip(found.outlines, _COLOURS, strict=False)]  # fmt: skip

@@ -71,7 +71,7 @@ def _chosen(slices: Any, many: int) -> list[int]:
     if np.ndim(slices) == 0:
         wanted = check_count(slices, "slices", least=1, most=30, way_out="6 is usual")
         return sorted({int(one) for one in np.linspace(0, many - 1, min(wanted, many) + 2)[1:-1].round()})
-    chosen = [int(one) for one in slices]
+    chosen = [int(slice_) for slice_ in slices]
     if not chosen or min(chosen) < 0 or max(chosen) >= many:
         raise InputError(
             "slices", f"must be numbers from 0 to {many - 1}", Words(", ".join(map(str, chosen)) or "none")

@@ -155,9 +155,9 @@ class ReaderStudy(Result):
     def area_of(self, reader: str, modality: str | None = None) -> ReaderArea:
         """One reader in one modality."""
         wanted = self.modalities[0] if modality is None and len(self.modalities) == 1 else modality
-        for one in self.areas:
-            if one.reader == str(reader) and one.modality == str(wanted):
-                return one
+        for area in self.areas:
+            if area.reader == str(reader) and area.modality == str(wanted):
+                return area
         raise InputError("reader", f"must be one of {', '.join(map(repr, self.readers))} and modality one of "
                          f"{', '.join(map(repr, self.modalities))}", Words(f"{reader!r} and {modality!r}"))  # fmt: skip
 
@@ -184,7 +184,7 @@ class ReaderStudy(Result):
         """Difference between two modalities of every reader who read both, by the cases alone (normal distribution)."""
         self.pair(first, second)
         places = {(one.reader, one.modality): at for at, one in enumerate(self.areas)}
-        values = np.array([one.area for one in self.areas])
+        values = np.array([area.area for area in self.areas])
         found = []
         for reader in self.readers:
             if (reader, first) in places and (reader, second) in places:
@@ -224,11 +224,11 @@ class ReaderStudy(Result):
         return [row for one in asked for row in one.rows()]
 
     def __str__(self) -> str:
-        cells, below = without_shared([row for one in self.areas for row in one.rows()], ["modality"])
+        cells, below = without_shared([row for area in self.areas for row in area.rows()], ["modality"])
         parts = [text_table(cells), *below, ""]
-        means = [{"modality": one.sample.score, f"mean {self.quantity}": one.area, "std. error": one.standard_error,
-                  f"{100 * self.level:g}% low": one.interval.low, f"{100 * self.level:g}% high": one.interval.high,
-                  "interval": one.interval.method} for one in self.means]  # fmt: skip
+        means = [{"modality": mean.sample.score, f"mean {self.quantity}": mean.area, "std. error": mean.standard_error,
+                  f"{100 * self.level:g}% low": mean.interval.low, f"{100 * self.level:g}% high": mean.interval.high,
+                  "interval": mean.interval.method} for mean in self.means]  # fmt: skip
         if len(means) == 1:
             means[0].pop("modality")
         parts += [text_table(means), ""]

@@ -210,7 +210,10 @@ def _compared(
     known: Known, margin: float | None, claim: Claim, level: float, alternative: Alternative, adjust: Adjustment
 ) -> tuple[Sequence[Difference], tuple[MarginTest, ...]]:
     count = len(known.readings.modalities)
-    pairs = [known.difference(one, level=level, alternative=alternative) for one in combinations(range(count), 2)]
+    pairs = [
+        known.difference(combination, level=level, alternative=alternative)
+        for combination in combinations(range(count), 2)
+    ]
     if margin is None:
         return pairs, ()
     claims = [known.claim((0, other), margin=margin, claim=claim, level=level) for other in range(1, count)]

@@ -168,10 +168,10 @@ class Sample:
 
     def belonging(self) -> list[str]:
         """Whose the cases are and which folds were put together, where there is something to say."""
-        said = [f"cases of {self.subjects:,} subjects"] if self.subjects else []
+        parts = [f"cases of {self.subjects:,} subjects"] if self.subjects else []
         if self.pooled_folds:
-            said.append(f"{self.pooled_folds} folds pooled: all cases are ranked together")
-        return said
+            parts.append(f"{self.pooled_folds} folds pooled: all cases are ranked together")
+        return parts
 
 
 @quickly_made

@@ -258,20 +258,20 @@ class Report(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per score: the areas."""
-        return [one.row() for one in self.scores]
+        return [score.row() for score in self.scores]
 
     def to_dict(self) -> dict[str, Any]:
         """Every number of the report as plain values."""
         parts = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in _OWN_DICTIONARIES}
         scores = [
             {
-                "name": one.name,
-                "area": one.area.to_dict(),
-                "average_precision": one.precision.to_dict(),
-                "chance": None if one.chance is None else one.chance.to_dict(),
-                "curve": one.outline.to_dict(),
-                "band": None if one.band is None else one.band.to_dict(),
-                "distribution": one.distribution.to_dict(),
+                "name": score.name,
+                "area": score.area.to_dict(),
+                "average_precision": score.precision.to_dict(),
+                "chance": None if score.chance is None else score.chance.to_dict(),
+                "curve": score.outline.to_dict(),
+                "band": None if score.band is None else score.band.to_dict(),
+                "distribution": score.distribution.to_dict(),
                 "cutoffs": [
                     {
                         "criterion": line.criterion,
@@ -283,16 +283,16 @@ class Report(Result):
                         "intervals": plain(line.intervals),
                         "prevalence": line.prevalence,
                     }
-                    for line in one.cutoffs
+                    for line in score.cutoffs
                 ],
-                "fixed": [rate.to_dict() for rate in one.fixed],
-                "calibration": None if one.calibration is None else one.calibration.to_dict(),
+                "fixed": [rate.to_dict() for rate in score.fixed],
+                "calibration": None if score.calibration is None else score.calibration.to_dict(),
             }
-            for one in self.scores
+            for score in self.scores
         ]
         out: dict[str, Any] = plain(parts)
         comparison = None if self.comparison is None else self.comparison.to_dict()
-        groups = [one.to_dict() for one in self.groups]
+        groups = [group.to_dict() for group in self.groups]
         benefit = None if self.net_benefit is None else self.net_benefit.to_dict()
         return {**out, "scores": scores, "comparison": comparison, "groups": groups, "net_benefit": benefit}
 

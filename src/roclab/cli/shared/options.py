@@ -128,7 +128,7 @@ class Draws:
     @property
     def asked(self) -> bool:
         """Whether the user said anything about resampling: some intervals are resampled only then."""
-        return typed(*(one.name for one in fields(self)))
+        return typed(*(field.name for field in fields(self)))
 
     def keywords(self, resampling: Resampling, *, always: bool = True) -> dict[str, Any]:
         """For a verb; where it resamples only when asked to, nothing unless something was said."""

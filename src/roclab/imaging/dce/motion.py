@@ -50,8 +50,8 @@ class MotionCheck(Result):
         ]  # fmt: skip
 
     def __str__(self) -> str:
-        said = "more than half a voxel: consider a registration" if self.moved else "less than half a voxel"
-        return f"{text_table(self.rows())}\n\nfarthest {self.most:.2f} mm, {said}"
+        advice = "more than half a voxel: consider a registration" if self.moved else "less than half a voxel"
+        return f"{text_table(self.rows())}\n\nfarthest {self.most:.2f} mm, {advice}"
 
 
 def check_motion(series: DceSeries) -> MotionCheck:
@@ -85,8 +85,8 @@ def register(series: DceSeries, how: str | Registration, *, progress: Progress |
             frames[at] = ndimage.shift(frames[at], step, order=1, mode="nearest")
         if progress is not None:
             progress(at + 1, len(frames))
-    said = "translation" if isinstance(how, str) else getattr(how, "__name__", "a function")
-    return replace(series, frames=frames, notes=(*series.notes, f"registered by {said}"))
+    method = "translation" if isinstance(how, str) else getattr(how, "__name__", "a function")
+    return replace(series, frames=frames, notes=(*series.notes, f"registered by {method}"))
 
 
 def _edges(image: Array) -> Array:

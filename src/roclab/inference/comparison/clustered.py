@@ -117,7 +117,7 @@ def _careful(
     """Variance of every single area with the correction that other areas have, and at most K - 1 degrees of freedom."""
     out = []
     for at in range(len(matrix)):
-        classes = [(one[:, at], None) for one in sides]
+        classes = [(side[:, at], None) for side in sides]
         own = spread_of_area(classes, held, widths=widths[at], shares=area.shares)
         shared = float(matrix[at, at]) - sum(float(np.sum(one**2)) for one, _ in classes)  # of both classes
         out.append(EstimatedVariance(max(own.variance + shared, 0.0), min(own.df, subjects - 1)))

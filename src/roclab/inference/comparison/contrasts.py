@@ -209,7 +209,7 @@ def _possible(interval: Interval, covariance: AreaCovariance, weights: Floats) -
 def _sample_spread(covariance: AreaCovariance, weights: Floats) -> EstimatedVariance:
     """Satterthwaite's degrees of freedom from whole samples, as pROC counts them for unpaired curves."""
     parts = weights**2 * np.diag(covariance.matrix)
-    sizes = np.array([one.n_pos + one.n_neg for one in covariance.samples])
+    sizes = np.array([sample.n_pos + sample.n_neg for sample in covariance.samples])
     fewest = float(np.sum(parts**2 / (sizes - 1)))
     return EstimatedVariance(float(parts.sum()), float(parts.sum()) ** 2 / fewest if fewest > 0 else math.inf)
 

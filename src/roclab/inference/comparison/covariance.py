@@ -119,7 +119,7 @@ def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> Area
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
-        parts.append(_parts((columns[-1][one] for one in rows), effective_sizes(tally), area))
+        parts.append(_parts((columns[-1][row] for row in rows), effective_sizes(tally), area))
         spreads.append(_spread(columns[-1], rows, cases, tally, area))
     strata = _strata(columns, cases, rows, area)
     areas, matrix = np.array(values), strata[0].matrix + strata[1].matrix
@@ -234,13 +234,13 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         for column, row, piece, cases in zip(columns, rows, pieces, groups.values(), strict=True):
             column[row] = piece
             positive[row] = cases.label
-        if area.of_auc and all(one.weight is None and len(one) == size for one in groups.values()):
+        if area.of_auc and all(group.weight is None and len(group) == size for group in groups.values()):
             ordered = [cases.oriented()[np.argsort(row)] for row, cases in zip(rows, groups.values(), strict=True)]
             permutation = permutation_of(positive, ordered)
         for one_class, share in zip(class_rows(positive), area.shares, strict=True):
             both = [column[one_class] for column in columns]
             strata.append(stratum_of(both, one_class.size, width=width, share=share))
-    areas, matrix = np.array(values), np.sum([one.matrix for one in strata], axis=0)
+    areas, matrix = np.array(values), np.sum([stratum.matrix for stratum in strata], axis=0)
     return AreaCovariance(
         names=tuple(groups),
         areas=areas,
@@ -291,7 +291,7 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
-        matrix=np.sum([one.matrix for one in strata], axis=0),
+        matrix=np.sum([stratum.matrix for stratum in strata], axis=0),
         area=area,
         samples=tuple(tally.sample for tally in tallies.values()),
         pairing="unpaired",

@@ -89,7 +89,7 @@ def _spreads(matrix: Floats, each: list[AreaCovariance], count: int) -> tuple[Es
     """Variance of every single mean, with Welch's degrees of freedom over the classes of all folds."""
     found = []
     for at in range(len(matrix)):
-        parts = [(float(one.matrix[at, at]) / count**2, one.df) for fold in each for one in fold.strata]
+        parts = [(float(stratum.matrix[at, at]) / count**2, stratum.df) for fold in each for stratum in fold.strata]
         fewest = sum(part**2 / df for part, df in parts if part > 0)
         found.append(
             EstimatedVariance(float(matrix[at, at]), float(matrix[at, at]) ** 2 / fewest if fewest > 0 else np.inf)

@@ -43,7 +43,9 @@ def interaction_tests(groups: Mapping[str, Comparison]) -> tuple[TestResult, ...
         return ()
     first, *others = groups.values()
     shared = set(first.names).intersection(*(found.names for found in others))
-    return tuple(_of_pair(groups, one.first, one.second) for one in first.pairs if {one.first, one.second} <= shared)
+    return tuple(
+        _of_pair(groups, pair.first, pair.second) for pair in first.pairs if {pair.first, pair.second} <= shared
+    )
 
 
 def _of_pair(groups: Mapping[str, Comparison], first: str, second: str) -> TestResult:

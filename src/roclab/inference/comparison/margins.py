@@ -110,7 +110,7 @@ def matching_level(claim: Claim, level: float) -> float:
 
 def with_adjusted_claims(claims: Sequence[MarginTest], adjust: Adjustment) -> tuple[MarginTest, ...]:
     """The same claims with p-values adjusted over all of them, by which they are shown or not."""
-    fixed = adjusted([one.p_value for one in claims], adjust)
+    fixed = adjusted([claim.p_value for claim in claims], adjust)
     return tuple(replace(one, p_adjusted=p, shown=bool(p < one.alpha)) for one, p in zip(claims, fixed, strict=True))
 
 

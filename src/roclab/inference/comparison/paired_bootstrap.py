@@ -97,8 +97,8 @@ class CaseDraws:
         order = np.lexsort([*keys, ~cases.label])
         cases = cases.only(order)
         rankings = [cases.ranking(name) for name in cases.names]
-        tallies = tuple(one.tally for one in rankings)
-        places = tuple(one.places for one in rankings)
+        tallies = tuple(ranking.tally for ranking in rankings)
+        places = tuple(ranking.places for ranking in rankings)
         clusters, count = None, 0
         if clustered:
             _, clusters = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)
