@@ -133,7 +133,9 @@ def test_json_of_something_else_is_refused():
             rl.results.AreaEstimate.from_json(text)
 
 
-@pytest.mark.parametrize("name", sorted({*RESTORED, *REFUSED} - {"report", "report_by_group"}))  # its Markdown is the whole report
+@pytest.mark.parametrize(
+    "name", sorted({*RESTORED, *REFUSED} - {"report", "report_by_group"})
+)  # its Markdown is the whole report
 def test_every_result_is_a_table_of_markdown_and_latex(name):
     result = (RESTORED | REFUSED)[name]()
     rows = result.rows()

@@ -15,7 +15,7 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.analysis.area_table import AreaTable
 from roclab.analysis.auc import area_asked
-from roclab.analysis.counted_groups import how_counted, spreads_of_counts
+from roclab.analysis.counted_groups import areas_of_counts, how_counted
 from roclab.analysis.group_differences import COMPARED, as_one_question, differences_between
 from roclab.data.cases import Cases
 from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
@@ -28,8 +28,8 @@ from roclab.inference.comparison.contrasts import equality_test
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import estimate_from_error
-from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
-from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
+from roclab.inference.one_area.grouped import GroupedAreas, areas_by_group
+from roclab.inference.one_area.heterogeneity import heterogeneity_of_groups, heterogeneity_test
 from roclab.inference.one_area.score import SCORE
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.options.region import Range, Region
@@ -230,7 +230,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
     held: Mapping[str, Cases]
     if isinstance(cases, RemoteCases):
         held = parts_by_group(cases)
-        parts = spreads_of_counts(held)
+        parts = areas_of_counts(held)
     else:
         held = rows = _RowsByGroup(cases)
         parts = areas_by_group(cases.label, cases.oriented(name), rows.found.codes, len(rows))
@@ -243,7 +243,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         value, error, sizes = parts.area, parts.standard_error, (parts.n_pos, parts.n_neg)
         method = SCORE
         _mend_errors(area, parts, error, cases.sample(name), level)
-        heterogeneity = heterogeneity_of_spreads(parts)
+        heterogeneity = heterogeneity_of_groups(parts)
     else:
         value, error, low, high = (np.full(len(names), np.nan) for _ in range(4))
         sizes = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)  # total weights, where there are some
@@ -305,7 +305,7 @@ class _RowsByGroup(Mapping[str, Cases]):
         return len(self.found.names)
 
 
-def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sample, level: float) -> None:
+def _mend_errors(area: Area, parts: GroupedAreas, error: Floats, sample: Sample, level: float) -> None:
     """Standard errors that are undefined or 0, as single areas have them: rare, so one by one."""
     odd = np.flatnonzero(~np.isnan(parts.area) & ~(error > 0))
     for at in odd.tolist():
@@ -325,7 +325,7 @@ def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sampl
 
 
 def _one_by_one(
-    held: Mapping[str, Cases], area: Area, parts: GroupedSpreads, asked: AreaUncertainty
+    held: Mapping[str, Cases], area: Area, parts: GroupedAreas, asked: AreaUncertainty
 ) -> dict[str, AreaEstimate]:
     known = [name for name, value in zip(held, parts.area.tolist(), strict=True) if value == value]
     return {name: next(iter(areas_of(held[name], area, asked).values())) for name in known}

@@ -15,7 +15,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.score import fit_score_variance
-from roclab.inference.planning.power import Plan, plan_with_spreads
+from roclab.inference.planning.power import Plan, plan_with_variances
 from roclab.names import PlanSides
 from roclab.options.folds import FoldedKeywords
 
@@ -86,7 +86,7 @@ def plan_from_pilot(
 
     question = f"AUC {areas[0]:.4g} against {other:.4g}, as in a pilot of {len(cases)} cases"
     question += "".join(f"; {words}" for words in cases.sample(cases.names[0]).belonging())
-    return plan_with_spreads(
+    return plan_with_variances(
         question,
         area=areas[0],
         other=other,

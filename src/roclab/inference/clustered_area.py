@@ -120,11 +120,11 @@ def clustered_area_test(
         return against(area.quantity, null, t, estimate=value, alternative=alternative, method="score t", df=df)
     check_choice(test or "logit", "test", ("logit", "wald"))
     scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
-    spread = EstimatedVariance(float(known.matrix[0, 0]), df)
-    if test is None and known.spreads is not None:
-        spread = known.spreads[0]
+    estimated = EstimatedVariance(float(known.matrix[0, 0]), df)
+    if test is None and known.variances is not None:
+        estimated = known.variances[0]
     estimate = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
-    return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative, spread=spread)
+    return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative, estimated=estimated)
 
 
 def _known(cases: Cases, area: Area) -> AreaCovariance:

@@ -65,8 +65,8 @@ __all__ = [
     "inverted",
     "opposed",
     "orthonormal_contrasts",
-    "spread_of",
-    "spread_of_area",
+    "contrast_variance",
+    "corrected_area_variance",
     "stratum_of",
 ]
 
@@ -163,7 +163,7 @@ def _placed_differently(apart: Floats, one: Floats | None, times: Floats | None)
     return max(total**2 / float(np.sum(fourth)), 1.0)
 
 
-def spread_of_area(
+def corrected_area_variance(
     classes: Sequence[tuple[Floats, Floats | None]],
     sizes: Sequence[float],
     *,
@@ -184,7 +184,7 @@ def spread_of_area(
     return EstimatedVariance(variance, variance**2 / fewest if fewest > 0 else math.nan)
 
 
-def spread_of(
+def contrast_variance(
     strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf
 ) -> EstimatedVariance:
     """Variance and degrees of freedom of a contrast.

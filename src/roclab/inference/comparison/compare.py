@@ -242,7 +242,7 @@ def estimate_of(
     estimate = estimate_from_error(
         covariance.area,
         float(covariance.areas[at]),
-        Undefined("a class has only one case, so its spread cannot be seen") if math.isnan(se) else se,
+        Undefined("a class has only one case, so its estimated cannot be seen") if math.isnan(se) else se,
         covariance.method,
         sample=replace(covariance.samples[at], score=covariance.names[at]),
         level=level,
@@ -250,9 +250,9 @@ def estimate_of(
         side=side,
         pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
         parts=parts if covariance.area.of_auc else None,
-        spread=None
-        if covariance.spreads is None or found is not None or interval != "auto"
-        else covariance.spreads[at],
+        estimated=None
+        if covariance.variances is None or found is not None or interval != "auto"
+        else covariance.variances[at],
         df=covariance.units - 1,
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)

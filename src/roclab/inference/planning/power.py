@@ -40,7 +40,7 @@ from roclab.options.verb import public
 from roclab.rank_tests.area_variance import hanley_mcneil_variance
 from roclab.results.pictured import Pictured
 
-__all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]
+__all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_variances"]
 
 _SMALL = 12  # cases of a class, below which a plan from a pilot promises more power than it has
 _FEW = f"Fewer than {_SMALL} cases of a class: where .9 was planned the power was .77 to .9."
@@ -255,7 +255,7 @@ def plan_two_areas(
     )
 
 
-def plan_with_spreads(
+def plan_with_variances(
     question: str,
     *,
     area: float,
