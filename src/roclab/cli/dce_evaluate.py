@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.options import level_option, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.series import cases_of_word
+from roclab.cli.shared.series import anterior_option, cases_of_word
 from roclab.cli.shared.wording import saying
 from roclab.names import CURVE_CLASSIFIERS, STANDARDS, SUBTRACTION_SCALES
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @file_argument("cases", metavar="CASES")
+@anterior_option
 @option("--model", "files", metavar="FILE", multiple=True, heading="Data", help="Model trained on other cases.")
 @option("--leave-one-out", "apart", is_flag=True, help="Train on all other cases, for every case.")
 @option("--classifier", type=click.Choice(CURVE_CLASSIFIERS), default="mlp", help="With --leave-one-out.")
@@ -60,7 +61,7 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
         check_figure_place(asked["picture"], name="--figure")
     words = {"cases": "CASES", "models": "--model", "truth": "the truth", "label": "the label", "fpr": "--partial"}
     with saying(words), bar_unless_quiet("evaluating") as bar:
-        held = cases_of_word(cases)
+        held = cases_of_word(cases, asked["anterior"])
         models: dict[str, Any] = {}
         if asked["apart"]:
             models["network" if asked["classifier"] == "mlp" else asked["classifier"]] = rl.imaging.dce_leave_one_out(

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 @option("--method", type=click.Choice(RECALIBRATIONS), default="platt", help="Sigmoid or staircase")
 @option("--bins", type=click.IntRange(min=1), default=10, metavar="N", help="Bins of the calibration.")
 @option("--apply", metavar="FILE", help="Probabilities of the cases of another file; its score column as here.")
-@option("--figure", metavar="PATH", heading="Output", help="Draw the calibration: .svg, .pdf or .png.")
+@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @level_option
 @output_options
 def recalibration(
-    file: str, data: Data, method: Any, bins: int, level: float, apply: str | None, figure: str | None, output: Output
+    file: str, data: Data, method: Any, bins: int, level: float, apply: str | None, picture: str | None, output: Output
 ) -> None:
     r"""Which probability does a score mean? Sigmoid or staircase.
 
@@ -50,14 +50,14 @@ def recalibration(
 
     output.spare(file)
     if data.by:
-        refuse("--by fits a map for every group", {"--figure": figure})
-    if figure is not None:
-        check_figure_place(figure, name="--figure")
+        refuse("--by fits a map for every group", {"--figure": picture})
+    if picture is not None:
+        check_figure_place(picture, name="--figure")
     found = rl.recalibrate(data.read_one(file), method=method, bins=bins, level=level)
     notes = []
-    if figure is not None:
-        found.plot().save(figure, name="--figure")
-        notes.append(f"figure written to {figure}")
+    if picture is not None:
+        found.plot().save(picture, name="--figure")
+        notes.append(f"figure written to {picture}")
     if apply is None:
         output.show(found, notes)
         return

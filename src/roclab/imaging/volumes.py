@@ -31,6 +31,7 @@ __all__ = [
     "image_library",
     "read_volume",
     "reason_of",
+    "says_orientation",
     "same_locale",
     "write_volume",
 ]
@@ -50,12 +51,16 @@ class Volume:
     spacing : (z, y, x), mm between neighbours
     origin : (x, y, z), mm, of the first pixel
     direction : 3 x 3, columns are the directions of x, y and z
+    oriented : bool
+        Whether the direction is known. A file without a header says nothing, and what asks for a side then says which
+        it took.
     """
 
     array: Array
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    oriented: bool = True
 
     def __post_init__(self) -> None:
         if np.ndim(self.array) != 3:
@@ -202,13 +207,27 @@ def _volume(image: Any, called: str) -> Volume:
         array = array[None]
         x, y = image.GetSpacing()
         a, b = image.GetOrigin()
-        return Volume(array=array, spacing=(1.0, y, x), origin=(a, b, 0.0))
+        return Volume(array=array, spacing=(1.0, y, x), origin=(a, b, 0.0), oriented=False)
     return Volume(
         array=array,
         spacing=tuple(reversed(image.GetSpacing())),
         origin=tuple(image.GetOrigin()),
         direction=tuple(image.GetDirection()),
+        oriented=says_orientation(image, called),
     )
+
+
+def says_orientation(image: Any, called: str) -> bool:
+    """Does the file say how the patient lies? NIfTI and NRRD may not, and then look like any that does."""
+
+    def entry(key: str) -> str:
+        return str(image.GetMetaData(key)).strip() if image.HasMetaDataKey(key) else ""
+
+    name = called.lower()
+    if name.endswith((".nii", ".nii.gz")):
+        codes = [entry(key) for key in ("qform_code", "sform_code")]
+        return any(code not in ("", "0") for code in codes)
+    return not name.endswith(".nrrd") or bool(entry("NRRD_space"))
 
 
 def _numpy(place: Path, spacing: Any) -> Volume:
@@ -226,7 +245,7 @@ def _numpy(place: Path, spacing: Any) -> Volume:
     if array.ndim == 2:
         array = array[None]
     given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
-    return Volume(array=array, spacing=given)  # type: ignore[arg-type]
+    return Volume(array=array, spacing=given, oriented=False)  # type: ignore[arg-type]
 
 
 def _series(folder: Path, wanted: str | None) -> Volume:

@@ -147,8 +147,6 @@ def find_candidates(
     if rim < 0:
         raise InputError("rim", "must be 0 or above", rim, "in mm; 0 keeps all rims")
     inside = np.asarray(lungs).astype(np.bool_)
-    if inside.shape != volume.shape:
-        raise InputError("lungs", f"must have the shape {volume.shape} of the volume", Words(f"{inside.shape}"))
     if not inside.any():
         raise InputError("lungs", "must hold voxels to search", Words("none"))
     box = ndimage.find_objects(inside.astype(np.int8))[0]

@@ -242,7 +242,7 @@ def estimate_of(
     estimate = estimate_from_error(
         covariance.area,
         float(covariance.areas[at]),
-        Undefined("a class has only one case, so its estimated cannot be seen") if math.isnan(se) else se,
+        Undefined("a class has only one case, so its spread cannot be seen") if math.isnan(se) else se,
         covariance.method,
         sample=replace(covariance.samples[at], score=covariance.names[at]),
         level=level,

@@ -170,7 +170,7 @@ def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally,
 
 
 def _repetitions(cases: Cases) -> Floats | None:
-    """How many cases each row stands for; a row that stands for none has no estimated either."""
+    """How many cases each row stands for; a row that stands for none has no variance either."""
     if cases.weight is None or cases.weights == "importance":
         return None
     times: Floats = np.maximum(cases.weight, 1).astype(np.float64)

@@ -121,7 +121,7 @@ def any_area_test(
     estimated = None
     if careful and area.influence is not None:
         estimated = corrected_variance(tally, area)
-    asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "spread": estimated}
+    asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "estimated": estimated}
     return estimate_test(estimate_area(tally, area), area, **asked)
 
 
@@ -211,7 +211,7 @@ def _ratio(distance: float, se: float, area: float) -> float:
     if se > 0:
         return distance / se
     if distance == 0:
-        return Undefined("the area equals the null value and has no estimated")
+        return Undefined("the area equals the null value and has no spread")
     return Undefined(f"the standard error is 0 at an area of {area:g}; use test='null' or 'hanley_mcneil'")
 
 

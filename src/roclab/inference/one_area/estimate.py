@@ -47,7 +47,7 @@ _TITLES = {
 
 # What formulas give at an area of 0 or 1 is 0: that is what was not seen, not what cannot be.
 UNSEEN = Undefined("all pairs of cases are placed alike, so nothing is seen of how much the area varies")
-_ROUNDING = 1e-12  # a estimated that is none
+_ROUNDING = 1e-12  # a variance that is none
 _FEW_INSIDE = 2.0  # cases of a class that a partial area rests on, below which a note says so
 
 
@@ -220,7 +220,7 @@ def _scaled_interval(
     if estimated is not None and not math.isnan(estimated.variance):
         se, df = math.sqrt(estimated.variance), estimated.df
         if math.isnan(df):
-            se = Undefined("each class has only one case, so no estimated can be seen")
+            se = Undefined("each class has only one case, so no spread can be seen")
     return area_interval(
         value, se, level=level, scale=scale, side=side, bounds=area.bounds, pairs=pairs, name=name, df=df, cases=cases
     )
