@@ -38,8 +38,17 @@ class Turn:
     @property
     def codes(self) -> str:
         """Where the stored axes x, y and z run to, as three letters: "LPS" needs no turn."""
-        runs = {axis: _LETTERS[at][0 if self.flipped[at] else 1] for at, axis in enumerate(self.order)}
-        return runs[2] + runs[1] + runs[0]
+        return "".join(self.ends(axis)[1] for axis in (2, 1, 0))
+
+    def ends(self, axis: int) -> tuple[str, str]:
+        """What lies at the first and at the last voxel of a stored axis: R and L, A and P, or I and S.
+
+        >>> Turn().ends(2), Turn(flipped=(False, True, False)).ends(1)
+        (('R', 'L'), ('P', 'A'))
+        """
+        at = self.order.index(axis)
+        first, last = _LETTERS[at]
+        return (last, first) if self.flipped[at] else (first, last)
 
     def forward(self, array: A) -> A:
         """The stored array, or frames of it (t, z, y, x), as the canonical one."""

@@ -38,6 +38,7 @@ __all__ = [
 
 AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
 _ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
+_IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _EVEN = 0.01  # of the spacing: gaps between slices that differ by more are uneven
 
 
@@ -52,15 +53,15 @@ class Volume:
     origin : (x, y, z), mm, of the first pixel
     direction : 3 x 3, columns are the directions of x, y and z
     oriented : bool
-        Whether the direction is known. A file without a header says nothing, and what asks for a side then says which
-        it took.
+        Whether the direction is known, which it is wherever one is given that is not the identity. A file without a
+        header says nothing, and what asks for a side then says which it took.
     """
 
     array: Array
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-    oriented: bool = True
+    direction: tuple[float, ...] = _IDENTITY
+    oriented: bool = False
 
     def __post_init__(self) -> None:
         if np.ndim(self.array) != 3:
@@ -69,6 +70,8 @@ class Volume:
             raise InputError("spacing", "must be three numbers above 0", self.spacing, "in mm, z first")
         if len(self.origin) != 3 or len(self.direction) != 9:
             raise InputError("origin", "must be three numbers, and direction nine", Words(f"{len(self.direction)}"))
+        if tuple(self.direction) != _IDENTITY:
+            object.__setattr__(self, "oriented", True)
         frozen(self.array)
 
     @property
@@ -81,6 +84,16 @@ class Volume:
     def voxel_mm3(self) -> float:
         """Size of a voxel."""
         return float(np.prod(self.spacing))
+
+    @property
+    def edges(self) -> tuple[str, str, str, str]:
+        """Letters for the left, right, upper and lower edge of a slice: R or L, A or P, S or I; none if not known."""
+        if not self.oriented:
+            return "", "", "", ""
+        from roclab.imaging.orientation import turn_of
+
+        turn = turn_of(self.direction)
+        return (*turn.ends(2), *turn.ends(1))
 
     def with_array(self, array: Array) -> Volume:
         """Another image in the same place."""
@@ -207,7 +220,7 @@ def _volume(image: Any, called: str) -> Volume:
         array = array[None]
         x, y = image.GetSpacing()
         a, b = image.GetOrigin()
-        return Volume(array=array, spacing=(1.0, y, x), origin=(a, b, 0.0), oriented=False)
+        return Volume(array=array, spacing=(1.0, y, x), origin=(a, b, 0.0))
     return Volume(
         array=array,
         spacing=tuple(reversed(image.GetSpacing())),
@@ -245,7 +258,7 @@ def _numpy(place: Path, spacing: Any) -> Volume:
     if array.ndim == 2:
         array = array[None]
     given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
-    return Volume(array=array, spacing=given, oriented=False)  # type: ignore[arg-type]
+    return Volume(array=array, spacing=given)  # type: ignore[arg-type]
 
 
 def _series(folder: Path, wanted: str | None) -> Volume:

@@ -14,6 +14,7 @@ from roclab.errors import InputError, Words
 from roclab.plots.canvas import axes_beside, new_figure
 from roclab.plots.dce_montage import draw_dce_montage
 from roclab.plots.legend import add_legend
+from roclab.plots.overlay import mark_edges
 from roclab.plots.picture import Picture, picture_of
 from roclab.plots.placed import check_looks, place_of, plotted
 from roclab.plots.roc import roc_axes
@@ -179,6 +180,7 @@ def draw_dce_figure(found: DceFigure) -> Figure:
     draw_data_space(found.plane, middle)
     with theme_of(figure):
         top = float(np.quantile(found.baseline, 0.995))
+        mark_edges(right, found.edges)
         right.imshow(found.baseline, cmap="gray", vmin=0, vmax=top, aspect=found.aspect)
         clear = np.ma.masked_less(found.confidence, 0.1)
         seen = right.imshow(clear, cmap="inferno", vmin=0, vmax=1, alpha=0.85, aspect=found.aspect)
@@ -186,8 +188,8 @@ def draw_dce_figure(found: DceFigure) -> Figure:
             right.contour(found.lesions, [0.5], colors=["#22b8cf"], linewidths=0.9)
         right.set_xticks([])
         right.set_yticks([])
-        right.set_xlabel(f"Slice {found.slice + 1}; outline: lesion" if found.lesions is not None
-                         else f"Slice {found.slice + 1}")  # fmt: skip
+        right.set_xlabel(f"Slice {found.slice}; outline: lesion" if found.lesions is not None
+                         else f"Slice {found.slice}")  # fmt: skip
         bar = figure.colorbar(seen, ax=right, shrink=0.8, pad=0.02)
         bar.set_label("Confidence")
         for letter, ax in zip("abc", (left, middle, right), strict=True):

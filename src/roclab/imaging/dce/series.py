@@ -151,7 +151,7 @@ def _frames(given: Any, spacing: Any) -> tuple[Array, Volume, Any]:
         _check_count(len(given))
         gaps = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
         array = given if given.dtype.kind == "f" else given.astype(np.float32)
-        return array, Volume(array=np.zeros(given.shape[1:], dtype=np.int8), spacing=gaps, oriented=False), None  # type: ignore[arg-type]
+        return array, Volume(array=np.zeros(given.shape[1:], dtype=np.int8), spacing=gaps), None  # type: ignore[arg-type]
     if not isinstance(given, Sequence):
         raise InputError("frames", "must be volumes or files in the order of time, or one array",
                          Words(type(given).__name__))  # fmt: skip
