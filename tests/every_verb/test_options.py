@@ -30,6 +30,7 @@ NUMBERS = {
     "correlation": 0.3, "margins": 0.1, "title": "another", "only": ["areas"], "exclude": ["b"], "limit": 1,
     "estimator": "tauc", "complete": ["p"], "tolerance": 0.3, "group": "fold", "select_on": ["one"], "predicted": ["c"],
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
+    "time": "weight", "event": "fold", "cause": 1, "competing": 2, "censored": 0, "at": 2, "landmark": 1, "tau": 5,
     "stage": "fit", "model": "fit", "listwise": True, "control": "a",
 }  # fmt: skip
 # What no answer can show, and why.
@@ -50,6 +51,7 @@ USUAL = {
     ("cutoff_stability", "goal", "max"), ("smooth_cutoff", "goal", "max"), ("compare_groups", "standardize", "none"),
     ("compare_groups", "variance", "delong"), ("compare_groups", "interval", "score"),
     ("compare_groups", "test", "t"), ("logistic", "complete", "['p']"), ("logistic", "interval", "score"),
+    ("concordance", "cause", "1"), ("concordance", "estimator", "harrell"), ("concordance", "censored", "0"),
     ("cutoff_table", "conventions", "SPSS"), ("screen", "listwise", "True"),
 }  # fmt: skip
 

@@ -31,6 +31,7 @@ from roclab.options.comparison import (
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding, FoldKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, apart, is_survival
 from roclab.options.group import given_of
 from roclab.options.region import Region, RegionKeywords
 from roclab.options.uncertainty import AreaUncertainty, draws_note
@@ -45,6 +46,7 @@ class CompareKeywords(
     CorrelationKeywords,
     ConventionKeywords,
     FoldKeywords,
+    FollowUpKeywords,
     DataKeywords,
     total=False,
 ):
@@ -96,6 +98,12 @@ def compare(
     >>> result.margin("a", "b", margin=0.2).shown
     True
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        from roclab.analysis.follow_up.areas import comparison_over_time
+
+        rest, data = apart(asked)
+        followed: Comparison = comparison_over_time(y_true, y_score, {**rest, "estimator": estimator}, data)
+        return followed
     questions = AreaComparison.of(asked)
     region = Region.of(asked)
     cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))

@@ -8,6 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.derived import given, keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import published_area, refuse
 from roclab.cli.shared.wording import saying
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @keyword_options(
     RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, ConventionKeywords, without=("resampling", "rng")
 )
+@follow_up_options()
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
@@ -51,6 +53,7 @@ def compare(
     estimator: Any,
     predictions: bool,
     at: tuple[float, ...],
+    followed: dict[str, Any],
     published: tuple[str, ...],
     r: float | None,
     asked: dict[str, Any],
@@ -80,6 +83,8 @@ def compare(
           --curves --curve-statistic areas --replicates 200 --seed 1
       roclab compare example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --id ward
+      roclab compare followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --score grade --horizon 730 --horizon 1460
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
     """
     import roclab as rl
@@ -90,6 +95,17 @@ def compare(
     if curve_statistic and not curves:
         raise InputError("--curve-statistic", "belongs to --curves", Words("no --curves"), "add it")
     areas: dict[str, object] = {"--estimator": estimator, **given(asked, *_OF_AREAS)}
+    if followed:
+        refuse("--time asks who has the event by a horizon", {
+            "--estimator": estimator, "--curves": curves, "--predictions": predictions, "--published": published,
+            "--r": r, "--pairing": pairing, "more than one FILE": files[1:],
+        })  # fmt: skip
+        if not files:
+            raise InputError("", "a comparison needs a FILE with scores", Words("none"))
+        table, columns = followed_table(files[0], data)
+        with saying({"at": "--horizon"}):
+            output.show(rl.compare(table, **columns, **followed, **asked))
+        return
     if predictions:
         others = {"--curves": curves, "--published": published, **given(asked, "adjust", "alternative")}
         refuse("--predictions compares Brier scores and net benefits", {**areas, **others})
