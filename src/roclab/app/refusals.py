@@ -21,10 +21,22 @@ def refused(error: Exception) -> dict[str, Any]:
     >>> from roclab.errors import named
     >>> found = refused(InputError("score", "must not be missing", way_out=f"write {named('missing', 'drop')}"))
     >>> found["error"], found["ways"]
-    ('the score must not be missing; write missing: drop.', [{'name': 'missing', 'value': 'drop'}])
+    ('the score must not be missing.', [{'name': 'missing', 'value': 'drop'}])
     """
     argument = error.argument if isinstance(error, InputError) else ""
-    return {"error": in_page(error), "argument": argument, "ways": ways_out(error)}
+    ways = ways_out(error)
+    return {"error": _without_way_out(error) if ways else in_page(error), "argument": argument, "ways": ways}
+
+
+def _without_way_out(error: Exception) -> str:
+    """The sentence alone, where the way out is a button."""
+    if not isinstance(error, InputError):
+        return in_page(error)
+    received = Words(error.received) if error.received else None
+    parts = (error.argument, error.rule) if received is None else (error.argument, error.rule, received)
+    bare = InputError(*parts, called=error.called)
+    bare.where = error.where
+    return in_page(bare)
 
 
 def ways_out(error: Exception) -> list[dict[str, Any]]:
@@ -58,8 +70,10 @@ def refused_file(error: InputError, key: str, called: str, place: str, reading: 
     """A file that could not be read as it is, and what may be chosen: sheets, the row of the names, the separator."""
     found = choices_of_file(place, sheet=reading.get("sheet"))
     guess = next((int(one["value"]) for one in ways_out(error) if one["name"] == "header_row"), None)
+    chosen = bool(found.lines) or len(found.sheets) > 1
     return {
         **refused(error),
+        **({"error": _without_way_out(error)} if chosen else {}),
         "refused": {
             "key": key, "called": called, "reading": dict(reading), "sheets": list(found.sheets),
             "lines": [[row, text] for row, text in found.lines], "delimiters": list(found.delimiters),

@@ -23,7 +23,7 @@ def doctor(asked: Asked) -> dict[str, Any]:
     parts = asked.keywords()
     if parts.get("label"):
         given["label"] = parts["label"]
-        if parts.get("pos_label") is not None:
+        if parts.get("pos_label") is not None and not isinstance(parts["pos_label"], list):
             given["pos_label"] = str(parts["pos_label"])
     with asked.listening():
         try:

@@ -271,7 +271,8 @@ export class App {
     if (this.data === null) return "";
     if (!this.overview) return t("{rows} rows, {columns} columns", { rows: counted(this.data.rows_read), columns: this.data.columns.length });
     const { nPos, nNeg } = this.store.scores[0];
-    return t("{all} cases · {pos} {positive}, {neg} {negative}", { all: counted(nPos + nNeg), pos: counted(nPos), positive: this.overview.positive, neg: counted(nNeg), negative: this.overview.negative });
+    const numbers = [this.overview.positive, this.overview.negative].some((one) => /^[-\d.,<>=≥≤ ]+$/.test(one)); // "320 1" reads as one number
+    return t(numbers ? "{all} cases · {pos} positive, {neg} negative" : "{all} cases · {pos} {positive}, {neg} {negative}", { all: counted(nPos + nNeg), pos: counted(nPos), positive: this.overview.positive, neg: counted(nNeg), negative: this.overview.negative });
   }
 
   // -- forms -----------------------------------------------------------------------------------------------
@@ -337,7 +338,7 @@ export class App {
   }
 
   // A refusal takes the place of what it refuses, with the ways out as buttons.
-  refusal(error) { return refusal(error.message, remedies(this, error)); }
+  refusal(error, kind = "") { return refusal(error.message, remedies(this, error), kind); }
 
   // -- report ------------------------------------------------------------------------------------------------
 

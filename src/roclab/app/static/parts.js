@@ -78,7 +78,7 @@ export function toast(words, action = null, call = null) {
 }
 
 // Instead of what was refused: the sentence, in the middle of the place.
-export const refusal = (words, ...actions) => h("div.refusal", { role: "alert" }, icon("warn"), h("p.error", {}, words), actions.flat().some(Boolean) ? h("div.row", {}, actions) : null);
+export const refusal = (words, actions = [], kind = "") => h(`div.refusal${classes(kind)}`, { role: "alert" }, icon("warn"), h("p.error", {}, words), actions.length ? h("div.row", {}, actions) : null);
 
 export const swatch = (kind, words) => h("span.nowrap", {}, h(`i.swatch.${kind}`), words, " ");
 

@@ -127,15 +127,20 @@ export function lineChart(figure, { read = null, onRegion = null, over = null } 
   return box;
 }
 
-// The last point that does not lie beyond a place.
+// The line at a place, between its points; the threshold is that of the last point before it.
 function reached(points, value) {
-  let found = null;
+  let before = null;
   for (const point of points) {
     if (point.x === null || point.y === null) continue;
-    if (point.x <= value + 1e-9) found = point;
-    else break;
+    if (point.x > value + 1e-9) {
+      if (before === null) return null;
+      const part = (value - before.x) / (point.x - before.x);
+      const between = (a, b) => (typeof a === "number" && typeof b === "number" ? a + part * (b - a) : undefined);
+      return { ...before, x: value, y: between(before.y, point.y), value: between(before.value, point.value) };
+    }
+    before = point;
   }
-  return found;
+  return before;
 }
 
 // Drag across the figure: the range between start and end; a press without a drag is left alone.

@@ -217,7 +217,7 @@ export class CurvesView {
 
   // One value across, all curves down, with their thresholds.
   readOut(value, found) {
-    const [across, up] = AXES[this.found.kind].map((one) => t(one));
+    const [across, up] = AXES[this.found.kind].map((one) => t(one).replace(/ \(.*\)$/, ""));
     return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, `${across} ${short(value)}`), h("th.num", {}, up), found.some(([, point]) => point.threshold !== undefined) ? h("th.num", {}, t("threshold")) : null)),
       h("tbody", {}, found.map(([one, point]) => h("tr", {}, h("td", {}, keyLine(one.colour, one.dash), " ", one.name), h("td.num", {}, short(point.value ?? point.y, 3)), point.threshold === undefined ? null : h("td.num", {}, measured(point.threshold))))));
   }

@@ -76,7 +76,7 @@ export class DataView {
     if (confirmed || overview || app.refusedOverview) {
       const ready = overview !== null;
       return h("section.doctor", { id: "doctor", class: ready ? "doctor done" : "doctor", "aria-label": t("How the columns are understood") },
-        h("div.cols", {}, h("b", { id: ready ? "headline" : null }, ready ? app.answerInWords() : app.ready ? "" : t("Choose a label and a score among the columns.")), app.refusedOverview ? app.refusal(app.refusedOverview) : null, this.guessed(roles)),
+        h("div.cols", {}, h("b", { id: ready ? "headline" : null }, ready ? app.answerInWords() : app.ready ? t("There is no answer yet") : t("Choose a label and a score among the columns.")), app.refusedOverview ? app.refusal(app.refusedOverview, "compact") : null, this.guessed(roles)),
         ready ? h("div.row", {}, button(t("Show the curves"), () => app.open("curves"), { kind: "main", id: "to-curves" })) : null);
     }
     const guess = this.found?.guess;
@@ -89,7 +89,7 @@ export class DataView {
   }
 
   guessed(parts) {
-    const lines = [["Label", parts.label], ["Positive", parts.positive], ["Scores", (parts.score ?? []).slice(0, 6).join(", ") + ((parts.score ?? []).length > 6 ? " …" : "")], ["Subject", parts.id], ["Fold", parts.fold], ["Group", parts.by ?? parts.group ?? null]];
+    const lines = [["Label", parts.label], ["Positive", parts.positive ? [parts.positive].flat().join(", ") : null], ["Scores", (parts.score ?? []).slice(0, 6).join(", ") + ((parts.score ?? []).length > 6 ? " …" : "")], ["Subject", parts.id], ["Fold", parts.fold], ["Group", parts.by ?? parts.group ?? null]];
     return h("dl.guess", {}, lines.filter(([, one]) => one).map(([name, one]) => h("div", {}, h("dt", {}, t(name)), h("dd", {}, one))));
   }
 
@@ -128,7 +128,7 @@ export class DataView {
         found.push(banner("warn", t("{name} holds words among its numbers, such as {value}.", { name: trap.column, value: trap.value }), small(t("They are missing values"), () => this.readWith([trap.value])), small(t("Leave it"), () => settled(`code ${trap.column}`))));
       }
       if (trap.keyword === "direction" && roles.direction[trap.column] !== "lower" && (!confirmed || roles.score.includes(trap.column)) && !answered.includes(`direction ${trap.column}`)) {
-        found.push(banner("warn", t("Low values of {name} go with {positive}.", { name: trap.column, positive: roles.positive ?? this.found.guess.positive }),
+        found.push(banner("warn", t("Low values of {name} go with {positive}.", { name: trap.column, positive: [roles.positive ?? this.found.guess.positive].flat().join(", ") }),
           small(t("Turn {name} round", { name: trap.column }), () => app.session.set({ roles: { direction: { ...roles.direction, [trap.column]: "lower" } } }), { dataset: { turn: trap.column } }), small(t("Leave it"), () => settled(`direction ${trap.column}`))));
       }
       if (trap.keyword === "ids" && confirmed && roles.id !== trap.column && !answered.includes(`ids ${trap.column}`)) {
@@ -205,7 +205,7 @@ export class DataView {
     const find = all.length > 20 ? h("input", { type: "search", id: "find-column", placeholder: t("Find a column"), "aria-label": t("Find a column"), value: this.ticked.find ?? "", oninput: () => { this.ticked.find = find.value; this.drawRows(); } }) : null;
     this.body = h("tbody");
     this.drawRows();
-    return panel(t("Columns"), [find ? h("label.field", {}, find) : null, bulk, positive ? h("span.quiet", {}, swatch("pos", positive), swatch("neg", t("others"))) : null],
+    return panel(t("Columns"), [find ? h("label.field", {}, find) : null, bulk, positive ? h("span.quiet", {}, swatch("pos", [positive].flat().join(", ")), swatch("neg", t("others"))) : null],
       h("table.columns.stack.wide", { id: "columns" }, h("thead", {}, h("tr", {}, h("td", {}, h("span.unseen", {}, t("Ticked"))), ["Column", "Distribution", "Values", "Role"].map((one) => h("th", { scope: "col" }, t(one))))), this.body));
   }
 
@@ -234,7 +234,7 @@ export class DataView {
 
   direction(one, at) {
     const side = this.app.state.roles.direction[one.name] ?? "higher";
-    const positive = this.app.state.roles.positive ?? t("positive");
+    const positive = this.app.state.roles.positive === null ? t("positive") : [this.app.state.roles.positive].flat().join(", ");
     return h("button.link", { type: "button", id: `direction-${at}`, dataset: { side }, onclick: () => this.app.session.set({ roles: { direction: { ...this.app.state.roles.direction, [one.name]: side === "lower" ? "higher" : "lower" } } }) },
       t(side === "lower" ? "low values mean {positive}" : "high values mean {positive}", { positive }));
   }
@@ -262,12 +262,20 @@ export class DataView {
       app.session.set({ roles: changes });
     };
     const several = column.values.length > 2;
-    const classes = column.values.map(([value, count]) => h("label.check", {}, h("input", { type: "radio", name: "positive", id: `positive-${value}`, value, checked: roles.positive === value, onchange: () => choose({ positive: value }) }), h("span", {}, `${value} (${counted(count)})`)));
-    const against = several && roles.positive !== null && column.values.some(([value]) => value === roles.positive) ? h("fieldset", { id: "against" }, h("legend", {}, t("Against which classes?")), h("label.check", {}, h("input", { type: "radio", name: "negative", checked: roles.negative === null, onchange: () => choose({ negative: null }) }), h("span", {}, t("all the rest"))),
-      column.values.filter(([value]) => value !== roles.positive).map(([value, count]) => h("label.check", {}, h("input", { type: "radio", name: "negative", id: `negative-${value}`, checked: roles.negative === value, onchange: () => choose({ negative: value }) }), h("span", {}, t("only {name}", { name: `${value} (${counted(count)})` }))))) : null;
+    const ticked = [roles.positive ?? []].flat();
+    const join = (value, on) => {
+      const next = column.values.map(([one]) => one).filter((one) => (one === value ? on : ticked.includes(one)));
+      choose({ positive: next.length > 1 ? next : next[0] ?? null, negative: next.includes(roles.negative) ? null : roles.negative });
+    };
+    const classes = several ? column.values.map(([value, count]) => {
+      const box = h("input", { type: "checkbox", id: `positive-${value}`, value, checked: ticked.includes(value), onchange: () => join(value, box.checked) });
+      return h("label.check", {}, box, h("span", {}, `${value} (${counted(count)})`));
+    }) : column.values.map(([value, count]) => h("label.check", {}, h("input", { type: "radio", name: "positive", id: `positive-${value}`, value, checked: roles.positive === value, onchange: () => choose({ positive: value }) }), h("span", {}, `${value} (${counted(count)})`)));
+    const against = several && ticked.length > 0 && column.values.length > ticked.length + 1 && column.values.some(([value]) => ticked.includes(value)) ? h("fieldset", { id: "against" }, h("legend", {}, t("Against which classes?")), h("label.check", {}, h("input", { type: "radio", name: "negative", checked: roles.negative === null, onchange: () => choose({ negative: null }) }), h("span", {}, t("all the rest"))),
+      column.values.filter(([value]) => !ticked.includes(value)).map(([value, count]) => h("label.check", {}, h("input", { type: "radio", name: "negative", id: `negative-${value}`, checked: roles.negative === value, onchange: () => choose({ negative: value }) }), h("span", {}, t("only {name}", { name: `${value} (${counted(count)})` }))))) : null;
     // What is being typed outlives an answer that arrives meanwhile and draws the view anew.
     const typed = app.typedRule?.label === roles.label ? app.typedRule.text : null;
-    const rule = h("input", { type: "text", id: "rule", size: 10, placeholder: "> 6.5", value: typed ?? (/^[<>≤≥]/.test(roles.positive ?? "") ? roles.positive : ""), oninput: () => { app.typedRule = { label: roles.label, text: rule.value }; } });
+    const rule = h("input", { type: "text", id: "rule", size: 10, placeholder: "> 6.5", value: typed ?? (/^[<>≤≥]/.test(String(roles.positive ?? "")) ? roles.positive : ""), oninput: () => { app.typedRule = { label: roles.label, text: rule.value }; } });
     const ruled = column.kind === "word" || column.kind === "truth" ? null : h("form.row", { onsubmit: (event) => { event.preventDefault(); choose({ positive: rule.value.trim() || null }); } }, h("label.field", {}, h("span", {}, t("or a threshold on the number")), rule), h("button.btn", { type: "submit", id: "use-rule" }, t("Use")));
     return panel(t("Which class of {name} is positive?", { name: roles.label }), null, h("div.row", { id: "positive" }, classes), ruled, against);
   }
