@@ -256,6 +256,10 @@ def test_the_trained_table_is_one_step_back_and_a_session_of_scores_reopens(open
     other.set_input_files("#session-file", str(tmp_path / "trained.json"))
     other.wait_for_selector("#chart svg .curve")
     assert other.evaluate("roclab.areas") == areas
+    page.click("#analyse-probabilities")  # the log odds of a model are no probabilities; these are kept beside them
+    page.wait_for_selector("#chart svg .curve")
+    until(page, "roclab.current.found?.kind === 'calibration'")
+    assert state(page, "roles.score") == ["logistic probability", "naive_bayes probability"]
 
 
 def test_a_file_may_be_dropped_anywhere(open_app):

@@ -45,6 +45,7 @@ def bench(asked: Asked) -> dict[str, Any]:
         table=table_of_rows(rows), words=found.describe().splitlines(), best=best, matrices=matrices,
         failures=[{"model": name, **dict(why)} for name, why in found.failures.items()], multiclass=found.multiclass,
         notes=list(found.notes), models=list(found.complete), **parts,
+        with_probabilities=[name for name in found.complete if not found.multiclass and found.has_probabilities(name)],
     )  # fmt: skip
 
 

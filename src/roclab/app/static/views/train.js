@@ -217,18 +217,22 @@ export class TrainView {
     const target = h("select.btn.small", { id: "target", "aria-label": t("target class") }, classes.map((one) => h("option", { value: one }, one)));
     const { positive } = this.choice.asked.roles;
     if (positive && classes.includes(positive)) target.value = positive;
-    return [answer.multiclass ? target : h("span", { hidden: true }, target), button(t("Analyse these scores"), async () => {
+    const take = (columns, changes) => async () => {
       try {
         const trail = app.trailTo(`${app.data.called} · ${t("Train and test")}`);
         const data = await api.adopt(answer.job, "scores", `scores of ${app.data.called.replace(/\.[^.]*$/, "")}.csv`);
-        const score = answer.models.map((one) => (answer.multiclass ? `${one}: ${target.value}` : one));
-        app.take({ ...data, made: true }, { label: "class", positive: target.value, score }, { view: "curves", trail, confirmed: true });
+        app.take({ ...data, made: true }, { label: "class", positive: target.value, score: columns() }, { view: "curves", trail, confirmed: true });
+        if (changes) app.session.set(changes);
         toast(t("The trained models are one step back."));
       } catch (error) {
         if (!(error instanceof api.Refused)) throw error;
         app.say(error.message, "bad");
       }
-    }, { kind: "small main", id: "analyse-scores" })];
+    };
+    const likely = answer.with_probabilities ?? [];
+    return [answer.multiclass ? target : h("span", { hidden: true }, target),
+      likely.length ? small(t("Calibration of their probabilities"), take(() => likely.map((one) => `${one} probability`), { curves: { kind: "calibration" } }), { id: "analyse-probabilities" }) : null,
+      button(t("Analyse these scores"), take(() => answer.models.map((one) => (answer.multiclass ? `${one}: ${target.value}` : one))), { kind: "small main", id: "analyse-scores" })];
   }
 }
 
