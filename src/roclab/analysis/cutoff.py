@@ -127,14 +127,14 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         rule = CriterionOptions.of(asked)
         return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
     counted = cases.tally(cases.only_name())
-    found = find_cutoff(counted, _criterion(asked))
+    best = find_cutoff(counted, _criterion(asked))
     metrics = metric_intervals(
-        found.best.matrix,
+        best.best.matrix,
         level=uncertainty.level,
         interval=uncertainty.interval,
         prevalence=asked.get("prevalence"),
     )
-    return BestCutoff(cutoff=found, metrics=metrics, _tally=counted)
+    return BestCutoff(cutoff=best, metrics=metrics, _tally=counted)
 
 
 @verb(CutoffStabilityKeywords)

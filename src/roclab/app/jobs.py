@@ -60,7 +60,7 @@ class Job:
             "doing": self.doing,
         }  # fmt: skip
 
-    def told(self) -> dict[str, Any]:
+    def state_for_page(self) -> dict[str, Any]:
         """What the page is told."""
         refused = {} if self.refused is None else self.refused
         return {

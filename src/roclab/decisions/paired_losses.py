@@ -59,7 +59,7 @@ class PredictionComparison(Result):
         alone = [{name: value for name, value in self._row(one).items() if name != "second"} for one in self.single]
         parts = [text_table(alone)]
         if self.pairs:
-            parts += ["", "first minus second, on the same cases", text_table([self._row(one) for one in self.pairs])]
+            parts += ["", "first minus second, on the same cases", text_table([self._row(pair) for pair in self.pairs])]
         of_mean = self.single[0].interval.method
         note = f"A lower Brier score is better, a higher net benefit; intervals: {of_mean}."
         return "\n".join([*parts, "", note, self.cases])
