@@ -222,7 +222,7 @@ export class PointView {
     };
     const key = (kind, text) => [h(`span.key-${kind}`, { "aria-hidden": "true" }, "▬ "), `${text}  `];
     const all = [
-      figure("metrics", [t("Rates by cut-off."), " ", key("tpr", t("sensitivity")), key("tnr", t("specificity")), key("ppv", "PPV"), key("npv", "NPV")], MetricsPanel),
+      figure("metrics", [t("Rates by cut-off."), " ", key("tpr", t("sensitivity")), key("tnr", t("specificity")), key("ppv", t("PPV")), key("npv", t("NPV"))], MetricsPanel),
       figure("precision", t("Precision and recall at the prevalence chosen."), PrecisionRecallPanel), figure("cost", t("Cost: the lowest reachable at every mix of prevalence and costs."), CostPanel),
     ];
     const details = folded(t("More figures of this point"), false, h("div.panels", {}, all.map((one) => one.node)));
