@@ -49,15 +49,16 @@ def test_areas_beside_curves_are_of_those_curves(ask, ties, kind):
         assert area["value"] == pytest.approx(by_hand)
 
 
-@pytest.mark.parametrize(("typed", "share"), [("5", 0.05), ("5 %", 0.05), ("0,05", 0.05)])
-def test_prevalence_is_taken_as_people_write_it(open_app, typed, share):
+def test_prevalence_is_taken_as_people_write_it(open_app):
     page = open_app()
     open_example(page)
     open_view(page, "point")
-    page.fill("#prevalence", typed)
-    until(page, f"window.roclab.store.conditions.prevalence === {share}")
+    for typed, share in (("5", 0.05), ("10 %", 0.1), ("0,05", 0.05)):
+        page.fill("#prevalence", typed)
+        until(page, f"window.roclab.store.conditions.prevalence === {share}")
     page.fill("#prevalence", "many")
     until(page, "document.getElementById('prevalence-wrong').textContent !== ''")
+    assert page.evaluate("roclab.store.conditions.prevalence") == 0.05  # the last good value
 
 
 def test_a_refused_curve_leaves_no_other_figure(open_app):
@@ -83,15 +84,15 @@ def test_the_readers_example_is_a_study_of_readers(open_app):
     assert areas[:5] == [one.estimate.area for one in wanted.areas if one.modality == "digital"]
 
 
-@pytest.mark.parametrize("field", ["fpr-from", "fpr-to"])
-def test_every_field_says_what_is_wrong_beside_it(open_app, field):
+def test_every_field_says_what_is_wrong_beside_it(open_app):
     page = open_app()
     open_example(page)
     open_view(page, "curves")
-    page.fill(f"#{field}", "7")
-    page.press(f"#{field}", "Tab")
-    assert page.inner_text(f"#{field}-wrong") == "Write a number from 0 to 1."
-    assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
+    for field in ("fpr-from", "fpr-to"):
+        page.fill(f"#{field}", "7")
+        page.press(f"#{field}", "Tab")
+        assert page.inner_text(f"#{field}-wrong") == "Write a number from 0 to 1."
+        assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
     assert page.evaluate("roclab.state.curves.region") is None
 
 
