@@ -17,7 +17,7 @@ from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
 SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
-VIEWS = ("data", "curves", "point", "compare", "cutoffs", "train", "more")
+VIEWS = ("start", "data", "curves", "point", "compare", "cutoffs", "train", "readers", "more")
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
                 page.goto(address)
                 page.wait_for_selector("#headline")
                 for view in VIEWS:
-                    page.click(f"#tab-{view}")
+                    page.evaluate(f"location.hash = '/{view}'")
                     prepare(page, view)
                     page.mouse.move(0, 0)
                     page.wait_for_timeout(400)
@@ -66,12 +66,17 @@ def prepare(page: Page, view: str) -> None:
     elif view == "train":
         page.click("#train")
         page.wait_for_selector("#bench-matrix table")
-        page.locator("#bench").scroll_into_view_if_needed()
-        page.evaluate("document.querySelector('#bench').scrollIntoView()")
+        page.evaluate("window.scrollTo(0, 0)")
+    elif view == "readers":
+        page.evaluate("roclab.frame.opening.example('readings')")
+        page.wait_for_selector("#reader-areas tbody tr")
     elif view == "more":
+        page.click("#undo")  # the patients again
+        page.wait_for_selector("#called >> text=example", state="attached")
         page.click("#tool-screen")
         page.click("#run-screen")
         page.wait_for_selector("#more-answer tbody tr")
+        page.evaluate("document.querySelector('#tool-plan').scrollIntoView()")
 
 
 if __name__ == "__main__":

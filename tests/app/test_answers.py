@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import roclab as rl
-from tests.app.test_browser import open_view, until
+from tests.app.pages import open_example, open_view, table, until
 
 DATA = {"label": "outcome", "positive": "deteriorated", "score": ["lactate"]}
 
@@ -49,34 +49,72 @@ def test_areas_beside_curves_are_of_those_curves(ask, ties, kind):
         assert area["value"] == pytest.approx(by_hand)
 
 
-@pytest.mark.parametrize(("typed", "share"), [("5", 0.05), ("5 %", 0.05), ("0,05", 0.05)])
-def test_prevalence_is_taken_as_people_write_it(open_app, typed, share):
+def test_prevalence_is_taken_as_people_write_it(open_app):
     page = open_app()
-    page.click("#example-example")
-    page.wait_for_selector("#to-curves")
+    open_example(page)
     open_view(page, "point")
-    page.fill("#prevalence", typed)
-    until(page, f"window.roclab.store.conditions.prevalence === {share}")
+    for typed, share in (("5", 0.05), ("10 %", 0.1), ("0,05", 0.05)):
+        page.fill("#prevalence", typed)
+        until(page, f"window.roclab.store.conditions.prevalence === {share}")
     page.fill("#prevalence", "many")
     until(page, "document.getElementById('prevalence-wrong').textContent !== ''")
+    assert page.evaluate("roclab.store.conditions.prevalence") == 0.05  # the last good value
 
 
 def test_a_refused_curve_leaves_no_other_figure(open_app):
     page = open_app()
-    page.click("#example-example")
-    page.wait_for_selector("#to-curves")
+    open_example(page)
     open_view(page, "curves")
-    page.wait_for_selector("#chart svg")
-    page.select_option("#kind", "calibration")
-    page.wait_for_selector("#chart-busy .error")
-    assert page.query_selector("#chart svg") is None
+    page.wait_for_selector("#chart svg .curve")
+    page.select_option("#more-kinds", "calibration")
+    page.wait_for_selector("#chart-busy .refusal")
+    assert page.query_selector("#chart svg .curve") is None
 
 
-def test_the_readers_example_knows_that_cases_are_read_again(open_app):
+def test_the_readers_example_is_a_study_of_readers(open_app):
     page = open_app()
     page.click("#example-readings")
-    page.wait_for_selector("#to-curves")
-    assert "80 subjects" in page.inner_text("#about")
+    page.wait_for_selector("#reader-areas tbody tr")
+    assert "80 cases" in page.inner_text("#answer")
+    wanted = rl.readers.mrmc("readings")
+    assert f"{wanted.pairs[0].difference:.3f}" in page.inner_text("#answer h1")
+    areas = page.locator("#reader-areas td[data-name=digital]").evaluate_all(
+        "all => all.map(one => Number(one.dataset.exact))"
+    )
+    assert areas[:5] == [one.estimate.area for one in wanted.areas if one.modality == "digital"]
+
+
+def test_every_field_says_what_is_wrong_beside_it(open_app):
+    page = open_app()
+    open_example(page)
+    open_view(page, "curves")
+    for field in ("fpr-from", "fpr-to"):
+        page.fill(f"#{field}", "7")
+        page.press(f"#{field}", "Tab")
+        assert page.inner_text(f"#{field}-wrong") == "Write a number from 0 to 1."
+        assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
+    assert page.evaluate("roclab.state.curves.region") is None
+
+
+def test_classes_are_paired_with_columns_on_the_page(open_app):
+    page = open_app()
+    open_example(page, "wines")
+    open_view(page, "more")
+    page.click("#tool-multiclass")
+    page.select_option("#class-label", "grape")
+    assert [page.input_value(f"#class-score-{at}") for at in range(3)] == page.evaluate(
+        "roclab.data.columns.find(one => one.name === 'grape').values.map(([value]) => value)"
+    )
+    names = page.evaluate("roclab.data.columns.find(one => one.name === 'grape').values.map(([value]) => value)")
+    page.select_option("#class-score-0", "")
+    page.click("#run-multiclass")
+    assert names[0] in page.inner_text("#more-answer .error")
+    page.select_option("#class-score-0", names[0])
+    page.click("#run-multiclass")
+    page.wait_for_selector("#more-answer .table")
+    rows = table(page, "#more-answer")
+    wanted = rl.multiclass("wines", label="grape", score=names, labels=names).rows()
+    assert [float(row["area"]) for row in rows] == [row["area"] for row in wanted]
 
 
 def test_cut_offs_follow_the_conventions_of_a_program(ask):

@@ -57,7 +57,7 @@ def test_too_many_columns_are_a_sentence(workbench):
     names = ",".join(f"c{k}" for k in range(100_000))
     answer = workbench.upload("wide.csv", f"{names}\n{','.join('1' * 100_000)}\n".encode())
     assert "at most 2000 columns" in answer["error"]
-    assert "roclab screen" in answer["error"]
+    assert "roclab screen" not in answer["error"]  # a page has no words of the command line
 
 
 def test_other_encodings_and_decimal_commas_open_with_a_note(workbench):

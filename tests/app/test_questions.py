@@ -22,6 +22,8 @@ ONE = {"label": "outcome", "pos_label": "deteriorated", "score": "lactate"}
 FEW = {"resampling": 60}
 # Question, data set, roles, options: each is asked below, and its command line is run.
 ASKED = {
+    "doctor": ("example", {}, {}),
+    "rows": ("example", {}, {"rows": [3, 1]}),
     "overview": ("example", ROLES, {}),
     "cell": ("example", ROLES, {"score": "lactate", "threshold": 2, "cell": "fn"}),
     "curve": ("example", ROLES, {"kind": "pr"}),
@@ -42,6 +44,12 @@ ASKED = {
         {"label": "outcome", "positive": "deteriorated"},
         {"features": ["procalcitonin", "lactate"], "models": ["logistic", "knn"], "sampling": "k_fold", "folds": 3},
     ),
+    "readers": (
+        "readings",
+        {"label": "truth"},
+        {"reader": "reader", "modality": "modality", "case": "case", "rating": "rating"},
+    ),
+    "logistic": ("example", {**ROLES, "score": ["procalcitonin", "lactate"]}, {}),
     "multiclass": ("wines", {"label": "grape", "score": ["barbera", "barolo", "gamay"]}, {}),
     "screen": ("example", {"label": "outcome", "positive": "deteriorated", "direction": "auto"}, {}),
     "combine": ("example", {**ROLES, "score": ["lactate", "concern"]}, {"how": "and", "thresholds": [2, 3]}),
@@ -208,7 +216,7 @@ def ask_areas(item, models):
     return dict(zip(column(table, "score"), column(table, "area"), strict=True))
 
 
-@pytest.mark.parametrize("name", [name for name in ASKED if name != "reproduce"])
+@pytest.mark.parametrize("name", [name for name in ASKED if name not in ("reproduce", "rows")])
 def test_the_command_line_beside_an_answer_runs(answers, name, shell, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = answers[name]["code"]["command"].splitlines()
@@ -219,7 +227,7 @@ def test_the_command_line_beside_an_answer_runs(answers, name, shell, tmp_path, 
         assert shell(*words[1:]).stdout
 
 
-@pytest.mark.parametrize("name", [name for name in ASKED if name != "reproduce"])
+@pytest.mark.parametrize("name", [name for name in ASKED if name not in ("reproduce", "rows")])
 def test_the_python_beside_an_answer_runs(answers, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     space = {}
@@ -246,6 +254,41 @@ def test_without_data_a_sentence(ask):
         ask("average", "example", ROLES, {"how": "vertical", "score": "lactate"})
     with pytest.raises(rl.errors.InputError, match="kind must be one of"):
         ask("curve", "example", ROLES, {"kind": "spiral"})
+
+
+def test_the_guess_is_the_doctors_and_its_bars_count_every_case(answers):
+    found, wanted = answers["doctor"], rl.doctor("example").tried
+    assert found["guess"]["label"] == wanted.label
+    assert found["guess"]["positive"] == wanted.positive
+    assert tuple(found["guess"]["score"]) == wanted.scores
+    for bars in found["bars"].values():
+        assert [sum(side) for side in zip(*bars, strict=True)] == [210, 90]
+
+
+def test_rows_are_those_of_the_table(ask):
+    lines = list(csv.DictReader(io.StringIO(ask("rows", "example", {}, {"rows": [3, 1], "text": True})["text"])))
+    shown = ask("rows", "example", {}, {"rows": [3, 1]})["table"]
+    assert column(shown, "row") == [3, 1]
+    assert [line["patient"] for line in lines] == column(shown, "patient") == ["P003", "P001"]
+    with pytest.raises(rl.errors.InputError, match="from 1 to 300"):
+        ask("rows", "example", {}, {"rows": [301]})
+
+
+def test_readers_and_regression_have_the_numbers_of_the_library(answers):
+    study = rl.readers.mrmc("readings")
+    assert [one["area"] for one in answers["readers"]["areas"]] == [one.estimate.area for one in study.areas]
+    assert column(answers["readers"]["pairs"], "difference") == [study.pairs[0].difference]
+    fit = rl.logistic("example", **{**DATA, "score": ["procalcitonin", "lactate"]})
+    assert answers["logistic"]["area"]["value"] == fit.area.area
+    scored = list(csv.DictReader(io.StringIO(answers["logistic"]["scored"])))
+    assert [float(row["probability"]) for row in scored] == [row["probability"] for row in fit.scored().rows()]
+
+
+def test_the_matrix_of_the_point_is_asked_for_by_the_code_beside_it(answers, shell):
+    found = answers["overview"]
+    line = found["at_point"]["lactate"]["command"].replace(found["threshold_place"], "2")
+    point = rl.roc("example", **ONE).at(threshold=2).matrix
+    assert all(str(count) in shell(*shlex.split(line)[1:]).stdout for count in (point.tp, point.fp, point.fn, point.tn))
 
 
 def test_counts_and_rates_are_told_apart(answers):

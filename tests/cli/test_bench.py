@@ -54,6 +54,24 @@ def test_every_part_and_every_file(tmp_path):
     assert "How the classifiers were trained" in (tmp_path / "r.html").read_text()
 
 
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_rows_behind_cells_are_those_of_the_file(tmp_path):
+    words = ("--models", "logistic", "--folds", "4", "--seed", "3", "--rows-out", str(tmp_path / "rows.csv"))
+    matrix = rl.bench("example", **{**ASKED, "models": ["logistic"]}, rng=3).matrix("logistic")
+    missed = matrix.cases(actual="deteriorated", called="recovered")
+    done = run(*words, "--cells", "deteriorated:recovered")
+    assert done.exit_code == 0, done.output
+    rows = rows_of(tmp_path / "rows.csv")
+    assert [row["patient"] for row in rows] == [f"P{at + 1:03}" for at in missed.positions]
+    assert list(rows[0]) == ["patient", "ward", "outcome", "procalcitonin", "lactate", "concern"]
+    assert run(*words, "--cells", "misclassified", "--cells", "correct").exit_code == 0
+    assert len(rows_of(tmp_path / "rows.csv")) == 300
+
+
 def test_balances_side_by_side():
     done = run(
         "--models", "ldc", "--folds", "4", "--seed", "1", "--balance", "none,fcm,random", "--show", "experiments"
@@ -87,6 +105,8 @@ def test_figures_of_some_models_and_balances(tmp_path):
         (["--models", "svm"], "--models must be one of"),
         (["--figure", "roc"], "--figure must be KIND=PATH"),
         (["--report", "nowhere/r.html"], "--report must be in a directory that exists"),
+        (["--rows-out", "rows.csv"], "--rows-out goes together with --cells"),
+        (["--rows-out", "rows.csv", "--cells", "sick:well"], "--cells must be ACTUAL:CALLED"),
         (["--folds", "120"], "smallest class"),
         (["--folds", "nobody"], "nobody"),
     ],

@@ -79,12 +79,12 @@ def test_the_command_line_sorts_each_score_once(monkeypatch, command, scores):
     assert len(sorts) == len(names)
 
 
-# Folds, groups and classes are samples of their own, each sorted once; training and printed examples are no scores of
-# these data.
+# Folds, groups and classes are samples of their own, each sorted once; training, printed examples and
+# the ratings of readers are no scores of these data.
 PARTS = {"average": WARDS, "groups": 3 * WARDS, "multiclass": 10}
-ONE_SCORE = ("cutoffs", "requirement", "grey_zone", "stability")
-NO_CURVES = ("cell", "combine", "rank_test", "plan")
-ELSEWHERE = ("bench", "reproduce")
+ONE_SCORE = ("cutoffs", "requirement", "grey_zone", "stability", "logistic")
+NO_CURVES = ("cell", "combine", "rank_test", "plan", "rows")
+ELSEWHERE = ("bench", "reproduce", "readers")
 
 
 @pytest.mark.parametrize("question", [one for one in ASKED if one not in ELSEWHERE])

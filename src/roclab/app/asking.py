@@ -153,16 +153,21 @@ class Asked:
         called = command or verb.rpartition(".")[2].replace("_", "-")
         scores = shown.get("score")
         alone = [{**shown, "score": score} for score in scores] if each and isinstance(scores, list) else [shown]
-        lines = [shlex.join(["roclab", called, *place, *spelled(called, one), *flags]) for one in alone]
+        words, verb_there = called.split(), called.split()[-1]
+        lines = [shlex.join(["roclab", *words, *place, *spelled(verb_there, one), *flags]) for one in alone]
         self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)})", "\n".join(lines)))
 
-    def answer(self, **parts: Any) -> dict[str, Any]:
-        """What the page gets: plain values, notes, and the question in both languages."""
+    def code(self) -> dict[str, str]:
+        """The calls that were written down, in Python and on the command line."""
         calls = list(dict.fromkeys(self.calls))
-        code = {
+        return {
             "python": "\n".join(["import roclab as rl", "", *(call.python for call in calls)]) if calls else "",
             "command": "\n".join(call.command for call in calls),
         }
+
+    def answer(self, **parts: Any) -> dict[str, Any]:
+        """What the page gets: plain values, notes, and the question in both languages."""
+        code = self.code()
         found: dict[str, Any] = plain({**parts, "notes": [*dict.fromkeys([*parts.get("notes", ()), *self.said])]})
         return {**found, "code": code}
 

@@ -49,6 +49,12 @@ def _label(value: Any) -> Any:
     return value if isinstance(value, bool | str) else _number(value)
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
 def _list_of(kind: Check) -> Check:
     def check(value: Any) -> list[Any]:
         if not isinstance(value, list):
@@ -83,7 +89,8 @@ def _either(*kinds: Check) -> Check:
 
 _ROLES: dict[str, Check] = {
     **dict.fromkeys(("label", "weight", "weights", "id", "fold", "missing"), _text),
-    **dict.fromkeys(("positive", "negative"), _label),
+    "negative": _label,
+    "positive": _either(_label, _list_of(_label)),  # several classes may be joined
     **dict.fromkeys(("score", "by"), _either(_text, _list_of(_text))),
     "direction": _either(_text, _mapping_of(_text)),
 }
@@ -96,8 +103,9 @@ _READING: dict[str, Check] = {
 # Options that questions read by themselves; those of a form are of the kinds of their groups.
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
-        ("adjust", "alternative", "balance", "cell", "estimator", "group", "how", "kind", "order", "sampling", "score",
-         "settings", "test", "title", "ties"), _text,
+        ("adjust", "alternative", "balance", "case", "cell", "criterion", "estimator", "group", "how", "interval",
+         "kind", "labelled_by", "method", "modality", "order", "penalty", "random", "rating", "reader", "sampling",
+         "score", "settings", "test", "title", "ties", "variance"), _text,
     ),
     **dict.fromkeys(
         ("area", "correlation", "cost_fn", "cost_fp", "level", "margin", "n_neg", "n_pos", "null", "other", "power",
@@ -109,15 +117,11 @@ _OPTIONS: dict[str, Check] = {
     "require": _mapping_of(_number),
     "fpr": _either(_number, _list_of(_number)),
     "labels": _list_of(_label),
+    "rows": _list_of(_count),
+    "text": _flag,
     "thresholds": _list_of(_number),
     "by": _either(_text, _list_of(_text)),
 }  # fmt: skip
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
 
 
 def _range(value: Any) -> tuple[float, float]:

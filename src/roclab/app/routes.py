@@ -24,9 +24,10 @@ from roclab._core.plain import plain
 from roclab.app.asking import Asked
 from roclab.app.jobs import Jobs
 from roclab.app.questions import QUESTIONS, question_of
-from roclab.app.shelf import Item, Shelf
-from roclab.app.wording import in_page
-from roclab.errors import FileError, InputError, RoclabError, Words
+from roclab.app.questions.looking import examples
+from roclab.app.refusals import refused, refused_file
+from roclab.app.shelf import Item, RefusedFileError, Shelf
+from roclab.errors import FileError, InputError, Words
 from roclab.report.page import page_data
 
 __all__ = ["workbench"]
@@ -34,7 +35,6 @@ __all__ = ["workbench"]
 _HERE = Path(__file__).parent
 _REPORT = Path(roclab.__file__).parent / "report" / "static"
 _ASKED_BYTES = 20_000_000  # of a question; pasted tables are the largest
-_EXAMPLES = ("example", "wines", "readings")
 _CHOICES = (
     "ESTIMATORS", "CRITERIA", "ADJUSTMENTS", "BENCH_CLASSIFIERS", "BENCH_SAMPLINGS", "BENCH_BALANCES", "BENCH_SETTINGS",
     "BANDS", "AVERAGES", "WALKS", "PAIRED_VARIANCES", "CLAIMS", "RANK_TESTS", "STANDARDS",
@@ -46,7 +46,11 @@ Handler = Callable[[Request], Awaitable[dict[str, Any]]]
 def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
     """The application; ``first`` is the file that the command named, read before anything is served."""
     jobs = Jobs()
-    waiting = [] if first is None else [shelf.add_path(first)]  # for the first page; others get a reading of their own
+    try:
+        waiting = [] if first is None else [shelf.add_path(first)]
+    except RefusedFileError as found:
+        raise found.error from None
+    # for the first page; others get a reading of their own
 
     async def start(request: Request) -> dict[str, Any]:
         choices = {name.lower(): list(getattr(names, name)) for name in _CHOICES if hasattr(names, name)}
@@ -56,8 +60,8 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             item = waiting.pop() if waiting else await run_in_threadpool(shelf.add_path, first)
             opened = _described(item)
         return {
-            "version": roclab.__version__, "forms": forms, "examples": list(_EXAMPLES), "choices": choices,
-            "opened": opened, "upload_limit": shelf.upload_limit,
+            "version": roclab.__version__, "forms": forms, "examples": await run_in_threadpool(examples),
+            "choices": choices, "opened": opened, "upload_limit": shelf.upload_limit,
         }  # fmt: skip
 
     async def upload(request: Request) -> dict[str, Any]:
@@ -77,21 +81,25 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        return _described(await run_in_threadpool(shelf.add_file, path, called))
+        return await _opened(shelf, shelf.add_file, path, called)
 
     async def open_data(request: Request) -> dict[str, Any]:
         asked = await _json(request)
         if isinstance(asked.get("text"), str):
             called = str(asked.get("called") or "pasted.tsv")
-            return _described(await run_in_threadpool(shelf.add_text, asked["text"], called))
+            return await _opened(shelf, shelf.add_text, asked["text"], called)
         if not isinstance(asked.get("path"), str):
             raise InputError("", "what to open must be a path, an example or a pasted table", Words("none of them"))
-        return _described(await run_in_threadpool(shelf.add_path, asked["path"]))
+        return await _opened(shelf, shelf.add_path, asked["path"])
 
     async def read(request: Request) -> dict[str, Any]:
         asked = await _json(request)
         item = shelf[str(asked.get("key"))]
-        await run_in_threadpool(item.read_anew, _mapping(asked, "reading"))
+        reading = _mapping(asked, "reading")
+        try:
+            await run_in_threadpool(item.read_anew, reading)
+        except InputError as error:
+            return refused_file(error, item.key, item.called, item.place, reading)
         return _described(item)
 
     async def close(request: Request) -> dict[str, Any]:
@@ -110,7 +118,7 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
                 "reading": item.reading,
             }  # fmt: skip
             request_ = {"question": asked["question"], "item": place, "roles": roles, "options": options}
-            return jobs.start(request_).state_for_page()
+            return jobs.start(request_, page=_page_of(request)).state_for_page()
         return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options))
 
     async def job(request: Request) -> dict[str, Any]:
@@ -125,11 +133,55 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         called = str(asked.get("called") or f"{asked['which']}.csv")
         return _described(await run_in_threadpool(shelf.add_text, made[asked["which"]], called))
 
+    async def made(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        tables = jobs[str(asked.get("job"))].made
+        if asked.get("which") not in tables:
+            raise InputError("", "this work must have made the table", Words(repr(asked.get("which"))[:60]))
+        return {"text": tables[asked["which"]]}
+
+    async def item(request: Request) -> dict[str, Any]:
+        found = shelf[str((await _json(request)).get("key"))]
+        await run_in_threadpool(found.table)
+        return _described(found)
+
+    async def text(request: Request) -> dict[str, Any]:
+        return {"text": await run_in_threadpool(shelf[str((await _json(request)).get("key"))].text)}
+
+    async def keep(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        told = {"called": asked.get("called"), "answer": asked.get("answer"), "state": asked.get("state")}
+        await run_in_threadpool(lambda: shelf.kept.keep(asked.get("tab"), _page_of(request), **told))
+        return {}
+
+    async def kept(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        page = _page_of(request)
+        jobs.hear(page)
+        state, taken = shelf.kept.of(asked.get("tab"), page, again=asked.get("again") is True)
+        return {"state": state, "taken": taken, "others": shelf.kept.others(asked.get("tab"))}
+
+    async def drop(request: Request) -> dict[str, Any]:
+        shelf.kept.forget((await _json(request)).get("tab"))
+        return {}
+
+    async def alive(request: Request) -> dict[str, Any]:
+        page = _page_of(request)
+        jobs.hear(page)
+        return {"jobs": [one.line() for one in jobs.of(page)]}
+
+    async def leave(request: Request) -> dict[str, Any]:
+        page = _page_of(request)
+        shelf.kept.left(page)
+        await jobs.leave(page)
+        return {}
+
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with anyio.create_task_group() as group:
             jobs.attach(group)
             group.start_soon(run_in_threadpool, _warm_up)
+            group.start_soon(jobs.watch)
             yield
             group.cancel_scope.cancel()
 
@@ -149,6 +201,14 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             api("close", close, "POST"),
             api("ask", ask, "POST"),
             api("adopt", adopt, "POST"),
+            api("made", made, "POST"),
+            api("item", item, "POST"),
+            api("text", text, "POST"),
+            api("keep", keep, "POST"),
+            api("kept", kept, "POST"),
+            api("drop", drop, "POST"),
+            api("alive", alive, "POST"),
+            api("leave", leave, "POST"),
             api("jobs/{key}", job, "GET", "DELETE"),
             Mount("/static", StaticFiles(directory=_HERE / "static")),
             Mount("/report", StaticFiles(directory=_REPORT)),
@@ -165,6 +225,7 @@ def _warm_up() -> None:
     table = {"y": [1, 0, 1, 0], "a": [4, 1, 3, 2], "b": [4, 3, 2, 1]}
     cases = roclab.read_cases(table, label="y", score=["a", "b"])
     page_data(roclab.build_report(cases, band=False, only=["curves", "areas", "comparison"]))
+    examples()
 
 
 def _answering(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -173,12 +234,10 @@ def _answering(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def run(request: Request) -> Response:
         try:
             return JSONResponse(await handler(request))
-        except RoclabError as error:
-            return JSONResponse({"error": in_page(error)})
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as error:  # a bug must not take the server with it
-            return JSONResponse({"error": in_page(error)})
+            return JSONResponse(refused(error))
 
     return run
 
@@ -207,6 +266,30 @@ def _mapping(asked: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InputError("", f"the {name} of a question must be a JSON object", Words(type(found).__name__))
     return found
+
+
+def _page_of(request: Request) -> str:
+    """Which page asks; it chose the name when it was loaded."""
+    return request.headers.get("x-roclab-page", "")[:64]
+
+
+async def _opened(shelf: Shelf, add: Callable[..., Item], *given: Any) -> dict[str, Any]:
+    """A table that was added, or what to choose where it was refused."""
+    try:
+        return _described(await run_in_threadpool(add, *given))
+    except RefusedFileError as found:
+        return _choices(shelf, found)
+
+
+def _choices(shelf: Shelf, found: RefusedFileError) -> dict[str, Any]:
+    """A file that was refused is kept while there is something to choose; else nothing of it stays."""
+    item = found.item
+    answer = refused_file(found.error, item.key, item.called, item.place, item.reading)
+    if answer["refused"]["sheets"] or answer["refused"]["lines"]:
+        shelf.take(item)
+        return answer
+    item.remove()
+    raise found.error
 
 
 def _described(item: Item) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import secrets
 import stat
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,13 +18,16 @@ from typing import Any
 from roclab.analysis.data import BUNDLED, bundled_path
 from roclab.analysis.table_overview import HeldTable, held_table
 from roclab.app.folder import OwnFolder, remove_left_behind
+from roclab.app.kept import Kept
 from roclab.app.kinds import checked_reading
+from roclab.app.refusals import by_own_name
 from roclab.errors import FileError, InputError, Words
 
-__all__ = ["Item", "Shelf"]
+__all__ = ["Item", "RefusedFileError", "Shelf"]
 
 _HELD = 6  # tables that stay in memory
 _CASES = 8  # sets of cases of one table that stay there
+_CARRIED = 10_000_000  # bytes of a table that a session file may hold
 _WHOLE = 1 << 30  # bytes of a file up to which all of it goes into the fingerprint
 
 
@@ -46,17 +49,40 @@ class Item:
         """The table in memory, read if it is not there."""
         with self.lock:
             if self.held is None:
-                self.held = held_table(self.place, called=self.called, **self.reading)
+                self.held = self._read(self.reading)
             return self.held
+
+    def _read(self, reading: Mapping[str, Any]) -> HeldTable:
+        """The table; of a copy in our folder messages say the name that the user knows."""
+        try:
+            found = held_table(self.place, called=self.called, **reading)
+        except InputError as error:
+            raise (by_own_name(error, self.place, self.called) if self.own else error) from None
+        if not self.own:
+            return found
+        notes = tuple(one.replace(self.place, self.called) for one in found.overview.notes)
+        return replace(found, overview=replace(found.overview, notes=notes))
 
     def read_anew(self, reading: Mapping[str, Any]) -> HeldTable:
         """Read the file in another way; what was read before stays if that fails."""
         given = checked_reading(reading)
-        found = held_table(self.place, called=self.called, **given)
+        found = self._read(given)
         with self.lock:
             self.reading, self.held = given, found
             self.cases.clear()
         return found
+
+    def text(self) -> str:
+        """The table as text, of one that the server made or that was pasted; others are too large to be carried."""
+        path = Path(self.place)
+        if not self.own or path.suffix not in (".csv", ".tsv") or path.stat().st_size > _CARRIED:
+            raise InputError("", "only a small table of text can be put into a session", Words(self.called))
+        return path.read_text(encoding="utf-8")
+
+    def remove(self) -> None:
+        """Leave nothing of our copy."""
+        if self.own:
+            Path(self.place).unlink(missing_ok=True)
 
     def kept_cases(self, name: str, make: Callable[[], Any]) -> Any:
         """Cases that were read for the same parts before, or read now."""
@@ -79,6 +105,7 @@ class Shelf:
         remove_left_behind()
         self._own = OwnFolder()
         self.folder = self._own.path
+        self.kept = Kept(self.folder)
         self.upload_limit = upload_limit
         self._items: OrderedDict[str, Item] = OrderedDict()
         self._lock = Lock()
@@ -131,8 +158,8 @@ class Shelf:
         """A page is done with a data set; of our copies nothing stays."""
         with self._lock:
             item = self._items.pop(key, None)
-        if item is not None and item.own:
-            Path(item.place).unlink(missing_ok=True)
+        if item is not None:
+            item.remove()
 
     def close(self) -> None:
         """Remove everything that was uploaded."""
@@ -142,13 +169,27 @@ class Shelf:
         item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own)
         try:
             item.table()
+        except InputError as error:
+            raise RefusedFileError(item, error) if os.path.isfile(place) else error from None
         except BaseException:
             if own:
                 Path(place).unlink(missing_ok=True)
             raise
+        return self.take(item)
+
+    def take(self, item: Item) -> Item:
+        """Put a data set on the shelf."""
         with self._lock:
             self._items[item.key] = item
         return item
+
+
+class RefusedFileError(Exception):
+    """A file that could not be read as it is, and may be read in another way."""
+
+    def __init__(self, item: Item, error: InputError) -> None:
+        super().__init__(str(error))
+        self.item, self.error = item, error
 
 
 def _check_ends(place: str) -> None:

@@ -15,8 +15,8 @@ from roclab._core.work import leave_with
 from roclab.analysis.data import watched
 from roclab.app.asking import Asked
 from roclab.app.questions import question_of
+from roclab.app.refusals import refused
 from roclab.app.shelf import Item
-from roclab.app.wording import in_page
 
 __all__ = ["main"]
 
@@ -53,7 +53,7 @@ def main() -> None:
         with watched(lambda doing, done, total: tell(done, total, doing)):
             answer = question_of(request["question"]).run(asked)
     except Exception as error:  # every failure is one sentence on the page
-        _say({"error": in_page(error)})
+        _say(refused(error))
         return
     _say({"answer": answer, "made": asked.made})
 

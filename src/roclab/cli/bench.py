@@ -24,11 +24,13 @@ from roclab.names import (
     FIXED_RULES,
 )
 from roclab.options.criterion import CostKeywords
+from roclab.options.data import ReadingKeywords
 
 if TYPE_CHECKING:
     from roclab.cli.shared.output import Output
     from roclab.results import Bench, Result
 
+_ANY_CELLS = {"misclassified": False, "correct": True}
 _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments")
 
 
@@ -70,6 +72,14 @@ _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments"
 @option("--threads", type=int, metavar="N", heading="Resampling", help="Threads (default one per processor).")
 @option("--resume", metavar="FILE", heading="Resampling", help="Keep finished pieces here; a stopped run goes on.")
 @option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
+@option(
+    "--cells",
+    metavar="ACTUAL:CALLED",
+    multiple=True,
+    heading="Output",
+    help="Cells of the matrix for --rows-out: a class each, or misclassified, or correct; repeatable.",
+)
+@option("--rows-out", metavar="PATH", heading="Output", help="Write the rows of the file behind --cells as CSV.")
 @option(
     "--figure",
     metavar="KIND=PATH",
@@ -128,6 +138,10 @@ def bench(
         raise InputError(name, "chooses what --figure draws", Words("no --figure"), "add it")
     if asked["scores_out"] is not None:
         check_place(asked["scores_out"], name="--scores-out")
+    if asked["rows_out"] is not None:
+        check_place(asked["rows_out"], name="--rows-out")
+    if (asked["rows_out"] is None) != (not asked["cells"]):
+        raise InputError("--rows-out", "goes together with --cells", Words("one of them"), "give both")
     if asked["report"] is not None:
         from roclab.report.write import check_places
 
@@ -167,6 +181,10 @@ def bench(
 
         write_whole(asked["scores_out"], csv_text(found.out_of_fold()), name="--scores-out")
         notes.append(f"scores of all test cases written to {asked['scores_out']}")
+    if asked["rows_out"] is not None:
+        numbers = _numbers_of_cells(found, asked)
+        write_whole(asked["rows_out"], _rows_of(file, data, numbers), name="--rows-out")
+        notes.append(f"{len(numbers)} rows written to {asked['rows_out']}")
     with saying({"models": "--figure-models", "balance": "--figure-balance"}):
         drawn = [(kind, path, found.plot(kind, **chosen)) for kind, path in figures]
     for kind, path, picture in drawn:
@@ -177,6 +195,33 @@ def bench(
         notes.append(f"report written to {asked['report']}")
     whole: Result = next(iter(parts.values())) if len(parts) == 1 else Several(results=parts)
     output.show(whole, notes)
+
+
+def _numbers_of_cells(found: Bench, asked: dict[str, Any]) -> list[int]:
+    """Rows of the table behind the cells that were asked for, each once, in the order of the table."""
+    matrix = found.matrix(asked["model"] or found.table().models[0].model)
+    numbers: set[int] = set()
+    for cell in asked["cells"]:
+        if cell in _ANY_CELLS:
+            chosen = matrix.cases(correct=_ANY_CELLS[cell])
+        else:
+            # A class may hold colons itself: the cut is the one that leaves a class on both sides.
+            cuts = [(cell[:at], cell[at + 1 :]) for at, sign in enumerate(cell) if sign == ":"]
+            fits = [one for one in cuts if set(one) <= set(matrix.classes)]
+            if not fits:
+                raise InputError("--cells", "must be ACTUAL:CALLED with two of the classes "
+                                 f"{', '.join(matrix.classes)}, or misclassified, or correct", cell)  # fmt: skip
+            chosen = matrix.cases(actual=fits[0][0], called=fits[0][1])
+        numbers |= {int(at) + 1 for at in chosen.positions}
+    return sorted(numbers)
+
+
+def _rows_of(file: str, data: Data, numbers: list[int]) -> str:
+    from roclab.analysis.table_overview import held_table
+    from roclab.analysis.table_rows import rows_as_text
+
+    reading = {name: value for name, value in data.keywords(()).items() if name in ReadingKeywords.__annotations__}
+    return rows_as_text(held_table(table_of_file(file), **reading).table, numbers)
 
 
 def _keywords(data: Data, asked: dict[str, Any]) -> dict[str, Any]:

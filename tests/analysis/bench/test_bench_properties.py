@@ -147,7 +147,28 @@ def test_the_matrix_adds_up_over_folds_and_opens_its_cells(numbers):
     cell = whole.cases(actual="1", called="0")
     assert len(cell) == whole.counts[1, 0]
     assert all(y[row["row"] - 1] == 1 for row in cell.rows())
+    wrong, right = whole.cases(correct=False), whole.cases(correct=True)
+    assert (len(wrong), len(right)) == (whole.counts[0, 1] + whole.counts[1, 0], np.trace(whole.counts))
+    assert len(whole.cases(actual="1")) == whole.counts[1].sum()
+    assert sorted([*wrong.positions, *right.positions]) == list(range(120))
     assert whole.shares("rows")[0]["called 0"] == f"{100 * whole.counts[0, 0] / 75:.1f}%"
+
+
+def test_cases_are_rows_of_the_users_own_table_with_its_index(numbers):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    y, x = numbers
+    columns = {"ill": y, "a": x[:, 0], "b": x[:, 1], "note": [f"case {at}" for at in range(y.size)]}
+    frame = pandas.DataFrame(columns, index=[f"id {7 * at}" for at in range(y.size)])
+    matrix = bench(frame, label="ill", score=["a", "b"], models=["logistic"], folds=4, rng=1).matrix("logistic")
+    missed = matrix.cases(actual="1", called="0")
+    found = missed.of(frame)
+    assert found.equals(frame.iloc[missed.positions])
+    assert list(found.index) == [f"id {7 * at}" for at in missed.positions]
+    assert set(found["ill"]) == {1}
+    assert missed.of(polars.DataFrame(columns))["note"].to_list() == list(found["note"])
+    assert missed.of(columns)["note"].tolist() == list(found["note"])
+    with pytest.raises(InputError, match="must be the data frame or mapping"):
+        missed.of("file.csv")
 
 
 def test_balanced_training_keeps_test_folds_and_uses_as_many_negatives_as_positives(numbers):

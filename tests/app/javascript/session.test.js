@@ -58,7 +58,8 @@ test("a state cannot be changed from outside", () => {
 test("a session comes back from its file exactly", () => {
   const session = new Session();
   session.set({ roles: { label: "y", score: ["a", "b"] }, point: { score: "a", threshold: 0.1 + 0.2 }, view: "point" });
-  equal(stateOf(session.text()), session.state);
+  const tables = { abc: "y,s\n1,2\n" };
+  equal(stateOf(session.text(tables)), { state: session.state, tables });
 });
 
 test("other files are no sessions", () => {
@@ -70,6 +71,27 @@ test("other files are no sessions", () => {
 });
 
 test("parts that a session file lacks or has too many are no trouble", () => {
-  const state = stateOf("{\"format\": \"roclab session\", \"version\": 1, \"state\": {\"level\": 0.9, \"strange\": 1}}");
-  equal([state.level, state.strange === undefined, state.view], [0.9, true, "data"]);
+  const { state } = stateOf("{\"format\": \"roclab session\", \"version\": 1, \"state\": {\"level\": 0.9, \"strange\": 1}}");
+  equal([state.level, state.strange === undefined, state.view], [0.9, true, "start"]);
+});
+
+test("what happens beside the steps is no step, and undo leaves the view alone", () => {
+  const session = new Session();
+  session.set({ level: 0.9 });
+  session.set({ view: "curves" }, { aside: true });
+  session.undo();
+  equal([session.state.level, session.state.view, session.canUndo, session.canRedo], [0.95, "curves", false, true]);
+});
+
+test("another table is one step, and what is carried over a reload has its steps", () => {
+  const session = new Session();
+  session.set({ level: 0.9 });
+  session.replace({ ...session.state, data: { key: "k" } });
+  const other = new Session();
+  other.resume(JSON.parse(JSON.stringify(session.carried())));
+  equal(other.state, session.state);
+  other.undo();
+  equal([other.state.data, other.state.level], [null, 0.9]);
+  other.undo();
+  equal(other.state.level, 0.95);
 });

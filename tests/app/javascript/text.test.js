@@ -6,9 +6,9 @@ import { equal, test } from "/tests/check.js";
 test("sentences come in the language chosen, with their numbers", async () => {
   await loadTexts();
   chooseLanguage("it");
-  equal([t("Undo"), t("{n} distinct", { n: 3 }), word("sensitivity"), decimalSign()], ["Annulla", "3 distinti", "sensibilità", ","]);
+  equal([t("Undo"), t("{n} missing", { n: 3 }), word("sensitivity"), decimalSign()], ["Annulla", "3 mancanti", "sensibilità", ","]);
   chooseLanguage("en");
-  equal([t("Undo"), t("{n} distinct", { n: 3 }), decimalSign()], ["Undo", "3 distinct", "."]);
+  equal([t("Undo"), t("{n} missing", { n: 3 }), decimalSign()], ["Undo", "3 missing", "."]);
 });
 
 test("what nobody translated is said in English", () => {

@@ -11,6 +11,7 @@ import numpy as np
 from roclab._core.checks import check_choice
 from roclab._core.text import text_table
 from roclab._core.types import Floats, Ints, frozen
+from roclab.data.columns import is_frame
 from roclab.errors import InputError, Words
 from roclab.many_classes.confusion import MulticlassConfusion
 from roclab.names import MATRIX_SHARES, MatrixShare
@@ -30,6 +31,29 @@ class CellCases(Result):
 
     def __len__(self) -> int:
         return len(self.cases)
+
+    @property
+    def positions(self) -> Ints:
+        """Rows of the table, counted from 0 and each once, in the order of the table: what ``iloc`` takes."""
+        return np.unique(np.array([one["row"] - 1 for one in self.cases], dtype=np.int64))
+
+    def of(self, table: Any) -> Any:
+        """The rows themselves: those of the table that was given to the bench, all columns, a data frame's index kept.
+
+        ``table`` is a data frame of any library that narwhals knows, or a mapping of names to columns, which gives a
+        mapping again.
+        """
+        at = self.positions
+        if isinstance(table, Mapping):
+            return {name: np.asarray(values)[at] for name, values in table.items()}
+        if not is_frame(table):
+            raise InputError(
+                "table", "must be the data frame or mapping that the bench was given", Words(type(table).__name__),
+                "take its rows by .positions",
+            )  # fmt: skip
+        import narwhals as nw
+
+        return nw.from_native(table, eager_only=True)[at.tolist()].to_native()
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per case, and as often as it was tested."""
@@ -79,12 +103,25 @@ class BenchMatrix(Result):
             for name, line in zip(self.classes, share.tolist(), strict=True)
         ]
 
-    def cases(self, *, actual: str, called: str) -> CellCases:
-        """The cases behind one cell, with their row in the table, counted from 1."""
-        for name, given in (("actual", actual), ("called", called)):
+    def cases(self, *, actual: str | None = None, called: str | None = None, correct: bool | None = None) -> CellCases:
+        """The cases behind one cell or several, with their row in the table, counted from 1.
+
+        Parameters
+        ----------
+        actual, called : str, optional
+            A class; any by default, so that ``actual="ill"`` alone is a whole row of the matrix.
+        correct : bool, optional
+            Only the cases that were classified rightly, or only the others.
+        """
+        inside = np.ones(self.actual.size, np.bool_)
+        for name, given, codes in (("actual", actual, self.actual), ("called", called, self.called)):
+            if given is None:
+                continue
             if given not in self.classes:
                 raise InputError(name, f"must be one of {', '.join(self.classes)}", Words(given))
-        inside = (self.actual == self.classes.index(actual)) & (self.called == self.classes.index(called))
+            inside &= codes == self.classes.index(given)
+        if correct is not None:
+            inside &= (self.actual == self.called) == correct
         found = tuple(
             {
                 "row": int(self.where[at]) + 1,
@@ -94,7 +131,7 @@ class BenchMatrix(Result):
             }
             for at in np.flatnonzero(inside).tolist()
         )
-        return CellCases(model=self.model, actual=actual, called=called, cases=found)
+        return CellCases(model=self.model, actual=actual or "any", called=called or "any", cases=found)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per actual class, one column per called class."""

@@ -221,7 +221,11 @@ class TestedModels(Result):
         )
 
     def out_of_fold(self) -> list[dict[str, Any]]:
-        """Every test case with its row, id, split, class, and the score and call of every complete model."""
+        """Every test case with its row, id, split, class, and the score and call of every complete model.
+
+        Of two classes also the probability of the positive one, where the model gives probabilities: its score may be
+        on another scale, such as log odds, and calibration and decision curves need probabilities.
+        """
         task = self.data.task
         ids = self.row_ids()
         columns: dict[str, Sequence[Any]] = {
@@ -237,7 +241,14 @@ class TestedModels(Result):
             else:
                 columns[name] = score.tolist()
             columns[f"{name} calls"] = [task.classes[at] for at in self.joined(name, "called").tolist()]
+            if not self.multiclass and self.has_probabilities(name):
+                columns[f"{name} probability"] = self.joined(name, "probability")[:, task.positive].tolist()
         return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+    def has_probabilities(self, model: str) -> bool:
+        """Whether the model gave a probability of every class on every test split."""
+        found = self.pieces[model]
+        return all(found[at].probability is not None for at, _ in self.tested)
 
     def row_ids(self) -> list[str]:
         """What to call every row of the data."""

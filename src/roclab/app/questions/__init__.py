@@ -8,7 +8,18 @@ from typing import Any
 
 from roclab.app.asking import Asked
 from roclab.app.forms import NO_FORM, Form, draws
-from roclab.app.questions import areas, curves, cutoffs, overview, planning, several, training
+from roclab.app.questions import (
+    areas,
+    curves,
+    cutoffs,
+    looking,
+    overview,
+    planning,
+    readers,
+    regression,
+    several,
+    training,
+)
 from roclab.errors import InputError, Words
 
 __all__ = ["QUESTIONS", "Question", "question_of"]
@@ -28,6 +39,8 @@ class Question:
 
 
 QUESTIONS: dict[str, Question] = {
+    "doctor": Question(looking.doctor),
+    "rows": Question(looking.rows),
     "overview": Question(overview.overview),
     "cell": Question(overview.rows_of_cell),
     "curve": Question(curves.curve),
@@ -44,6 +57,8 @@ QUESTIONS: dict[str, Question] = {
     "grey_zone": Question(cutoffs.grey_zone),
     "stability": Question(cutoffs.stability, cutoffs.STABILITY, long=True),
     "bench": Question(training.bench, long=True),
+    "readers": Question(readers.readers),
+    "logistic": Question(regression.logistic),
     "multiclass": Question(several.multiclass),
     "screen": Question(several.screen),
     "combine": Question(several.combine),

@@ -12,6 +12,7 @@ from roclab.report.words import data_rows, fold_rows, pair_rows
 
 __all__ = ["overview", "rows_of_cell"]
 
+_PLACE = 0.123456789  # where the page writes a threshold
 _SECTIONS = ["curves", "areas", "comparison", "data", "methods", "folds"]
 
 
@@ -23,8 +24,11 @@ def overview(asked: Asked) -> dict[str, Any]:
     only = [one for one in _SECTIONS if (one != "comparison" or several) and (one != "folds" or folded)]
     found = asked.ask("build_report", command="report", more=("folds",), band=False, only=only, **given)
     asked.calls.clear()  # the page of this question is what one reads off; its report is another
+    at_point = {name: _at_point(asked, name) for name in cases.names}
+    asked.calls.clear()
     asked.note("auc", asked.keywords(), asked.chosen("level"))
     return asked.answer(
+        at_point=at_point,
         explorer=page_data(found),
         headline=answer(found),
         findings=[{"weight": finding.weight, "text": finding.text} for finding in found.findings],
@@ -34,9 +38,18 @@ def overview(asked: Asked) -> dict[str, Any]:
         facts=table_of_rows(data_rows(found)),
         folds=table_of_rows(fold_rows(found)),
         probabilities=[score.name for score in found.scores if score.calibration is not None],
+        level=found.level,
+        threshold_place=str(_PLACE),
         positive=found.sample.positive,
         negative=found.sample.negative,
     )
+
+
+def _at_point(asked: Asked, score: str) -> dict[str, str]:
+    """How to ask for the matrix of a score elsewhere; the page writes the threshold that is chosen into it."""
+    asked.calls.clear()
+    asked.note("confusion", {**asked.keywords(), "score": score}, {"threshold": _PLACE})
+    return asked.code()
 
 
 def rows_of_cell(asked: Asked) -> dict[str, Any]:

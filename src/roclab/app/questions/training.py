@@ -11,7 +11,7 @@ from roclab.app.asking import Asked, table_of_rows
 
 __all__ = ["bench"]
 
-_CELL_ROWS = 200  # cases of a cell that the page lists
+_CELL_ROWS = 5000  # cases of a cell whose rows the page may look up
 
 
 def bench(asked: Asked) -> dict[str, Any]:
@@ -32,7 +32,8 @@ def bench(asked: Asked) -> dict[str, Any]:
     asked.note("bench", roles, given)
     with asked.listening():
         found = rl.bench(asked.data(), **roles, **given, progress=asked.progress)
-    best = next(iter(found.complete), None)
+    rows = found.rows()  # the best area first
+    best = next((row["model"] for row in rows if row["model"] in found.complete), None)
     matrices = {name: _matrix(found, name) for name in found.complete}
     parts: dict[str, Any] = {}
     if not found.multiclass and len(found.complete) > 1:
@@ -41,9 +42,10 @@ def bench(asked: Asked) -> dict[str, Any]:
         parts["hull"] = table_of_rows(found.hull().rows())
     asked.made["scores"] = _scores(found)
     return asked.answer(
-        table=table_of_rows(found.rows()), words=found.describe().splitlines(), best=best, matrices=matrices,
+        table=table_of_rows(rows), words=found.describe().splitlines(), best=best, matrices=matrices,
         failures=[{"model": name, **dict(why)} for name, why in found.failures.items()], multiclass=found.multiclass,
         notes=list(found.notes), models=list(found.complete), **parts,
+        with_probabilities=[name for name in found.complete if not found.multiclass and found.has_probabilities(name)],
     )  # fmt: skip
 
 
@@ -54,7 +56,11 @@ def _matrix(found: Any, model: str) -> dict[str, Any]:
     for actual in one.classes:
         for called in one.classes:
             rows = one.cases(actual=actual, called=called).rows()
-            cells[f"{actual}\x1f{called}"] = {"count": len(rows), "table": table_of_rows(rows[:_CELL_ROWS])}
+            listed = rows[:_CELL_ROWS]
+            cells[f"{actual}\x1f{called}"] = {
+                "count": len(rows), "rows": [row["row"] for row in listed],
+                "splits": [row["split"] for row in listed], "scores": [row["score"] for row in listed],
+            }  # fmt: skip
     return {"classes": classes, "counts": one.counts, "cells": cells}
 
 

@@ -1,24 +1,33 @@
 // Asking the server. The secret of this start comes behind the # of the address, which no request ever carries.
 
 const KEY = "roclab token";
+const TOKEN = /^[\w-]{20,}$/; // what else stands behind the # is a view
+
+export const page = [...window.crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(36)).join("");
 
 export function token() {
   const given = window.location.hash.slice(1);
-  if (given) {
+  if (TOKEN.test(given)) {
     window.sessionStorage.setItem(KEY, given);
     window.history.replaceState(null, "", window.location.pathname);
   }
   return window.sessionStorage.getItem(KEY);
 }
 
-export class Refused extends Error {}
+// What the server refused: a sentence, the argument it is about, ways out that are a press away, and what to choose of a file.
+export class Refused extends Error {
+  constructor(message, { argument = "", ways = [], refused = null } = {}) {
+    super(message);
+    Object.assign(this, { argument, ways, file: refused });
+  }
+}
+
+const headers = () => ({ "X-Roclab-Token": window.sessionStorage.getItem(KEY) ?? "", "X-Roclab-Page": page });
 
 async function fetched(path, options = {}) {
   let response;
   try {
-    response = await window.fetch(`/api/${path}`, {
-      ...options, headers: { ...options.headers, "X-Roclab-Token": window.sessionStorage.getItem(KEY) ?? "" },
-    });
+    response = await window.fetch(`/api/${path}`, { ...options, headers: { ...options.headers, ...headers() } });
   } catch {
     throw new Refused("The server does not answer: was roclab stopped? Start it again and open the session file.");
   }
@@ -28,7 +37,7 @@ async function fetched(path, options = {}) {
   } catch {
     throw new Refused(`The server answered with ${response.status} and nothing to read.`);
   }
-  if (answer.error && answer.state === undefined) throw new Refused(answer.error);
+  if (answer.error && answer.state === undefined) throw new Refused(answer.error, answer);
   return answer;
 }
 
@@ -42,6 +51,18 @@ export const openText = (text, called) => posted("open", { text, called });
 export const readAnew = (key, reading) => posted("read", { key, reading });
 export const forget = (key) => posted("close", { key });
 export const adopt = (job, which, called) => posted("adopt", { job, which, called });
+
+export const item = (key) => posted("item", { key });
+export const textOf = (key) => posted("text", { key });
+export const made = (job, which) => posted("made", { job, which });
+export const keep = (tab, told) => posted("keep", { tab, ...told });
+export const kept = (tab, again) => posted("kept", { tab, again });
+export const drop = (tab) => posted("drop", { tab });
+export const alive = () => posted("alive", {});
+export const jobAnswer = (job) => fetched(`jobs/${job}`);
+export const stopJob = (job) => fetched(`jobs/${job}`, { method: "DELETE" });
+// Said while the page goes, when nothing can be waited for any more.
+export const leave = () => { window.fetch("/api/leave", { method: "POST", body: "{}", keepalive: true, headers: headers() }).catch(() => {}); };
 
 export const upload = (file) => fetched("upload", {
   method: "POST", body: file, headers: { "X-Name": encodeURIComponent(file.name), "Content-Type": "application/octet-stream" },
@@ -62,7 +83,7 @@ async function waited(first, onProgress, signal) {
       throw new Refused("");
     }
     if (told.state === "done") return { ...told.answer, job: told.job, made: told.made };
-    if (told.state === "failed") throw new Refused(told.error);
+    if (told.state === "failed") throw new Refused(told.error, told);
     if (told.state === "stopped") throw new Refused("");
     onProgress(told);
     await new Promise((done) => { setTimeout(done, pause); });

@@ -1,5 +1,8 @@
 // Elements without a line of HTML: names and cells of a user's table are always text.
 
+import { inDecimal } from "/report/decimal.js";
+import { t } from "./text.js";
+
 // h("button.quiet", { id: "go", onclick: go, disabled: true }, "Go", [more, children]); null children are left out.
 export function h(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
@@ -12,6 +15,18 @@ export function h(kind, attributes = {}, ...children) {
     else if (name === "value") node.value = value;
     else if (name === "checked") node.checked = value;
     else node.setAttribute(name, value === true ? "" : value);
+  }
+  append(node, children);
+  return node;
+}
+
+// The same for drawings.
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value);
   }
   append(node, children);
   return node;
@@ -42,18 +57,36 @@ export function refill(node, ...children) {
 
 // A choice among few: [value, text] pairs.
 export function select(label, pairs, value, changed, attributes = {}) {
-  const field = h("select", { ...attributes, onchange: () => changed(field.value) });
+  const field = h("select.pick", { ...attributes, onchange: () => changed(field.value) });
   for (const [one, text] of pairs) field.append(h("option", { value: one }, text));
   field.value = value ?? "";
   return h("label.field", {}, h("span", {}, label), field);
 }
 
-export function number(label, value, changed, attributes = {}) {
+// A number as people type it; what is wrong with it stands below, and the last good value stays in force.
+export function number(label, value, changed, { min = -Infinity, max = Infinity, step = null, share = false, id = null, hint = "" } = {}) {
+  const wrong = h("span.wrong-here", { id: id ? `${id}-wrong` : null, role: "status" });
   const field = h("input", {
-    type: "number", step: "any", ...attributes, value: value ?? "",
-    onchange: () => changed(field.value === "" ? null : Number(field.value)),
+    type: "text", inputmode: "decimal", id, value: value === null || value === undefined ? "" : inDecimal(String(value)), "aria-describedby": id ? `${id}-wrong` : null,
+    onchange: () => {
+      const empty = field.value.trim() === "";
+      const typed = empty ? null : typedNumber(field.value, { share });
+      const said = empty ? "" : complaint(typed, { min, max, whole: step === 1 });
+      field.setAttribute("aria-invalid", String(said !== ""));
+      wrong.textContent = said;
+      if (said === "") changed(typed);
+    },
   });
-  return h("label.field", {}, h("span", {}, label), field);
+  return h("label.field", {}, h("span", {}, label), field, wrong, hint ? h("span.quiet", {}, hint) : null);
+}
+
+// What is wrong with a number, in words; nothing if it fits.
+export function complaint(value, { min = -Infinity, max = Infinity, whole = false } = {}) {
+  if (Number.isNaN(value)) return t("Write a number.");
+  if (whole && !Number.isInteger(value)) return t("Write a whole number.");
+  if (value >= min && value <= max) return "";
+  if (max === Infinity) return t("Write {low} or more.", { low: min });
+  return t("Write a number from {low} to {high}.", { low: inDecimal(String(min)), high: inDecimal(String(max)) });
 }
 
 export function checkbox(label, value, changed, attributes = {}) {

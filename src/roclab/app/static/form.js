@@ -9,7 +9,7 @@ const spoken = (word) => t(String(word).replaceAll("_", " "));
 function range(field, value, changed, id) {
   const ends = [...(value ?? [null, null])];
   const set = (at) => (one) => { ends[at] = one; changed(ends.includes(null) ? null : ends); };
-  return h("span.inline", {}, number(`${spoken(field.label)} ${t("from")}`, ends[0], set(0), { id, step: 0.01 }), number(t("to"), ends[1], set(1), { id: `${id}-high`, step: 0.01 }));
+  return h("span.pair", {}, number(`${spoken(field.label)} ${t("from")}`, ends[0], set(0), { id, step: 0.01 }), number(t("to"), ends[1], set(1), { id: `${id}-high`, step: 0.01 }));
 }
 
 function text(field, value, changed, id) {
@@ -41,6 +41,6 @@ export function optionForm(question, fields, values, changed, skip = []) {
   };
   const more = shown.filter((one) => !one.first);
   const open = more.some((one) => values[one.name] !== undefined && values[one.name] !== null);
-  return h("div.options", {}, h("div.tools", {}, shown.filter((one) => one.first).map(made)),
-    more.length ? h("details", { open, id: `${question}-options` }, h("summary", {}, t("More options")), h("div.tools", {}, more.map(made))) : null);
+  return h("div.options", {}, h("div.fields", {}, shown.filter((one) => one.first).map(made)),
+    more.length ? h("details.plain-details", { open, id: `${question}-options` }, h("summary", {}, t("More options")), h("div.fields", {}, more.map(made))) : null);
 }

@@ -31,6 +31,7 @@ header_row=2 to begin with the row 'ill,crp'.
     separators = list(DELIMITERS) if delimiter is None else [delimiter]
     if any(_even(_rows(lines, separator)) for separator in separators):
         return  # a table from its first row on; a decimal comma may make another one of it
+    found: list[int] = []
     for separator in separators:
         rows = _rows(lines, separator)
         widths = [len(row) for row in rows]
@@ -45,6 +46,9 @@ header_row=2 to begin with the row 'ill,crp'.
             continue
         if wanted and not set(wanted) <= {cell.strip() for cell in rows[at]}:
             continue
+        found.append(at)
+    if found:
+        at = min(found)  # decimal commas would begin the table one row too late
         raise FileError(
             where,
             "must name its columns in the first row",
@@ -54,8 +58,10 @@ header_row=2 to begin with the row 'ill,crp'.
 
 
 def _is_title(row: Sequence[str], *, after_title: bool) -> bool:
-    """A row as wide as the table that names no columns: a comment, or one filled cell at its beginning."""
+    """A row as wide as the table that names no columns: a comment, one filled cell at its beginning, or none."""
     if not row or row[0].startswith("# ") or (after_title and row[0].startswith("#")):
+        return True
+    if after_title and not any(cell.strip() for cell in row):
         return True
     return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
 

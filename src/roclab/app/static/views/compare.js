@@ -1,9 +1,16 @@
-// Areas by every estimator, differences between scores, and areas of groups.
+// Compare: do the scores differ, and how sure is that? Areas, differences, and areas of groups.
 
-import { checkbox, fill, h, select } from "../dom.js";
-import { forestChart } from "../line_chart.js";
-import { tableOf } from "../tables.js";
+import { intervalRow, scaleOf, scaleRow } from "../charts/intervals.js";
+import { dashOf, keyLine } from "../charts/lines.js";
+import { pValue, pWords, withRange } from "../digits.js";
+import { checkbox, fill, h, number, select } from "../dom.js";
+import { choice, folded, lead, panel } from "../parts.js";
+import { rowsOf, tableOf } from "../tables.js";
 import { t } from "../text.js";
+import { trailOf } from "./data.js";
+
+const HYPOTHESES = [["", "Do they differ?"], ["non-inferiority", "Is one not worse?"], ["equivalence", "Are they equivalent?"]];
+const MARGIN = 0.05;
 
 export class CompareView {
   constructor(host, app) {
@@ -14,41 +21,92 @@ export class CompareView {
     this.groups();
   }
 
+  get several() { return this.app.state.roles.score.length > 1; }
+
   build(host) {
     const { app } = this;
     const { desk, state } = app;
     this.areaHost = h("div", { id: "areas" });
     this.pairHost = h("div", { id: "pairs" });
     this.groupHost = h("div", { id: "groups" });
+    this.lead = h("div", { id: "answer" });
+    this.question = h("div", {});
     const chosen = new Set(state.areas.estimators);
-    const estimators = h("details", {}, h("summary", {}, t("Other estimators of the area")), h("div.checks", {}, desk.choices.estimators.map((name) => checkbox(name.replaceAll("_", " "), chosen.has(name), (value) => {
+    const estimators = folded(t("Other areas and methods"), chosen.size > 0, h("div.checks", {}, desk.choices.estimators.map((name) => checkbox(t(name.replaceAll("_", " ")), chosen.has(name), (value) => {
       if (value) chosen.add(name); else chosen.delete(name);
-      app.session.set({ areas: { estimators: [...chosen] } });
+      app.session.set({ areas: { estimators: [...chosen] } }, { quiet: true });
+      app.frame.steps();
       this.areas();
-    }, { id: `estimator-${name}` }))));
+    }, { id: `estimator-${name}` }))), app.form("areas", () => this.areas()));
     const columns = app.data.columns.filter((one) => one.is_class && one.name !== state.roles.label).map((one) => [one.name, one.name]);
-    const several = state.roles.score.length > 1;
-    fill(host, h("h2", {}, t("How well does each score tell the classes apart?")), h("p.answer", {}, app.overview.headline),
-      h("ul.findings", {}, app.overview.findings.map((one) => h("li", { class: one.weight }, one.text))), estimators, app.form("areas", () => this.areas()), this.areaHost,
-      h("h2", {}, t("Do they differ?")), several ? app.form("compare", () => this.pairs()) : h("p.hint", {}, t("Choose a second score to compare.")), this.pairHost,
-      h("h2", {}, t("Groups of cases")), columns.length ? select(t("by"), [["", t("no groups")], ...columns], state.roles.by ?? "", (value) => { app.session.set({ roles: { by: value || null } }, { quiet: true }); this.groups(); }, { id: "by" }) : h("p.hint", {}, t("No column has few enough values to make groups.")), this.groupHost);
+    fill(host, trailOf(app), this.lead, this.several ? h("section.panel.tools", { "aria-label": t("Question") }, this.question) : null,
+      h("div.cols.half.late.stretch", {}, panel(t("Areas"), null, this.areaHost), panel(t("Differences"), null, this.several ? this.pairHost : h("p.note", {}, t("Choose a second score to compare.")))), estimators,
+      panel(t("Groups of cases"), columns.length ? select(t("by"), [["", t("no groups")], ...columns], state.roles.by ?? "", (value) => { app.session.set({ roles: { by: value || null } }, { quiet: true }); app.frame.steps(); this.groups(); }, { id: "by" }) : null, columns.length ? null : h("p.note", {}, t("No column has few enough values to make groups.")), this.groupHost));
+    this.ask();
+    this.sentence(null);
+  }
+
+  // The question about pairs: hypothesis, margin, reference, adjustment, level.
+  ask() {
+    const { app } = this;
+    const now = app.chosen("compare");
+    const hypothesis = now.margin === undefined ? "" : now.claim ?? "non-inferiority";
+    const set = (changes) => {
+      const next = { ...app.chosen("compare"), ...changes };
+      app.session.set({ options: { compare: Object.fromEntries(Object.entries(next).filter(([, one]) => one !== null && one !== undefined)) } }, { quiet: true });
+      app.frame.steps();
+      this.ask();
+      this.pairs();
+    };
+    fill(this.question, h("div.row.apart", {}, choice(t("Hypothesis"), HYPOTHESES.map(([key, words]) => [key, t(words)]), hypothesis, (value) => set(value === "" ? { margin: null, claim: null } : { margin: now.margin ?? MARGIN, claim: value }), { id: "hypothesis" }),
+      h("div.row.fields-line", {}, hypothesis ? number(t("margin"), now.margin, (value) => set({ margin: value }), { id: "compare-margin", min: 1e-6, max: 1 }) : null,
+        select(t("Confidence"), [[0.9, "90 %"], [0.95, "95 %"], [0.99, "99 %"]], app.state.level, (value) => app.session.set({ level: Number(value) }), { id: "level" }))),
+    folded_(app.form("compare", () => this.pairs(), ["margin", "claim"])));
+  }
+
+  sentence(answer) {
+    const { app } = this;
+    if (answer === null) {
+      fill(this.lead, lead(app.answerInWords(), app.sampleInWords()));
+      return;
+    }
+    const { level } = app.state;
+    const [first, ...rest] = rowsOf(answer.pairs).map(pairOf).sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap));
+    const claims = rowsOf(answer.claims);
+    if (claims.length) {
+      const [one] = claims;
+      const shown = Object.values(one).filter((value) => typeof value === "string").join(", ");
+      fill(this.lead, lead(shown || app.answerInWords(), app.sampleInWords()));
+      return;
+    }
+    const better = first.gap >= 0 ? [first.first, first.second] : [first.second, first.first];
+    const gap = first.gap >= 0 ? withRange(first.gap, first.low, first.high) : withRange(-first.gap, -first.high, -first.low);
+    const title = first.p < 1 - level ? t("{first} is better than {second} by {gap}", { first: better[0], second: better[1], gap }) : t("{first} and {second} are not told apart", { first: better[0], second: better[1] });
+    const others = rest.slice(0, 4).map((one) => (one.p < 1 - level ? t("{first} and {second} differ ({p}).", { first: one.first, second: one.second, p: pWords(one.p) }) : t("{first} and {second} are not told apart ({p}).", { first: one.first, second: one.second, p: pWords(one.p) })));
+    fill(this.lead, lead(title, `${t("{p} for this pair, adjusted for all.", { p: pWords(first.p) })} ${others.join(" ")}`));
   }
 
   areas() {
     const { app } = this;
     const { estimators } = app.state.areas;
-    app.work(this.areaHost, "areas", { null: 0.5, ...app.chosen("areas"), estimators, level: app.state.level }, (answer) => this.areaHost.append(tableOf(answer.table, { name: "areas" })));
+    app.work(this.areaHost, "areas", { null: 0.5, ...app.chosen("areas"), estimators, level: app.state.level }, (answer) => {
+      const rows = rowsOf(answer.table).filter((one) => typeof one.area === "number");
+      const limits = Object.keys(rows[0] ?? {}).filter((name) => /% (low|high)$/.test(name));
+      const items = rows.map((one) => ({ name: [one.score ?? app.state.roles.score[0], estimators.length > 1 ? one.method : null].filter(Boolean).join(", "), score: one.score ?? app.state.roles.score[0], value: one.area, low: one[limits[0]], high: one[limits[1]] }));
+      this.areaHost.append(this.forest(items, { most: 1, title: t("Areas with intervals"), head: t("Score"), value: "AUC" }), folded_(tableOf(answer.table, { name: "areas" })));
+    });
   }
 
   pairs() {
     const { app } = this;
-    if (app.state.roles.score.length < 2) return;
+    if (!this.several) return;
     app.work(this.pairHost, "compare", { ...app.chosen("compare"), level: app.state.level }, (answer) => {
-      const picture = h("figure");
-      this.pairHost.append(tableOf(answer.pairs, { name: "differences" }), picture);
-      if (answer.equality) this.pairHost.append(h("h3", {}, t("Are all areas equal?")), tableOf(answer.equality, { name: "equality" }));
+      this.sentence(answer);
+      const pairs = rowsOf(answer.pairs).map(pairOf);
+      if (pairs.length <= 40) this.pairHost.append(this.forest(pairs.map((one) => ({ name: one.first, under: `− ${one.second}`, value: one.gap, low: one.low, high: one.high, p: one.p })), { at: 0, title: t("Differences of areas with intervals"), head: t("Pair"), value: t("difference") }));
+      if (answer.equality) this.pairHost.append(h("p.note", {}, t("Are all areas equal?"), ` ${pWords(rowsOf(answer.equality)[0].p)}`));
       if (answer.claims.rows.length) this.pairHost.append(h("h3", {}, t("Within the margin?")), tableOf(answer.claims, { name: "margin" }));
-      if (answer.forest.length <= 40) forestChart(picture, answer.forest, { title: t("Differences of areas with intervals"), at: 0 });
+      this.pairHost.append(folded_(tableOf(answer.pairs, { name: "differences" })));
     });
   }
 
@@ -57,9 +115,33 @@ export class CompareView {
     const { by } = app.state.roles;
     if (!by) { fill(this.groupHost); return; }
     app.work(this.groupHost, "groups", { by, level: app.state.level }, (answer) => {
-      const picture = h("figure");
-      this.groupHost.append(picture, h("h3", {}, t("Do groups differ?")), tableOf(answer.tests, { name: "heterogeneity" }), ...answer.tables.map((one) => tableOf(one, { caption: one.title, name: `groups ${one.title}` })));
-      if (answer.forest.length <= 60) forestChart(picture, answer.forest, { title: t("Areas of groups with intervals"), at: null });
+      if (answer.forest.length <= 60) this.groupHost.append(this.forest(answer.forest, { title: t("Areas of groups with intervals"), head: t("Group"), value: "AUC" }));
+      this.groupHost.append(h("h3", {}, t("Do groups differ?")), tableOf(answer.tests, { name: "heterogeneity" }), folded_(...answer.tables.map((one) => tableOf(one, { caption: one.title, name: `groups ${one.title}` }))));
     });
   }
+
+  // Rows of values with intervals on one scale.
+  forest(items, { at = null, title, head, value, least = null, most = null }) {
+    const { store } = this.app;
+    const scale = scaleOf(items.flatMap((one) => [one.value, one.low, one.high]), { at, least, most });
+    const inkOf = (name) => store.scores.findIndex((one) => one.name === name);
+    const withP = items.some((one) => one.p !== undefined);
+    return h("table.stack.forest-table", { "aria-label": title }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, head), h("th", { scope: "col" }, h("span.unseen", {}, title)), h("th.num", { scope: "col" }, t("{name} ({level} interval)", { name: value, level: `${100 * this.app.state.level} %` })), withP ? h("th.num", { scope: "col" }, t("adjusted p")) : null)),
+      h("tbody", {}, items.map((one) => {
+        const place = inkOf(one.score ?? "");
+        const text = withRange(one.value, one.low, one.high);
+        const [number_, ...ends] = text.split(" (");
+        return h("tr", {}, h("th", { scope: "row" }, place >= 0 ? [keyLine(place % 10, dashOf(place)), " "] : null, one.name, one.under ? [h("br"), h("span.quiet.nowrap", {}, one.under)] : null),
+          h("td.plotcol.full", {}, intervalRow(scale, [{ ...one, colour: place >= 0 ? place % 10 : undefined }], { at, label: text })), h("td.num", { dataset: { exact: one.value } }, h("b", {}, number_), ends.length ? h("span.ci", {}, ` (${ends.join(" (")}`) : null),
+          withP ? h("td.num", { dataset: { name: "p" } }, pValue(one.p)) : null);
+      }), h("tr.scale", {}, h("td.hide"), h("td.plotcol.full", {}, scaleRow(scale)), h("td.hide"), withP ? h("td.hide") : null)));
+  }
+}
+
+const folded_ = (...content) => h("details.plain-details", {}, h("summary", {}, t("All numbers and options")), content);
+
+function pairOf(row) {
+  const low = Object.keys(row).find((name) => / low$/.test(name));
+  const high = Object.keys(row).find((name) => / high$/.test(name));
+  return { first: row.first, second: row.second, gap: row.difference, low: row[low], high: row[high], p: row["adjusted p"] ?? row.p };
 }

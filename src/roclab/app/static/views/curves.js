@@ -1,41 +1,25 @@
-// Curves of every kind: bands, averages over folds, hulls, a part with its area, and who leads where.
+// Curves: which score separates best, and by how much? Curves of every kind with their names, bands, hulls, and a part of them.
 
-import { shownNumber } from "/report/decimal.js";
-import { connectLegend } from "/report/legend.js";
 import { csvText } from "/report/cutoff_rows.js";
+import { dashOf, keyLine, lineChart } from "../charts/lines.js";
+import { figureFile, savePng, saveSvg } from "../charts/export.js";
+import { measured, pWords, short, withRange } from "../digits.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
-import { save, savePng, svgText } from "../files.js";
-import { legendOf } from "../legend_list.js";
-import { LineChart } from "../line_chart.js";
-import { tableOf } from "../tables.js";
+import { save } from "../files.js";
+import { icon } from "../icons.js";
+import { choice, folded, lead, menu, panel, small } from "../parts.js";
+import { rowsOf, tableOf } from "../tables.js";
 import { t } from "../text.js";
+import { trailOf } from "./data.js";
+import { AXES, BANDS, CHANCE, DRAWN, FIRST, KINDS, PERFECT } from "./curve_kinds.js";
 
-const KINDS = [
-  ["roc", "ROC"], ["troc", "tROC"], ["pr", "Precision-recall"], ["det", "DET"], ["cost", "Cost"], ["lift", "Lift"], ["gain", "Gain"],
-  ["calibration", "Calibration"], ["net_benefit", "Decision curve"],
-];
-const AXES = {
-  roc: ["false positive rate (1 − specificity)", "true positive rate (sensitivity)"], troc: ["false positive rate (1 − specificity)", "TPR · (1 − FPR)"],
-  pr: ["recall (sensitivity)", "precision (PPV)"], det: ["false positive rate (1 − specificity)", "false negative rate"],
-  cost: ["share of the cost that misses could make", "normalised expected cost"], lift: ["share of cases called positive", "lift"],
-  gain: ["share of cases called positive", "share of positives found"], calibration: ["predicted probability", "observed share"],
-  net_benefit: ["threshold probability", "net benefit"],
-};
-const STEPS = Array.from({ length: 101 }, (_, at) => at / 100);
-const PERFECT = { troc: [[0, 0, 1], [0, 1, 0]] };
-const CHANCE = { troc: [STEPS, STEPS.map((fpr) => fpr * (1 - fpr))], roc: [[0, 1], [0, 1]], gain: [[0, 1], [0, 1]], calibration: [[0, 1], [0, 1]], cost: [[0, 0.5, 1], [0, 0.5, 0]], lift: [[0, 1], [1, 1]] };
-const BANDS = [["none", "none"], ["pointwise", "pointwise"], ["simultaneous", "simultaneous"], ["kolmogorov", "Kolmogorov"]];
-const DRAWN = ["simultaneous", "pointwise"]; // bands of resampled curves, by default or where that is asked for
 const AVERAGES = [["none", "whole data"], ["each", "every fold"], ["pooled", "pooled"], ["vertical", "vertical"], ["threshold", "by threshold"], ["horizontal", "horizontal"]];
+const WALKS = [["expected", "slanted"], ["optimistic", "stairs, best case"], ["pessimistic", "stairs, worst case"]];
 
 export class CurvesView {
   constructor(host, app) {
     this.app = app;
-    this.found = null;
-    this.bands = null;
-    this.folds = null;
-    this.hull = null;
-    this.leaders = null;
+    Object.assign(this, { found: null, bands: null, folds: null, hull: null, leaders: null });
     this.build(host);
     this.ask();
   }
@@ -43,7 +27,8 @@ export class CurvesView {
   get choice() { return this.app.state.curves; }
 
   choose(changes) {
-    this.app.session.set({ curves: changes });
+    this.app.session.set({ curves: changes }, { quiet: true });
+    this.app.frame.steps();
     if (Object.keys(changes).some((one) => ["kind", "walk"].includes(one))) this.bands = null;
     this.controls();
     this.ask();
@@ -51,22 +36,42 @@ export class CurvesView {
 
   build(host) {
     const { app } = this;
-    const legend = legendOf(app);
-    this.tools = h("div.tools", { id: "curve-tools" });
+    this.title = lead(app.answerInWords(), this.sub(), { id: "answer" });
+    this.kinds = h("div", {});
+    this.tools = h("div.row", { id: "curve-tools" });
     this.figure = h("div", { id: "chart" });
     this.busy = h("div", { id: "chart-busy" });
     this.banding = h("div", { id: "band-busy" });
+    this.legend = h("div.legend", { id: "legend", role: "group", "aria-label": t("Scores: press to hide or show a curve") });
+    this.note = h("p.note", { id: "chart-note" });
     this.under = h("div", { id: "region" });
     this.aside = h("div", { id: "leaders" });
     this.extra = h("div", { id: "hull" });
     this.mean = h("div", { id: "fold-average" });
-    fill(host, h("h2.unseen", {}, t("Curves")), this.tools,
-      h("div.with-side", {}, h("figure", {}, this.busy, this.figure, h("figcaption", {}, t("Drag across the chart to choose a part of it."))), h("div", {}, legend, this.exports())),
-      this.banding, this.under, this.mean, this.extra, this.aside);
-    connectLegend(legend, app.store);
-    app.store.listen(() => this.draw());
-    app.store.changed("score");
+    this.more = h("div", { id: "curve-more" });
+    fill(host, trailOf(app), this.title,
+      h("div.cols.chart", {}, h("section.panel", { "aria-label": t("Curves") }, h("div.head", {}, this.kinds, this.exports()), this.busy, this.figure, this.banding, this.note),
+        h("div.cols", {}, panel(t("Scores"), null, this.legend), h("section.panel.tight", { "aria-label": t("Show") }, h("h2", {}, t("Show")), this.tools))),
+      this.under, this.mean, this.extra, this.aside, this.more);
+    app.store.listen((what) => { if (what !== "point") this.legendRows(); this.draw(); });
     this.controls();
+    this.legendRows();
+    this.findings();
+  }
+
+  sub() {
+    const { overview } = this.app;
+    const pairs = rowsOf(overview.pairs);
+    const [best] = this.app.areas;
+    const others = pairs.filter((one) => one.first === best.name || one.second === best.name).map((one) => {
+      const turn = one.first === best.name ? 1 : -1;
+      return { name: turn > 0 ? one.second : one.first, gap: turn * one.difference, low: turn > 0 ? one["95% low"] ?? one.low : -(one["95% high"] ?? one.high), high: turn > 0 ? one["95% high"] ?? one.high : -(one["95% low"] ?? one.low), p: one["adjusted p"] ?? one.p };
+    });
+    if (others.length === 0) return this.app.sampleInWords();
+    const said = others.slice(0, 3).map((one) => (one.p < 1 - overview.level
+      ? t("Larger than that of {name} by {gap}, {p}.", { name: one.name, gap: withRange(one.gap, one.low, one.high), p: pWords(one.p) })
+      : t("Not told apart from that of {name}, {p}.", { name: one.name, p: pWords(one.p) })));
+    return `${said.join(" ")} ${this.app.sampleInWords()}.`;
   }
 
   controls() {
@@ -74,17 +79,20 @@ export class CurvesView {
     const { roles } = this.app.state;
     const words = (pairs) => pairs.map(([value, text]) => [value, t(text)]);
     const isRoc = kind === "roc";
+    const others = KINDS.filter(([one]) => !FIRST.includes(one));
+    const more = h("select.btn.small", { id: "more-kinds", "aria-label": t("More curves"), onchange: () => more.value && this.choose({ kind: more.value, region: null }) }, h("option", { value: "" }, t("More curves")), others.map(([one, text]) => h("option", { value: one, selected: one === kind }, t(text))));
+    fill(this.kinds, h("div.row", { id: "kind" }, choice(t("Curve"), KINDS.filter(([one]) => FIRST.includes(one)).map(([one, text]) => [one, t(text)]), kind, (value) => this.choose({ kind: value, region: null })), more));
     fill(this.tools,
-      select(t("Curve"), words(KINDS), kind, (value) => this.choose({ kind: value, region: null }), { id: "kind" }),
       isRoc ? select(t("Band"), words(BANDS), band, (value) => this.choose({ band: value }), { id: "band" }) : null,
-      isRoc || kind === "troc" ? select(t("Ties"), words([["expected", "slanted"], ["optimistic", "stairs, best case"], ["pessimistic", "stairs, worst case"]]), walk, (value) => this.choose({ walk: value }), { id: "walk" }) : null,
+      isRoc || kind === "troc" ? select(t("Ties"), words(WALKS), walk, (value) => this.choose({ walk: value }), { id: "walk" }) : null,
       isRoc && roles.fold ? select(t("Folds"), words(AVERAGES), average, (value) => this.choose({ average: value }), { id: "average" }) : null,
       isRoc && roles.fold && average !== "none" && roles.score.length > 1 ? select(t("of"), roles.score.map((one) => [one, one]), averaged ?? roles.score[0], (value) => this.choose({ averaged: value }), { id: "averaged" }) : null,
       isRoc ? checkbox(t("hull of each"), hull, (value) => this.choose({ hull: value }), { id: "each-hull" }) : null,
       isRoc && roles.score.length > 1 ? checkbox(t("joint hull"), joint, (value) => this.choose({ joint: value }), { id: "joint-hull" }) : null,
       isRoc ? this.regionField(region) : null,
       isRoc && DRAWN.includes(band) ? this.app.form("band", () => { this.bands = null; this.ask(); }) : null,
-      isRoc && region ? this.app.form("region", () => this.ask()) : null);
+      isRoc && region ? this.app.form("region", () => this.ask()) : null,
+      isRoc ? null : h("p.note", {}, t("Bands, hulls and a part of the curve: for ROC curves.")));
   }
 
   regionField(region) {
@@ -94,16 +102,25 @@ export class CurvesView {
       next[at] = value ?? at;
       this.choose({ region: next[0] >= next[1] || (next[0] === 0 && next[1] === 1) ? null : next });
     };
-    return h("span.inline", {}, number(t("FPR from"), low, set(0), { id: "fpr-from", min: 0, max: 1, step: 0.01 }), number(t("to"), high, set(1), { id: "fpr-to", min: 0, max: 1, step: 0.01 }),
-      region ? h("button.small", { type: "button", id: "whole", onclick: () => this.choose({ region: null }) }, t("Whole curve")) : null);
+    return h("div.pair", {}, number(t("FPR from"), low, set(0), { id: "fpr-from", min: 0, max: 1 }), number(t("to"), high, set(1), { id: "fpr-to", min: 0, max: 1 }),
+      region ? small(t("Whole curve"), () => this.choose({ region: null }), { id: "whole" }) : null);
   }
 
   exports() {
     const name = () => `${this.choice.kind} ${this.app.data.called}`;
-    return h("div.tools", { id: "exports" },
-      h("button.small", { type: "button", id: "save-svg", onclick: () => save(`${name()}.svg`, svgText(this.chart.chart.svg), "image/svg+xml") }, "SVG"),
-      h("button.small", { type: "button", id: "save-png", onclick: () => savePng(this.chart.chart.svg, `${name()}.png`) }, "PNG"),
-      h("button.small", { type: "button", id: "save-csv", onclick: () => save(`${name()}.csv`, csvText(this.cells()), "text/csv;charset=utf-8") }, "CSV"));
+    const file = (width) => figureFile(this.figureNow(), { title: this.titleOfFile(), legend: this.legendOfFile(), width });
+    const item = (id, words, call) => h("button", { type: "button", id, onclick: call }, words);
+    return h("div.row.tools", { id: "exports" }, menu(h("button.btn.small", { type: "button", id: "export" }, icon("save"), t("Export")), [
+      item("save-svg", "SVG, 175 mm", () => saveSvg(file(175), name())), item("save-svg-85", "SVG, 85 mm", () => saveSvg(file(85), name())),
+      item("save-png", "PNG, 175 mm", () => savePng(file(175), name(), 175)), item("save-png-85", "PNG, 85 mm", () => savePng(file(85), name(), 85)),
+      item("save-csv", t("Points as CSV"), () => save(`${name()}.csv`, csvText(this.cells()), "text/csv;charset=utf-8")),
+    ]));
+  }
+
+  titleOfFile() { return `${t(KINDS.find(([one]) => one === this.found.kind)[1])} · ${this.app.data.called}`; }
+
+  legendOfFile() {
+    return this.seenLines().map((one) => ({ colour: one.colour, dash: one.dash, text: [one.name, one.value].filter(Boolean).join("  ") }));
   }
 
   cells() {
@@ -124,7 +141,7 @@ export class CurvesView {
         this.found = answer;
         this.frame();
         this.rest();
-      }, undefined, () => this.refused());
+      }, { refused: () => this.refused() });
       return;
     }
     if (!this.pending) this.rest(); // else the curve brings the rest with it
@@ -146,9 +163,9 @@ export class CurvesView {
     if (this.found === null) return; // it was refused, and says so
     this.draw();
     fill(this.under);
-    fill(this.aside);
     fill(this.mean);
     fill(this.extra);
+    fill(this.aside);
     if (kind !== "roc") return;
     if (band !== "none" && this.bands?.kind !== band) {
       app.work(this.banding, "band", { kind: band, level, ...(DRAWN.includes(band) ? app.chosen("band") : {}) }, (answer) => { this.bands = { kind: band, found: answer.bands }; this.draw(); });
@@ -157,7 +174,7 @@ export class CurvesView {
       const score = averaged ?? app.state.roles.score[0];
       app.work(this.mean, "average", { how: average, score, level }, (answer) => {
         this.folds = { ...answer, score };
-        this.mean.append(tableOf(answer.table, { name: "average" }) ?? "");
+        if (answer.table) this.mean.append(panel(t("Average over folds"), null, tableOf(answer.table, { name: "average" })));
         this.draw();
       });
     } else this.folds = null;
@@ -165,84 +182,115 @@ export class CurvesView {
     if (joint) {
       app.work(this.extra, "hull", {}, (answer) => {
         this.hull = answer;
-        this.extra.append(h("h3", {}, t("Joint hull: who is best for which slope of equal cost")), tableOf(answer.ranges, { name: "hull ranges" }));
+        this.extra.append(panel(t("Joint hull: who is best for which slope of equal cost"), null, tableOf(answer.ranges, { name: "hull ranges" })));
         this.draw();
       });
     }
     if (region) {
       app.work(this.under, "region", { fpr: region, level, ...app.chosen("region") }, (answer) => {
         const [low, high] = region;
-        this.under.append(h("h3", {}, t("Area between the false positive rates {low} and {high}", { low, high })), tableOf(answer.table, { name: "partial areas" }));
+        this.under.append(panel(t("Area between the false positive rates {low} and {high}", { low: short(low), high: short(high) }), null, tableOf(answer.table, { name: "partial areas" })));
       });
     }
     if (app.state.roles.score.length > 1) {
       app.work(this.aside, "leaders", {}, (answer) => {
         this.leaders = answer;
-        this.aside.append(h("h3", {}, t("Who leads where")), tableOf(answer.table, { name: "leaders" }), h("ul", {}, answer.words.map((one) => h("li", {}, one))));
+        this.aside.append(folded(t("Who leads where"), false, tableOf(answer.table, { name: "leaders" }), h("ul.notes", {}, answer.words.map((one) => h("li", {}, one)))));
         this.draw();
       });
     }
   }
 
+  findings() {
+    const { findings } = this.app.overview;
+    if (findings.length) fill(this.more, folded(t("What to know about these data"), findings.some((one) => one.weight === "warning"), h("ul.findings", {}, findings.map((one) => h("li", { class: one.weight }, one.text)))));
+  }
+
   frame() {
-    const [xLabel, yLabel] = AXES[this.found.kind].map((one) => t(one));
-    this.chart = new LineChart(this.figure, {
-      title: `${t(KINDS.find(([one]) => one === this.found.kind)[1])}: ${xLabel}, ${yLabel}`, xLabel, yLabel,
-      onRegion: this.found.kind === "roc" ? (region) => this.choose({ region }) : null,
+    this.chart = lineChart(() => this.figureNow(), {
+      read: (value, found) => this.readOut(value, found), onRegion: this.found.kind === "roc" ? (region) => this.choose({ region }) : null,
     });
-    this.named();
+    fill(this.figure, this.chart);
+    this.note.textContent = this.found.kind === "roc" ? t("Drag across the figure to choose a part of it; point at it to read values.") : t("Point at the figure to read values.");
+    this.legendRows();
   }
 
-  // The numbers beside the curves are the areas of those curves that are drawn.
-  named() {
-    for (const one of this.found.lines) {
-      const place = this.app.store.scores.find((score) => score.name === one.name)?.place;
-      const text = document.querySelector(`#legend [data-legend="${place}"] .auc`);
-      if (!text || !["roc", "troc"].includes(this.found.kind)) continue;
-      const limits = one.area?.low === undefined ? "" : ` (${shownNumber(one.area.low)}–${shownNumber(one.area.high)})`;
-      text.textContent = one.area ? `${one.area.name} ${shownNumber(one.area.value)}${limits}` : "";
-    }
+  // One value across, all curves down, with their thresholds.
+  readOut(value, found) {
+    const [across, up] = AXES[this.found.kind].map((one) => t(one).replace(/ \(.*\)$/, ""));
+    return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, `${across} ${short(value)}`), h("th.num", {}, up), found.some(([, point]) => point.threshold !== undefined) ? h("th.num", {}, t("threshold")) : null)),
+      h("tbody", {}, found.map(([one, point]) => h("tr", {}, h("td", {}, keyLine(one.colour, one.dash), " ", one.name), h("td.num", {}, short(point.value ?? point.y, 3)), point.threshold === undefined ? null : h("td.num", {}, measured(point.threshold))))));
   }
 
-  draw() {
-    if (!this.found || !this.chart) return;
+  inkOf(name) {
+    const place = this.app.store.scores.findIndex((one) => one.name === name);
+    return place < 0 ? { colour: 9, dash: " d3", place: -1 } : { colour: place % 10, dash: dashOf(place), place };
+  }
+
+  seenLines() {
+    const { store } = this.app;
+    return this.found.lines.filter((one) => !store.hidden.has(one.name)).map((one) => ({
+      ...this.inkOf(one.name), name: one.name, value: this.valueOf(one), pts: one.x.map((x, at) => ({ x: one.px ? one.px[at] : x, y: one.py ? one.py[at] : one.y[at], value: one.y[at], threshold: one.thresholds?.[at] })),
+    }));
+  }
+
+  // The areas of those curves that are drawn.
+  valueOf(line) { return line.area ? `${line.area.name} ${short(line.area.value)}` : ""; }
+
+  legendRows() {
+    const { store } = this.app;
+    const areas = this.app.areas;
+    const drawn = new Map((this.found?.lines ?? []).map((one) => [one.name, one.area]));
+    const own = ["roc", "troc"].includes(this.found?.kind ?? "roc");
+    fill(this.legend, areas.map(({ name, area, low, high }) => {
+      const ink = this.inkOf(name);
+      const told = (own && drawn.get(name)) || { name: "AUC", value: area, low, high };
+      const lit = (on) => () => { for (const line of this.figure.querySelectorAll("[data-curve]")) { line.classList.toggle("lit", on && line.dataset.curve === String(ink.place)); line.classList.toggle("dim", on && line.dataset.curve !== String(ink.place)); } };
+      return h("button", { type: "button", id: `legend-${ink.place}`, dataset: { legend: ink.place }, "aria-pressed": String(!store.hidden.has(name)), onclick: () => store.toggle(name), onpointerenter: lit(true), onpointerleave: lit(false), onfocus: lit(true), onblur: lit(false) },
+        keyLine(ink.colour, ink.dash), h("span.who", {}, name), h("span.val", { dataset: { exact: told.value } }, short(told.value)), h("span.ci.auc", {}, `${told.name}${told.low === undefined ? "" : ` ${withRange(told.value, told.low, told.high).replace(/^\S+ /, "")}`}`));
+    }));
+  }
+
+  draw() { if (this.found && this.chart) this.chart.repaint(); }
+
+  figureNow() {
     const { app } = this;
     const { kind } = this.found;
     const { region, hull, average } = this.choice;
-    const inkOf = (name) => app.store.scores.find((one) => one.name === name) ?? { colour: 7, dash: "4 3", place: -1 };
-    const seen = (name) => !app.store.hidden.has(name);
-    const folded = kind === "roc" && this.folds !== null && average !== "none";
-    const lines = folded ? this.foldLines(inkOf) : this.found.lines.filter((one) => seen(one.name)).map((one) => ({ ...one, ...inkOf(one.name), x: one.px ?? one.x, y: one.py ?? one.y }));
-    if (kind === "roc" && hull && !folded) {
-      for (const one of app.store.seen) lines.push({ x: one.hull.map((at) => one.fpr[at]), y: one.hull.map((at) => one.tpr[at]), colour: one.colour, kind: "hull" });
+    const folded_ = kind === "roc" && this.folds !== null && average !== "none";
+    const lines = folded_ ? this.foldLines() : this.seenLines();
+    if (kind === "roc" && hull && !folded_) {
+      for (const one of app.store.seen) lines.push({ pts: one.hull.map((at) => ({ x: one.fpr[at], y: one.tpr[at] })), colour: one.colour, kind: "hull" });
     }
     if (kind === "roc" && this.hull) {
       const { columns, rows } = this.hull.vertices;
-      const [x, y] = ["fpr", "tpr"].map((name) => rows.map((row) => row[columns.indexOf(name)]));
-      lines.push({ x, y, colour: 2, kind: "joint-hull" });
+      lines.push({ pts: rows.map((row) => ({ x: row[columns.indexOf("fpr")], y: row[columns.indexOf("tpr")] })), colour: 9, kind: "hull joint-hull" });
     }
-    const bands = kind === "roc" && this.bands && this.choice.band === this.bands.kind && !folded ? this.bands.found.filter((one) => seen(one.name)).map((one) => ({ ...one, colour: inkOf(one.name).colour })) : [];
-    if (PERFECT[kind]) lines.push({ x: PERFECT[kind][0], y: PERFECT[kind][1], colour: 7, kind: "perfect" });
-    this.chart.draw({ lines, bands, ...this.ranges(kind, lines, region), chance: this.chanceOf(kind), marks: this.marks(kind, folded), scale: this.found.scale ?? null });
+    const bands = kind === "roc" && this.bands && this.choice.band === this.bands.kind && !folded_ ? this.bands.found.filter((one) => !app.store.hidden.has(one.name)).map((one) => ({ ...one, colour: this.inkOf(one.name).colour })) : [];
+    if (PERFECT[kind]) lines.push({ pts: PERFECT[kind][0].map((x, at) => ({ x, y: PERFECT[kind][1][at] })), colour: 9, kind: "perfect" });
+    const [xLabel, yLabel] = AXES[kind].map((one) => t(one));
+    const scale = this.found.scale ? { xTicks: this.found.scale.ticks, yTicks: this.found.scale.ticks } : {};
+    return { lines, bands, ...this.ranges(kind, lines, region), ...scale, titles: [xLabel, yLabel], chance: this.chanceOf(kind), marks: this.marks(kind, folded_), label: `${t(KINDS.find(([one]) => one === kind)[1])}: ${xLabel}, ${yLabel}` };
   }
 
-  foldLines(inkOf) {
-    const { colour } = inkOf(this.folds.score);
-    const each = this.folds.folds.map((one) => ({ ...one, colour, kind: "curve other" }));
-    return this.folds.mean ? [...each, { ...this.folds.mean, colour, kind: "curve" }] : each;
+  foldLines() {
+    const { colour } = this.inkOf(this.folds.score);
+    const points = (one) => one.x.map((x, at) => ({ x, y: one.y[at] }));
+    const each = this.folds.folds.map((one) => ({ pts: points(one), colour, kind: "series curve dim" }));
+    return this.folds.mean ? [{ pts: points(this.folds.mean), colour, name: `${this.folds.score}, ${t(this.folds.mean.name)}` }, ...each] : each;
   }
 
   ranges(kind, lines, region) {
     if (this.found.scale) return { x: this.found.scale.range, y: this.found.scale.range };
     if (kind === "roc" && region) {
-      const inside = lines.flatMap((one) => one.y.filter((_, at) => one.x[at] >= region[0] && one.x[at] <= region[1]));
+      const inside = lines.flatMap((one) => one.pts.filter((point) => point.x >= region[0] && point.x <= region[1]).map((point) => point.y));
       return { x: region, y: [Math.max(0, Math.min(...inside, 1) - 0.02), Math.min(1, Math.max(...inside, 0) + 0.02)] };
     }
-    if (kind === "cost") return { x: [0, 1], y: [0, 0.5] };
+    if (kind === "cost") return { x: [0, 1], y: [0, 0.5], ratio: 0.66 };
     if (kind === "lift" || kind === "net_benefit") {
-      const values = lines.flatMap((one) => one.y).filter((one) => typeof one === "number");
+      const values = lines.flatMap((one) => one.pts.map((point) => point.y)).filter((one) => typeof one === "number");
       const low = kind === "lift" ? 0 : Math.max(Math.min(...values, 0), -0.1);
-      return { x: [0, 1], y: [low, Math.max(...values, 0.01) * 1.05] };
+      return { x: [0, 1], y: [low, Math.max(...values, 0.01) * 1.05], ratio: 0.7 };
     }
     return { x: [0, 1], y: [0, 1] };
   }
@@ -257,13 +305,14 @@ export class CurvesView {
   }
 
   // The operating point, and where curves cross.
-  marks(kind, folded) {
+  marks(kind, folded_) {
     const { store } = this.app;
-    if (folded) return [];
-    const line = this.found.lines.find((one) => one.name === store.score.name);
+    if (folded_) return [];
+    const line = this.found.lines.find((one) => one.name === store.score.name && !store.hidden.has(one.name));
     const at = line?.thresholds ? line.thresholds.findIndex((value) => value === store.score.thresholds[store.at]) : -1;
-    const point = at >= 0 ? [{ x: (line.px ?? line.x)[at], y: (line.py ?? line.y)[at], title: store.inWords() }] : [];
+    const point = at >= 0 ? [{ x: (line.px ?? line.x)[at], y: (line.py ?? line.y)[at], title: store.inWords(), colour: this.inkOf(line.name).colour }] : [];
     const crossings = kind === "roc" && this.leaders ? this.leaders.crossings.map((one) => ({ x: one.fpr, y: one.tpr, shape: "diamond", title: `${one.first} × ${one.second}` })) : [];
     return [...crossings, ...point];
   }
 }
+
