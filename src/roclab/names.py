@@ -108,7 +108,9 @@ RateTest: TypeAlias = Literal["score", "midp", "exact", "corrected"]
 RateMetric: TypeAlias = Literal[
     "sensitivity", "specificity", "ppv", "npv", "lr_plus", "lr_minus", "accuracy", "net_benefit"
 ]
-GapName: TypeAlias = Literal["equal_opportunity", "predictive_equality", "demographic_parity", "equalized_odds"]
+GapName: TypeAlias = Literal[
+    "equal_opportunity", "predictive_equality", "equalized_odds", "demographic_parity", "predictive_parity"
+]
 Scheme: TypeAlias = Literal["stratified", "plain"]
 RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]

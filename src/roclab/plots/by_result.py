@@ -36,6 +36,13 @@ from roclab.plots.placed import Draw, check_looks, plotted
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.predictive import draw_fagan, draw_predictive_values
+from roclab.plots.rates import (
+    draw_gaps,
+    draw_group_rates,
+    draw_rate_differences,
+    draw_rate_ratios,
+    draw_rates,
+)
 from roclab.plots.readers import draw_components, draw_reader_plan, draw_readers
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
@@ -108,6 +115,12 @@ _WAYS: dict[str, dict[str, _Way]] = {
         "comparison": _Way(draw_comparison),
         "forest": _Way(draw_forest, of=lambda found: found.areas),
     },
+    "RateComparison": {
+        "differences": _Way(draw_rate_differences),
+        "ratios": _Way(draw_rate_ratios),
+        "rates": _Way(draw_rates, of=lambda found: found.rates),
+    },
+    "RateGaps": {"gaps": _Way(draw_gaps), "rates": _Way(draw_group_rates)},
     "AreaTable": {"forest": _Way(draw_forest, of=lambda found: found.estimates)},
     "GroupAreas": {"forest": _Way(draw_forest)},
     "Screening": {"forest": _Way(draw_forest, of=lambda found: found.markers)},
