@@ -164,14 +164,17 @@ class CurveDecisions:
         rule_out: Bounds | None = None,
         rule_in: Bounds | None = None,
         rule: ThresholdRule = "observed",
+        confidence: float | None = None,
     ) -> GreyZone:
         """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
 
-        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``;
+        ``confidence`` promises that they hold in new cases.
         """
         from roclab.decisions.grey_zone import grey_zone
 
-        return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
+        tally = self._counted("a grey zone")
+        return grey_zone(tally, rule_out=rule_out, rule_in=rule_in, rule=rule, confidence=confidence)
 
     def likelihood_ratios(
         self, cuts: Sequence[float] | None = None, *, bins: int | None = None, level: float = 0.95

@@ -65,6 +65,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     # decisions
     "criterion": Spelling(value="NAME"),
     "require": Spelling(value="METRIC=BOUND"),
+    "confidence": Spelling(value="P"),
     "prevalence": Spelling(value="SHARE"),
     "cost_fp": Spelling(value="COST"),
     "cost_fn": Spelling(value="COST"),

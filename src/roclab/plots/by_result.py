@@ -44,6 +44,7 @@ from roclab.plots.rates import (
     draw_rates,
 )
 from roclab.plots.readers import draw_components, draw_reader_plan, draw_readers
+from roclab.plots.risk_coverage import draw_risk_coverage
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.stability import draw_stability
@@ -132,6 +133,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ByGroup": {"roc": _Way(draw_rocs, of=lambda found: {k: one.curve for k, one in found.items()}, style=_groups)},
     "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
+    "RiskCoverage": {"risk_coverage": _Way(draw_risk_coverage)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
     "PredictiveValues": {"predictive": _Way(draw_predictive_values), "fagan": _Way(draw_fagan)},

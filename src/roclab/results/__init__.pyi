@@ -20,6 +20,7 @@ from roclab.analysis.costs import LcIndices as LcIndices
 from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
 from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
 from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+from roclab.analysis.cutoff_results import PromisedCutoff as PromisedCutoff
 from roclab.analysis.dce.evaluation import DceEvaluation as DceEvaluation
 from roclab.analysis.dce.evaluation import ImageMeasure as ImageMeasure
 from roclab.analysis.dce.figure import DceFigure as DceFigure
@@ -89,12 +90,14 @@ from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
 from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
 from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
 from roclab.decisions.predictive_values import PredictiveValues as PredictiveValues
+from roclab.decisions.promise import Promise as Promise
 from roclab.decisions.rate_gaps import RateGap as RateGap
 from roclab.decisions.rate_gaps import RateGaps as RateGaps
 from roclab.decisions.rate_results import RateClaim as RateClaim
 from roclab.decisions.rate_results import RateComparison as RateComparison
 from roclab.decisions.rate_results import RateDifference as RateDifference
 from roclab.decisions.rate_results import RateOfTest as RateOfTest
+from roclab.decisions.selective import RiskCoverage as RiskCoverage
 from roclab.decisions.signal_detection import SignalDetection as SignalDetection
 from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
 from roclab.decisions.ties import TieAnalysis as TieAnalysis
