@@ -76,7 +76,7 @@ OF_SCORES = {
     "smirnov": Verb(),
     "smooth_cutoff": Verb(),
     "tally": Verb(BOTH),
-    "selective": Verb(ONE, {"threshold": 0.5}),
+    "selective": Verb(S, {"threshold": 0.5}),
     "ties": Verb(BOTH),
     "dominance": Verb(BOTH),
     "pareto_front": Verb(BOTH),

@@ -73,6 +73,6 @@ def selective(
     # Scores as far above as below are equally sure, whatever the last digit of a subtraction says.
     scale = max(float(np.abs(score).max()), abs(threshold)) or 1.0
     return risk_coverage(
-        np.round(np.abs(score - threshold) / scale, 12), (called != cases.label).astype(np.float64), threshold=float(threshold),
-        sample=cases.sample(name), level=level, cluster=cluster,
+        np.round(np.abs(score - threshold) / scale, 12), (called != cases.label).astype(np.float64),
+        threshold=float(threshold), sample=cases.sample(name), level=level, cluster=cluster,
     )  # fmt: skip

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_risk_coverage"]
 
 _BAND = 60  # places at which limits are drawn
+_SETTLED = 0.12  # coverage below which the limits of few cases may leave the figure
 
 
 @themed_with(ratio=0.75)
@@ -37,7 +38,7 @@ def draw_risk_coverage(found: RiskCoverage, ax: Axes = NEW_AXES, **line: Any) ->
     ax.plot(share, np.maximum(0.0, 1 - (1 - rate) / share), color=COLOURS[3], linewidth=1.0, linestyle=(0, (2, 2)),
             label="best order of these calls", zorder=2)  # fmt: skip
     ax.set_xlim(0, 1)
-    ax.set_ylim(0, min(1.0, max(float(high.max()), rate) * 1.12))
+    ax.set_ylim(0, min(1.0, max(float(high[places >= _SETTLED].max()), rate) * 1.2))
     ax.set_xlabel("Coverage: share of the cases answered")
     ax.set_ylabel("Error of the answered cases")
     add_legend(ax, corner="below")
