@@ -212,14 +212,18 @@ class CurveDecisions:
         level: float = 0.95,
         resampling: Resampling | int | None = None,
         rng: Any = None,
+        band: bool = False,
     ) -> Calibration:
         """Do predicted probabilities come true? Reliability bins and the Brier score with its parts.
 
         ``resampling=1000`` adds bootstrap intervals of ICI, E50, E90 and Emax, which cost a curve a replicate.
+        ``band=True`` adds the smooth curve with a pointwise and a simultaneous band (``.curve``) and the test of
+        intercept 0 and slope 1 together (``.joint_test``).
         """
         from roclab.decisions.calibration import calibration
 
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
+        asked["band"] = band
         return calibration(self._counted("calibration"), **asked)
 
     @public()

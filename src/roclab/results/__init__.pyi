@@ -63,6 +63,7 @@ from roclab.data.classes import ClassScores as ClassScores
 from roclab.data.read import Columns as Columns
 from roclab.data.tally import Tally as Tally
 from roclab.decisions.calibration import Calibration as Calibration
+from roclab.decisions.calibration_curve import CalibrationCurve as CalibrationCurve
 from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates as Coordinates
 from roclab.decisions.coordinates import CoordinateTable as CoordinateTable
