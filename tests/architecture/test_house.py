@@ -26,7 +26,7 @@ write_report
 INSIDE_MODULES = {
     "classifiers": """best_classifier chain combine compare_classifier_costs dominance h_measures hull_contribution
         hull_ranges hybrid interpolate iso_lines lc_index pareto_front""",
-    "planning": "plan_area_width plan_from_pilot plan_one_area plan_rate_widths plan_two_areas",
+    "planning": "plan_area_width plan_from_pilot plan_one_area plan_rate_widths plan_two_areas plan_validation",
     "ranks": "cdf_band kolmogorov kruskal_wallis mann_whitney smirnov smirnov_of_groups",
     "readers": "mrmc sample_size simulate",
     "studies": "read_design reproduce run_study table_design",

@@ -31,7 +31,7 @@ NUMBERS = {
     "estimator": "tauc", "complete": ["p"], "tolerance": 0.3, "group": "fold", "select_on": ["one"], "predicted": ["c"],
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
     "stage": "fit", "model": "fit", "listwise": True, "control": "a", "probability": 0.2, "confidence": 0.9,
-    "ratio_margin": 0.8,
+    "ratio_margin": 0.8, "reclassification": [0.3],
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {

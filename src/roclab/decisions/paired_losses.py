@@ -18,6 +18,7 @@ from roclab._core.undefined import Undefined
 from roclab.decisions.joint_calls import JointCalls, joint_calls
 from roclab.decisions.rate_comparison import rates_of
 from roclab.decisions.rate_pairs import pair_of
+from roclab.decisions.reclassification import Reclassification
 from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.subject_sums import error_of_mean
@@ -47,6 +48,7 @@ class PredictionComparison(Result):
     pairs: tuple[LossDifference, ...]
     level: float
     cases: str  # who was analysed
+    reclassification: tuple[Reclassification, ...] = ()  # of the first over each other one, where it was asked for
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per mean, then one per difference."""
@@ -69,7 +71,8 @@ class PredictionComparison(Result):
         others = dict.fromkeys(one.interval.method for one in (*self.single, *self.pairs) if "MOVER" in
                                one.interval.method)  # fmt: skip
         note += f" Of net benefits: {', '.join(others)}." if others else ""
-        return "\n".join([*parts, "", note, self.cases])
+        moved = [line for one in self.reclassification for line in ("", str(one))]
+        return "\n".join([*parts, "", note, self.cases, *moved])
 
 
 def compare_predictions_of(

@@ -39,6 +39,7 @@ from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
 from roclab.analysis.power import Plan as Plan
+from roclab.analysis.power import ValidationPlan as ValidationPlan
 from roclab.analysis.power import WidthPlan as WidthPlan
 from roclab.analysis.recalibrate import Recalibration as Recalibration
 from roclab.analysis.reporting.content import Report as Report
@@ -98,6 +99,8 @@ from roclab.decisions.rate_results import RateClaim as RateClaim
 from roclab.decisions.rate_results import RateComparison as RateComparison
 from roclab.decisions.rate_results import RateDifference as RateDifference
 from roclab.decisions.rate_results import RateOfTest as RateOfTest
+from roclab.decisions.reclassification import Improvement as Improvement
+from roclab.decisions.reclassification import Reclassification as Reclassification
 from roclab.decisions.selective import RiskCoverage as RiskCoverage
 from roclab.decisions.signal_detection import SignalDetection as SignalDetection
 from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
