@@ -93,7 +93,9 @@ def calibration_curve(tally: Tally, level: float = 0.95) -> CalibrationCurve:
                          f"leave out {named('band')}")  # fmt: skip
     at = np.log(p / (1 - p))
     knots = _quantiles(at, cases)
-    places = np.linspace(at[0], at[-1], _PLACES)
+    # Even steps of the logit and of the probability: each alone is coarse where the other is fine.
+    even = np.linspace(p[0], p[-1], _PLACES)[1:-1]
+    places = np.unique(np.r_[np.linspace(at[0], at[-1], _PLACES // 2), np.log(even / (1 - even))])
     basis, shown = _basis(at, knots), _basis(places, knots)
     # Columns orthogonal in the metric of the cases, or Newton's steps lose their way.
     triangle = np.asarray(np.linalg.qr(basis * np.sqrt(cases)[:, None])[1], dtype=np.float64)
