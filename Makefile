@@ -44,8 +44,8 @@ tests: .venv/.dev
 coverage: .venv/.dev ## which lines the tests run: the share of each room, and a page in htmlcov
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html
 
-nightly: .venv/.dev ## property tests with many other examples than 'make test' tries; takes about twenty minutes
-	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m hypothesis
+nightly: .venv/.dev ## long simulations, and property tests with many other examples than 'make test' tries; half an hour
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 --dist worksteal -m "hypothesis or nightly"
 
 other-processor: .venv/.dev ## the tests with the arithmetic of a processor of 2008: no result may depend on the last bit
 	OPENBLAS_CORETYPE=NEHALEM NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" \

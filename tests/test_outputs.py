@@ -53,9 +53,21 @@ RESTORED = {
     "hull": lambda: rl.hull({"a": [(0.1, 0.5)], "b": [(0.3, 0.8)]}),
     "hull_of_scores": lambda: rl.hull(Y, {"a": S, "b": T}),
     "hull_contribution": lambda: rl.classifiers.hull_contribution(Y, {"a": S, "b": T}, add="b"),
+    "roc": lambda: rl.roc(Y, S),
+    "roc_of_points": lambda: rl.Roc.from_points([0.1, 0.3], [0.5, 0.8]),
+    "roc_by_group": lambda: rl.roc(Y, S, by=G),
+    "coordinates": lambda: rl.roc(Y, S).coordinates(),
+    "interval_ratios": lambda: rl.roc(Y, S).likelihood_ratios([0, 1]),
+    "pareto_front": lambda: rl.classifiers.pareto_front({"a": [(0.1, 0.5)], "b": [(0.3, 0.8)]}),
+    "readers": lambda: rl.readers.mrmc("readings"),
+    "report": lambda: rl.build_report(Y, {"a": P, "b": T}, rng=1),
+    "report_by_group": lambda: rl.build_report(Y, S, by=G, folds=G, rng=1),
 }
-REFUSED = {
-    "report": lambda: rl.build_report(Y, S),
+REFUSED = {  # what keeps cases, or a fit of its own
+    "subjects": lambda: rl.roc(Y, S, ids=np.arange(N) // 2),
+    "curve": lambda: rl.roc(Y, S).precision_recall(),
+    "fit": lambda: rl.roc(Y, S).smooth("binormal"),
+    "model": lambda: rl.logistic({"y": Y, "s": S, "t": T}, label="y", score=["s", "t"]),
 }
 
 
@@ -76,7 +88,22 @@ def test_what_json_does_not_hold_is_refused_and_can_be_pickled(name):
     assert str(pickle.loads(pickle.dumps(result))) == str(result)
 
 
-@pytest.mark.parametrize("name", ["compare", "groups", "cutoff_stability", "hull_of_scores"])
+def test_a_report_is_laid_out_anew_from_its_json():
+    for name in ("report", "report_by_group"):
+        report = RESTORED[name]()
+        again = type(report).from_json(report.to_json())
+        assert again.to_html() == report.to_html()
+        assert again.to_markdown() == report.to_markdown()
+
+
+def test_a_restored_curve_answers_as_it_did():
+    curve = RESTORED["roc"]()
+    again = rl.Roc.from_json(curve.to_json())
+    assert again.auc() == curve.auc()
+    assert str(again.cutoff("youden")) == str(curve.cutoff("youden"))
+
+
+@pytest.mark.parametrize("name", ["compare", "groups", "cutoff_stability", "hull_of_scores", "coordinates"])
 def test_a_restored_result_is_drawn(name):
     pytest.importorskip("matplotlib", reason="figures need it")
     result = RESTORED[name]()
@@ -95,6 +122,9 @@ def test_what_a_restored_result_lacks_is_said():
         groups["a"]
     with pytest.raises(InputError, match="the curve of this cut-off is not known any more"):
         cutoff.plot()
+    study = type(RESTORED["readers"]()).from_json(RESTORED["readers"]().to_json())
+    with pytest.raises(InputError, match="needs the ratings of the cases, which JSON does not hold"):
+        study.curves()
 
 
 def test_json_of_something_else_is_refused():
@@ -103,7 +133,9 @@ def test_json_of_something_else_is_refused():
             rl.results.AreaEstimate.from_json(text)
 
 
-@pytest.mark.parametrize("name", sorted({*RESTORED, *REFUSED} - {"report"}))  # its Markdown is the whole report
+@pytest.mark.parametrize(
+    "name", sorted({*RESTORED, *REFUSED} - {"report", "report_by_group"})
+)  # its Markdown is the whole report
 def test_every_result_is_a_table_of_markdown_and_latex(name):
     result = (RESTORED | REFUSED)[name]()
     rows = result.rows()

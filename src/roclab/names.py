@@ -350,7 +350,7 @@ CurveClassifier: TypeAlias = Literal["mlp", "logistic"]
 LabelKind: TypeAlias = Literal["exact", "dilated", "shifted"]
 SubtractionName: TypeAlias = Literal["early", "late", "late_early", "wash_out", "maximum"]
 SubtractionScale: TypeAlias = Literal["relative", "absolute"]
-Anterior: TypeAlias = Literal["y-", "y+", "x-", "x+"]
+Anterior: TypeAlias = Literal["y-", "y+", "x-", "x+", "z-", "z+"]
 
 DCE_PROTOCOLS: tuple[DceProtocol, ...] = get_args(DceProtocol)
 LESION_KINDS: tuple[LesionKind, ...] = get_args(LesionKind)

@@ -14,7 +14,7 @@ import roclab as rl
 from roclab.analysis.area_table import area_table
 from roclab.errors import InputError
 from roclab.inference.one_area.grouped import areas_by_group
-from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
+from roclab.inference.one_area.heterogeneity import heterogeneity_of_groups, heterogeneity_test
 from roclab.inference.one_area.score import fit_score_variance, score_interval
 from roclab.inference.one_area.score_many import score_intervals
 
@@ -178,7 +178,7 @@ def test_heterogeneity_simulation_keeps_its_level(groups, n_pos, n_neg, area):
     rejected = 0
     for _ in range(600):
         found = areas_by_group(label, rng.normal(size=label.size) + shift * label, group, groups)
-        rejected += heterogeneity_of_spreads(found).p_value < 0.05
+        rejected += heterogeneity_of_groups(found).p_value < 0.05
     assert rejected <= 48
 
 

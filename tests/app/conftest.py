@@ -87,7 +87,7 @@ def open_app(chromium, workbench):
 
     def visit(server=workbench, *, width=1280, **options):
         context = chromium.new_context(viewport={"width": width, "height": 900}, **{"locale": "en-US"} | options)
-        context.set_default_timeout(600_000)  # only ends what hangs
+        context.set_default_timeout(200_000)  # only ends what hangs
         opened.append(context)
         page = context.new_page()
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))

@@ -170,3 +170,24 @@ def test_models_of_other_cases_are_refused():
     assert same.compare(two).comparison.pairs[0].first == "first"
     with pytest.raises(InputError, match="names must be two different names"):
         same.compare(two, names=("x", "x"))
+
+
+def test_figures_are_drawn(shell, tmp_path):
+    one, two, third = (tmp_path / f"{name}.svg" for name in ("one", "two", "three"))
+    shell(*EXAMPLE, *columns("lactate"), "--figure", one)
+    area = rl.logistic(FILE, **COLUMNS, columns=["lactate"]).area
+    assert f"fitted probability, AUC {area.area:.4f}" in one.read_text()
+    shell(*EXAMPLE, *columns("lactate"), "--against", "concern", "--names", "a,b", "--figure", two)
+    assert f"a, AUC {area.area:.4f}" in two.read_text()
+    recalibration = ["fit", "recalibration", "example", *DATA, "--score", "lactate"]
+    assert f"figure written to {third}" in shell(*recalibration, "--figure", third).stdout
+    brier = rl.recalibrate(FILE, **COLUMNS, score="lactate").calibration.brier
+    assert f"Brier {brier:.4f}" in third.read_text()
+    assert shell.error(*recalibration, "--by", "ward", "--figure", third).startswith("--by fits a map for every group")
+    assert shell.error(*EXAMPLE, *columns("lactate"), "--figure", tmp_path / "x.doc").startswith("--figure must")
+
+
+def test_groups_without_curves_say_what_to_plot():
+    groups = rl.cutoff(FILE, **COLUMNS, score="lactate", by="ward")
+    with pytest.raises(InputError, match=r"results of type BestCutoff; plot each group's own"):
+        groups.plot()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+import roclab as rl
 from roclab.errors import InputError, MissingValuesError
 from roclab.imaging.lungs.candidates import find_candidates
 from roclab.imaging.lungs.features import FEATURES, features_of, inverse_elongation, sphericity
@@ -248,6 +249,6 @@ def test_missing_voxels_matter_in_the_lungs_only(chest):
 
 def test_lungs_of_another_shape_or_empty_are_refused(chest):
     with pytest.raises(InputError, match="lungs must have the shape"):
-        find_candidates(chest.volume, np.ones((2, 2, 2)))
+        rl.imaging.nodules(chest.volume, lungs=np.ones((2, 2, 2)))
     with pytest.raises(InputError, match="lungs must hold voxels"):
         find_candidates(Volume(array=np.zeros((4, 4, 4))), np.zeros((4, 4, 4)))

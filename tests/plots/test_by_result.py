@@ -46,6 +46,11 @@ RESULTS = {
     "ClassDensities": lambda: roc_of("lactate").smooth("normal").densities(),
     "AverageCurve": lambda: rl.average(example_path(), **EXAMPLE, score="lactate", folds="ward"),
     "Calibration": lambda: rl.roc([0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10).calibration(),
+    "Recalibration": lambda: rl.recalibrate(example_path(), **EXAMPLE, score="lactate"),
+    "LogisticAnalysis": lambda: rl.logistic(example_path(), **EXAMPLE, score=["lactate", "concern"]),
+    "FittedModels": lambda: rl.logistic(example_path(), **EXAMPLE, score=["lactate", "concern"]).compare(
+        rl.logistic(example_path(), **EXAMPLE, score=["lactate"])
+    ),
     "DecisionCurve": lambda: rl.net_benefit([0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10),
     "Comparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE),
     "AreaTable": lambda: rl.auc(example_path(), **EXAMPLE, score=THREE),

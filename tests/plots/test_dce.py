@@ -98,7 +98,7 @@ def test_a_montage_has_a_row_for_every_image_and_one_window(model, phantoms, tmp
     windows = {ax.images[0].get_clim() for ax in figure.axes[:12]}
     assert windows == {shown.window}
     assert {ax.images[0].get_clim() for ax in figure.axes[12:]} == {(0.0, 1.0)}
-    assert [ax.get_title() for ax in figure.axes[:3]] == [f"slice {at + 1}" for at in shown.slices]
+    assert [ax.get_title() for ax in figure.axes[:3]] == [f"slice {at}" for at in shown.slices]
     assert (figure.axes[0].images[0].get_array() == shown.images["early"][0]).all()
     shown.save(tmp_path / "m.png")
     assert (tmp_path / "m.png").stat().st_size > 5000

@@ -37,7 +37,7 @@ def open_page(chromium, tmp_path):
         path = tmp_path / f"page{len(opened)}.html"
         path.write_text(text, encoding="utf-8")
         context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
-        context.set_default_timeout(600_000)  # only ends what hangs; a loaded machine may take its time
+        context.set_default_timeout(200_000)  # only ends what hangs; a loaded machine may take its time
         opened.append(context)
         page = context.new_page()
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))

@@ -447,7 +447,7 @@ def test_far_cells_are_simulated_again(monkeypatch):
     assert {one.verdict for one in found} == {MONTE_CARLO}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_simulated_tables_published_and_oracle():
     """Tables I to X, 368 printed cells: within Monte-Carlo error, but for the two whose reasons are known.
 

@@ -20,10 +20,10 @@ def quickly_made(cls: type[C]) -> type[C]:
     For fields that are all given by keyword, without default factories and without ``__post_init__``.
     """
     parts = fields(cls)  # type: ignore[arg-type]
-    if hasattr(cls, "__post_init__") or any(one.default_factory is not MISSING or not one.kw_only for one in parts):
+    if hasattr(cls, "__post_init__") or any(part.default_factory is not MISSING or not part.kw_only for part in parts):
         raise TypeError(f"{cls.__name__} must have plain keyword fields only")
-    slots: dict[str, Any] = {f"fill_{one.name}": getattr(cls, one.name).__set__ for one in parts}
-    lines = [f"def __init__(self, *, {', '.join(one.name for one in parts if one.init)}):"]
+    slots: dict[str, Any] = {f"fill_{part.name}": getattr(cls, part.name).__set__ for part in parts}
+    lines = [f"def __init__(self, *, {', '.join(part.name for part in parts if part.init)}):"]
     for one in parts:  # what no caller gives has its default
         lines.append(f"fill_{one.name}(self, {one.name if one.init else repr(one.default)})")
     exec("\n    ".join(lines), slots)

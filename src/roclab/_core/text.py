@@ -81,13 +81,13 @@ def without_shared(rows: Sequence[Row], names: Sequence[str]) -> tuple[list[Row]
     >>> rows, below
     ([{'AUC': 0.8}, {'AUC': 0.7}], ['method: DeLong'])
     """
-    said = []
+    lines = []
     for name in names:
         values = {format_number(row[name]) for row in rows if name in row}
         if len(values) == 1:
-            said.append(f"{name}: {values.pop()}")
+            lines.append(f"{name}: {values.pop()}")
             rows = [{key: value for key, value in row.items() if key != name} for row in rows]
-    return list(rows), ["; ".join(said)] if said else []
+    return list(rows), ["; ".join(lines)] if lines else []
 
 
 def html_table(rows: Sequence[Row], caption: str = "", digits: int = DIGITS) -> str:
@@ -145,5 +145,5 @@ def is_number(value: Any) -> bool:
 
 def with_notes(text: str, notes: Iterable[str]) -> str:
     """A text with notes below it, where there are some."""
-    said = list(notes)
-    return "\n".join([text, "", *said]) if said else text
+    lines = list(notes)
+    return "\n".join([text, "", *lines]) if lines else text

@@ -33,5 +33,5 @@ def thinned(rows: Sequence[R], most: int = _MOST, *, start: int = 0) -> tuple[li
 
 def thinned_table(rows: Sequence[Row], *, start: int = 0) -> list[str]:
     """The table of at most 21 rows, and the sentence below it where some are left out."""
-    shown, said = thinned(rows, start=start)
-    return [text_table(shown), *([said] if said else [])]
+    shown, note = thinned(rows, start=start)
+    return [text_table(shown), *([note] if note else [])]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -48,7 +47,7 @@ def write_whole(out: str | Path, content: str | bytes, *, name: str) -> None:
         if os.path.exists(out) and not os.path.isfile(out):  # /dev/null and pipes are written to, never replaced
             Path(out).write_bytes(data)
             return
-        part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+        part = path.with_name(f".{path.name[:100]}.{os.urandom(4).hex()}.part")
         try:
             with open(part, "xb") as stream:
                 stream.write(data)

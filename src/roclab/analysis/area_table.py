@@ -10,14 +10,12 @@ from typing import Any, Unpack
 from roclab._core.text import text_table, without_shared
 from roclab._core.undefined import Undefined
 from roclab.analysis.auc import AllAucKeywords, are_curves, area_asked, parts_by_fold, pooled_note, refuse_beside_groups
-from roclab.analysis.curve_areas import CurveAreaKeywords
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
-from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.one_area.area import Area, area_of_method
 from roclab.inference.one_area.area_tests import estimate_test, significance_beside
 from roclab.names import EMPIRICAL_AREAS, ERROR_INTERVALS, ESTIMATOR_LETTERS, ESTIMATORS
@@ -50,7 +48,7 @@ class AreaTable(Pictured):
         for one in self.estimates:
             if one.sample.score == score:
                 return one
-        names = ", ".join(repr(one.sample.score) for one in self.estimates)
+        names = ", ".join(repr(estimate.sample.score) for estimate in self.estimates)
         raise InputError("score", f"must be one of {names}", score)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -199,6 +197,8 @@ def _one_row(
         test = tested.test if what.is_auc or not several else None
         hypothesis: dict[str, Any] = {"null": tested.null, "test": test, "alternative": tested.alternative}
         if how == "clustered":
+            from roclab.inference.clustered_area import clustered_area_test
+
             return one, clustered_area_test(cases, what, **hypothesis)
         return one, significance_beside(one, cases.tally(), what, variance=how, **hypothesis)
     except InputError as error:
@@ -231,6 +231,8 @@ def _no_test(reason: str) -> TestResult:
 
 
 def _table_of_curves(curves: Mapping[str, Any], asked: Mapping[str, Any]) -> AreaTable:
+    from roclab.analysis.curve_areas import CurveAreaKeywords
+
     whose = {*options_of(DataKeywords), "null", "test", "fold_average"}
     given = [name for name, value in asked.items() if value is not None and name in whose]
     if given:

@@ -121,7 +121,7 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
     if asked.get("resampling") is None and asked.get("rng") is None:
         return found
     # Groups say once what all of their intervals are.
-    methods = [getattr(found, "method", ""), *(one.get("interval") for one in found.rows())]
+    methods = [getattr(found, "method", ""), *(row.get("interval") for row in found.rows())]
     drawn = any("bootstrap" in str(one) for one in methods)
     if isinstance(found, AreaEstimate):
         return found._noting(*draws_note(asked, drawn=drawn))

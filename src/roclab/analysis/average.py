@@ -114,11 +114,12 @@ def average(
             "use 't', the spread between curves",
         )  # fmt: skip
     result = _averaged(found, how, points, level, spread or ("corrected" if of_folds else "t"))
-    said = [f"Cases of {subjects:,} subjects"] if subjects else []
+    sentences = [f"Cases of {subjects:,} subjects"] if subjects else []
     if any(roc.tally is not None and roc.tally.weighted for roc in found.values()):
-        said.append("Importance weights")
+        sentences.append("Importance weights")
     notes = [
-        f"{words}; limits, where there are some, come from the spread between curves, not from cases." for words in said
+        f"{words}; limits, where there are some, come from the spread between curves, not from cases."
+        for words in sentences
     ]
     return replace(result, notes=(*result.notes, *notes)) if notes else result
 

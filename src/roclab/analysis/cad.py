@@ -143,12 +143,12 @@ def _lesions_of(given: Any) -> Mapping[str, Sequence[Any]]:
         return given
     columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
     source = table_of(given)
-    told = ["malignant"] if source is not None and "malignant" in source.names() else []
-    read = columns.read(given, "lesions", ["diameter_mm", *told])
+    given_truth = ["malignant"] if source is not None and "malignant" in source.names() else []
+    read = columns.read(given, "lesions", ["diameter_mm", *given_truth])
     out: dict[str, list[_Lesion]] = {}
     for at, scan in enumerate(read["scan"]):
         x, y, z = read["place"][at].tolist()
-        known = bool(read["malignant"][at]) if told else None
+        known = bool(read["malignant"][at]) if given_truth else None
         out.setdefault(scan, []).append(_Lesion((x, y, z), float(read["diameter_mm"][at]), known))
     return out
 
@@ -236,10 +236,10 @@ def _malignant(
         if hit and ((scan, hit) not in largest or size > table["voxels"][largest[scan, hit]]):
             largest[scan, hit] = row
     at = sorted(largest.values())
-    told = [lesions[table["scan"][row]][table["hit"][row] - 1] for row in at]
-    if any(getattr(one, "malignant", None) is None for one in told):
+    matched = [lesions[table["scan"][row]][table["hit"][row] - 1] for row in at]
+    if any(getattr(one, "malignant", None) is None for one in matched):
         return None, "nothing is known about malignancy: no third stage"
-    label = [int(one.malignant) for one in told]
+    label = [int(one.malignant) for one in matched]
     if min(sum(label), len(label) - sum(label)) < _FEWEST:
         many = plural(sum(label), "malignant nodule")
         return None, f"{many} of {len(label)} with a region: too few of a class for a third stage"

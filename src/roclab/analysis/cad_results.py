@@ -74,11 +74,11 @@ class CadStage(Result):
         """What a report says about the stage."""
         sample = self.cases.sample(self.cases.names[0])
         sizes = ((sample.n_pos, f"positive ({sample.positive})"), (sample.n_neg, f"negative ({sample.negative})"))
-        told = ", ".join(f"{in_full(size)} {side}" for size, side in sizes)
+        listed = ", ".join(f"{in_full(size)} {side}" for size, side in sizes)
         curves = {name: roc(self.cases.select(name)).troc() for name in self.cases.names}
         hulls = {} if self.bench is None else self.bench.hulls()
         return StagePart(
-            words=(self.question, f"{told}; regions of one scan stay together. {RESEARCH}"),
+            words=(self.question, f"{listed}; regions of one scan stay together. {RESEARCH}"),
             areas=tuple({name: value for name, value in row.items() if name != "stage"} for row in self.rows()),
             troc={name: filled_curve(one.fpr, one.p_correct, one.at) for name, one in curves.items()},
             froc=tuple({"score": name, **row} for name, one in self.frocs.items() for row in one.rows()),
@@ -123,7 +123,7 @@ class CadStages(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per stage and score."""
-        return [row for one in self.stages.values() for row in one.rows()]
+        return [row for stage in self.stages.values() for row in stage.rows()]
 
     def write_reports(self, folder: str | Path, **options: Any) -> list[Path]:
         """A page for every stage, in a folder that exists."""
@@ -136,7 +136,7 @@ class CadStages(Result):
     def to_dict(self) -> dict[str, Any]:
         """Every number."""
         return {"scans": self.scans, "lesions": self.lesions, "missed": self.missed,
-                "stages": [one.to_dict() for one in self.stages.values()], "notes": list(self.notes)}  # fmt: skip
+                "stages": [stage.to_dict() for stage in self.stages.values()], "notes": list(self.notes)}  # fmt: skip
 
     def __str__(self) -> str:
         head = f"{plural(self.scans, 'scan')}, {plural(self.lesions, 'lesion')}, {self.missed} in no region"

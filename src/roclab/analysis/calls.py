@@ -108,8 +108,8 @@ def calls_of(
     folds, ids = data.get("folds"), data.get("ids")
     others = [one for one in (folds, ids) if isinstance(one, str)]
     wanted = list(dict.fromkeys([label, *predicted, *scores, *others]))
-    found = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)
-    truth = label_column(found[label], label).values
+    columns = read_columns(table, wanted, numeric=scores, missing=data.get("missing", "error"), **reading)
+    truth = label_column(columns[label], label).values
     positive = data.get("pos_label")
     source = table_of(table, **reading)
     if source is not None:
@@ -117,13 +117,13 @@ def calls_of(
     labels = binary_labels(truth, pos_label=positive, name=label)
     calls: dict[str, Bools] = {}
     for name in predicted:
-        _add(calls, name, called_positive(found[name], labels, name=name, truth=label))
+        _add(calls, name, called_positive(columns[name], labels, name=name, truth=label))
     for name, threshold in zip(scores, thresholds, strict=True):
         side = direction if isinstance(direction, str) else direction.get(name, "higher")
         rule = Rule(classifier=name, threshold=threshold, lower=side == "lower")
-        _add(calls, f"{name} {'<=' if rule.lower else '>='} {threshold:g}", rule.call(found.values))
+        _add(calls, f"{name} {'<=' if rule.lower else '>='} {threshold:g}", rule.call(columns.values))
     fold, subject = (
-        found[one] if isinstance(one, str) else _given(name, one, truth.size)
+        columns[one] if isinstance(one, str) else _given(name, one, truth.size)
         for name, one in (("folds", folds), ("ids", ids))
     )
     whose = Cases(
@@ -140,7 +140,7 @@ def calls_of(
         folds=fold,
         ids=subject if whose.clustered else None,
         words="; ".join([words, *belonging])
-        + (f"; {found.dropped} dropped for missing values" if found.dropped else "")
+        + (f"; {columns.dropped} dropped for missing values" if columns.dropped else "")
         + (f"; {labels.remark}" if labels.remark else ""),
     )
 

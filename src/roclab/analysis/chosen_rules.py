@@ -136,8 +136,8 @@ def chain(
     check_level(level)
     _check_measured(level, select_on)
     check_priced(prevalence, cost_fp, cost_fn)
-    told = (list(predicted), list(thresholds), data, fold_average)
-    found = calls_of("chain", y_true, y_pred, *told, uses_folds=bool(select_on))
+    roles = (list(predicted), list(thresholds), data, fold_average)
+    found = calls_of("chain", y_true, y_pred, *roles, uses_folds=bool(select_on))
     here, rest = found, None
     folds: _Folds = ((), ())
     if select_on:
@@ -244,7 +244,9 @@ def hybrid(
             matrices = [_measured(rest, rule.call(rest.scores)) for rule in result.rules]
         else:
             matrices = [_expected(rest, result)] * len(result.rows())
-    said = _rule_in_words(result) if isinstance(result, HybridPoint) else f"area under the common hull {whole.area:.4f}"
+    summary = (
+        _rule_in_words(result) if isinstance(result, HybridPoint) else f"area under the common hull {whole.area:.4f}"
+    )
     samples = list(dict.fromkeys(cases.sample(name).without_name().describe() for name in cases.names))
     return Selected(
         chosen=result,
@@ -252,7 +254,7 @@ def hybrid(
         measured_on=folds[1],
         measured=tuple(matrices),
         level=level,
-        words=(said, *samples),
+        words=(summary, *samples),
     )
 
 

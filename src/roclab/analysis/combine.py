@@ -77,9 +77,9 @@ class CombinedCalls(Pictured):
 
 def measured_in_words(matrix: ConfusionMatrix, level: float) -> str:
     """Sensitivity and specificity of a measured rule, with their intervals."""
-    found = metric_intervals(matrix, level=level)
+    metrics = metric_intervals(matrix, level=level)
     words = [
-        f"{title} {format_number(found.metrics[name])} ({100 * level:g}%: {found.intervals[name]})"
+        f"{title} {format_number(metrics.metrics[name])} ({100 * level:g}%: {metrics.intervals[name]})"
         for title, name in (("sensitivity", "tpr"), ("specificity", "tnr"))
     ]
     return f"measured: {', '.join(words)}"

@@ -281,8 +281,8 @@ def compare_published(*areas: PublishedArea, correlation: float = 0.0, **asked: 
     >>> round(rl.compare_published(ct, x_ray).pairs[0].statistic, 3)
     1.717
     """
-    names = [one.name for one in areas]
+    names = [area.name for area in areas]
     if len(names) < 2 or len(set(names)) < len(names):
         raise InputError("areas", "must be two or more of different names", Words(", ".join(names) or "none"))
-    notes = tuple(f"{one.name}: area {one.area:g}, standard error {one.se():.4f}" for one in areas)
+    notes = tuple(f"{area.name}: area {area.area:g}, standard error {area.se():.4f}" for area in areas)
     return differences_of_published(areas, Pairs.of(asked), correlation=correlation, notes=notes)

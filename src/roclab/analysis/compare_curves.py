@@ -48,14 +48,14 @@ class CurveComparison(Result):
 
     def __str__(self) -> str:
         test = self.tests[0]
-        rows, below = without_shared([row for one in self.areas for row in one.rows()], ["method", "interval"])
-        said = [] if self.equality is None else [f"all the same: p {format_number(self.equality.p_value)}", ""]
-        said.append(f"{test.name}; {test.method}; {test.distribution}")
+        rows, below = without_shared([row for area in self.areas for row in area.rows()], ["method", "interval"])
+        lines = [] if self.equality is None else [f"all the same: p {format_number(self.equality.p_value)}", ""]
+        lines.append(f"{test.name}; {test.method}; {test.distribution}")
         if len(self.tests) > 1:
-            said.append(f"p-values adjusted by {self.adjustment}")
-        samples = dict.fromkeys(one.sample.without_name().describe() for one in self.areas)
-        notes = [f"{one.sample.score}: {note}" for one in self.areas for note in one.notes]
-        return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *said, *samples, *notes])
+            lines.append(f"p-values adjusted by {self.adjustment}")
+        samples = dict.fromkeys(area.sample.without_name().describe() for area in self.areas)
+        notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
+        return "\n".join([text_table(rows), *below, "", text_table(self.rows()), "", *lines, *samples, *notes])
 
 
 class CompareCurvesKeywords(LevelKeywords, DrawsKeywords, FoldedKeywords, total=False):
@@ -118,7 +118,7 @@ def compare_curves(
                              f"leave it out, or leave out {named('group')}")  # fmt: skip
         groups = groups_of(y_true, y_score, group, data)
         parts = [prepared("compare_curves", one.renamed(name)) for name, one in groups.items()]
-        areas = {one.only_name(): areas_of(one, what, shown_as) for one in parts}
+        areas = {part.only_name(): areas_of(part, what, shown_as) for part in parts}
         tests = [venkatraman_unpaired(a, b, **drawn) for a, b in combinations(parts, 2)]
         return _curve_comparison(tests, {name: found[name] for name, found in areas.items()}, adjust)
     cases = two_scores(cases_for("compare_curves", y_true, y_score, asked))

@@ -134,7 +134,7 @@ def _columns(y_true: Any, y_pred: Any, predicted: str | None, data: Any) -> tupl
         )
     others = [weight] if isinstance(weight, str) else []
     subject = [ids] if isinstance(ids, str) else []
-    found = table.columns(list(dict.fromkeys([label, predicted, *others, *subject])), numeric=others)
-    data["pos_label"] = asked_label(table, label, found[label], data.get("pos_label"))
-    own = found[weight] if others else weight
-    return found[label], found[predicted], own, found[ids] if subject else ids, (label, predicted)
+    columns = table.columns(list(dict.fromkeys([label, predicted, *others, *subject])), numeric=others)
+    data["pos_label"] = asked_label(table, label, columns[label], data.get("pos_label"))
+    own = columns[weight] if others else weight
+    return columns[label], columns[predicted], own, columns[ids] if subject else ids, (label, predicted)

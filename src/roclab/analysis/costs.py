@@ -46,7 +46,7 @@ class _Pairs(Result):
 
     def rows(self) -> Rows:
         """The rows of each pair's own result."""
-        return [{"first": one.first, "second": one.second, **row} for one in self.pairs for row in one.rows()]
+        return [{"first": pair.first, "second": pair.second, **row} for pair in self.pairs for row in pair.rows()]
 
     def __str__(self) -> str:
         return with_notes("\n\n\n".join(map(str, self.pairs)), self.notes)
@@ -77,11 +77,13 @@ class HMeasures(Result):
 
     def rows(self) -> Rows:
         """One row per score."""
-        return [row for one in self.measures for row in one.rows()]
+        return [row for measure in self.measures for row in measure.rows()]
 
     def __str__(self) -> str:
         rows = [{name: value for name, value in row.items() if name != "prior"} for row in self.rows()]
-        priors = dict.fromkeys(f"H with {one.prior}; prevalence {one.prevalence:.4g}" for one in self.measures)
+        priors = dict.fromkeys(
+            f"H with {measure.prior}; prevalence {measure.prevalence:.4g}" for measure in self.measures
+        )
         words = "AUCH hull area, KS largest TPR - FPR, MER smallest error rate, MWL smallest weighted loss"
         return with_notes("\n".join([text_table(rows), "", *priors, words]), self.notes)
 

@@ -16,13 +16,13 @@ from roclab.data.groups import has_both_classes
 from roclab.inference.comparison.covariance import AreaCovariance, covariance_of_tallies
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts
-from roclab.inference.one_area.grouped import GroupedSpreads
+from roclab.inference.one_area.grouped import GroupedAreas
 from roclab.results import AreaEstimate
 
-__all__ = ["covariance_of_counts", "how_counted", "spreads_of_counts"]
+__all__ = ["covariance_of_counts", "how_counted", "areas_of_counts"]
 
 
-def spreads_of_counts(parts: Mapping[str, Cases]) -> GroupedSpreads:
+def areas_of_counts(parts: Mapping[str, Cases]) -> GroupedAreas:
     """The AUC and DeLong's two spreads of every group, from its counts."""
     n_pos, n_neg = (np.zeros(len(parts), np.int64) for _ in range(2))
     area, spread10, spread01 = (np.full(len(parts), np.nan) for _ in range(3))
@@ -34,7 +34,7 @@ def spreads_of_counts(parts: Mapping[str, Cases]) -> GroupedSpreads:
             area[at] = auc(tally)
             found = delong_parts(tally, float(area[at]))
             spread10[at], spread01[at] = found.pos * sample.n_pos, found.neg * sample.n_neg
-    return GroupedSpreads(n_pos, n_neg, area, spread10, spread01)
+    return GroupedAreas(n_pos, n_neg, area, spread10, spread01)
 
 
 def covariance_of_counts(parts: Mapping[str, Cases], area: Area) -> AreaCovariance | None:
@@ -50,7 +50,9 @@ def how_counted(estimates: Mapping[str, AreaEstimate]) -> str:
     errors: dict[str, Any] = {name: getattr(one, "numerical_error", None) for name, one in estimates.items()}
     if not errors or any(error is None for error in errors.values()):
         return ""
-    ways = ", ".join(dict.fromkeys(str(getattr(one, "counted", "")).split(", ", 1)[0] for one in estimates.values()))
+    ways = ", ".join(
+        dict.fromkeys(str(getattr(estimate, "counted", "")).split(", ", 1)[0] for estimate in estimates.values())
+    )
     unknown = next((error.area for error in errors.values() if isinstance(error.area, Undefined)), None)
     if unknown is not None:
         return f"Numerical error of areas unknown, as {unknown.reason} ({ways})."

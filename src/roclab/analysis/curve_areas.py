@@ -332,8 +332,8 @@ class CurveAreas:
         from roclab.inference.one_curve.thresholds import threshold_intervals
 
         tally = self._counted("an interval")
-        found = threshold_intervals(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
-        return found[0] if np.ndim(tpr if fpr is None else fpr) == 0 else Several(results=tuple(found))
+        intervals = threshold_intervals(tally, fpr=fpr, tpr=tpr, level=level, resampling=resampling, rng=rng)
+        return intervals[0] if np.ndim(tpr if fpr is None else fpr) == 0 else Several(results=tuple(intervals))
 
     def _counted(self, what: str) -> Tally:
         from roclab.analysis.bare_curves import needs_cases

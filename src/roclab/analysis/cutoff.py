@@ -154,15 +154,15 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
     counted = cases.tally(cases.only_name())
     if confidence is not None:
         return _promised(counted, asked, confidence, uncertainty)
-    found = find_cutoff(counted, _criterion(asked))
-    found = found._noting(*notes_of_bounds(counted, found.best.matrix, asked.get("require")))
+    best = find_cutoff(counted, _criterion(asked))
+    best = best._noting(*notes_of_bounds(counted, best.best.matrix, asked.get("require")))
     metrics = metric_intervals(
-        found.best.matrix,
+        best.best.matrix,
         level=uncertainty.level,
         interval=uncertainty.interval,
         prevalence=asked.get("prevalence"),
     )
-    return BestCutoff(cutoff=found, metrics=metrics, _tally=counted)
+    return BestCutoff(cutoff=best, metrics=metrics, _tally=counted)
 
 
 def _promised(counted: Tally, asked: Any, confidence: float, uncertainty: ProportionUncertainty) -> PromisedCutoff:

@@ -38,7 +38,7 @@ class BestCutoff(Pictured):
     cutoff: CutoffResult
     metrics: MetricIntervals
     # The counts, whose curve a figure shows.
-    _tally: Any = field(default=None, repr=False, metadata={"for_figures": True})
+    _tally: Any = field(default=None, repr=False, metadata={"not_in_json": True})
 
     @classmethod
     def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,11 +158,13 @@ class CutoffTable(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each score."""
-        return {"cutoffs": [one.to_dict() for one in self.cutoffs]}
+        return {"cutoffs": [cutoff.to_dict() for cutoff in self.cutoffs]}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per score: the best of its tied optima, and how many there are."""
-        return [{"variable": one.sample.score, **one.best.rows()[0], "tied": one.tied} for one in self.cutoffs]
+        return [
+            {"variable": cutoff.sample.score, **cutoff.best.rows()[0], "tied": cutoff.tied} for cutoff in self.cutoffs
+        ]
 
     def __str__(self) -> str:
         shown = [{"majority" if name == "majority rate" else name: row[name] for name in row} for row in self.rows()]
@@ -171,14 +173,14 @@ class CutoffTable(Result):
         first = self.cutoffs[0]
         lines = [text_table(shown), "", first.sought]
         lines += [
-            f"{one.sample.score}: {one.tied:,} cut-offs are equally good; shown is the one with the fewest "
+            f"{cutoff.sample.score}: {cutoff.tied:,} cut-offs are equally good; shown is the one with the fewest "
             "false positives"
-            for one in self.cutoffs
-            if one.tied > 1
+            for cutoff in self.cutoffs
+            if cutoff.tied > 1
         ]
-        lines += [f"{one.sample.score}: {note}" for one in self.cutoffs for note in one.notes]
+        lines += [f"{cutoff.sample.score}: {note}" for cutoff in self.cutoffs for note in cutoff.notes]
         lines.append("accuracy compares with the majority rate, that of calling every case by the larger class")
-        samples = {one.sample.score: one.sample.without_name().describe() for one in self.cutoffs}
+        samples = {cutoff.sample.score: cutoff.sample.without_name().describe() for cutoff in self.cutoffs}
         if len(set(samples.values())) > 1:
             return "\n".join([*lines, *(f"{name}: {text}" for name, text in samples.items())])
         return "\n".join([*lines, next(iter(samples.values()))])
@@ -200,5 +202,5 @@ class PredictedCalls(Result):
 
     def __str__(self) -> str:
         positive = int(np.count_nonzero(self.called))
-        said = f"{positive} of {self.called.size} cases called {self.sample.positive}: {self.rule}"
-        return "\n".join([text_table(self.rows()), "", said, f"found in {self.sample.describe()}"])
+        summary = f"{positive} of {self.called.size} cases called {self.sample.positive}: {self.rule}"
+        return "\n".join([text_table(self.rows()), "", summary, f"found in {self.sample.describe()}"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from roclab.analysis.markers import markers_elsewhere
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
@@ -54,7 +53,11 @@ def plan_of(
         if not isinstance(table, SourceTable):
             called = "the data" if table is None else table.called
             return [f"engine: memory; {called} is read as a whole and answered by NumPy, exact"]
-    markers = markers_elsewhere(data, None, exclude, keywords) if screened else None
+    markers = None
+    if screened:
+        from roclab.analysis.markers import markers_elsewhere
+
+        markers = markers_elsewhere(data, None, exclude, keywords)
     cases = read_cases(data, **keywords) if markers is None else markers.whole
     assert isinstance(cases, RemoteCases)
     return cases.plan(paired=paired)

@@ -52,8 +52,8 @@ def histogram(tally: Tally, *, bins: int | None = None, log: bool = False) -> Di
     """
     if not log:
         return score_distribution(tally, bins=bins, ratios=False)
-    found = score_distribution(_of_logarithms(tally), bins=bins, ratios=False)
-    return replace(found, edges=np.exp(found.edges))
+    distribution = score_distribution(_of_logarithms(tally), bins=bins, ratios=False)
+    return replace(distribution, edges=np.exp(distribution.edges))
 
 
 def class_densities(tally: Tally, *, log: bool = False) -> ClassDensities:

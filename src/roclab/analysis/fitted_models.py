@@ -15,7 +15,8 @@ from roclab.analysis.compare import compare
 from roclab.analysis.reporting.content import ModelPart
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison
-from roclab.results import Result, TestResult
+from roclab.results import TestResult
+from roclab.results.pictured import Pictured
 
 if TYPE_CHECKING:
     from roclab.analysis.logistic import LogisticAnalysis
@@ -32,7 +33,7 @@ _NESTED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FittedModels(Result):
+class FittedModels(Pictured):
     """Two models of the same cases: the paired comparison of their areas, and the likelihood ratio of nested ones."""
 
     models: Mapping[str, LogisticAnalysis]
@@ -55,14 +56,14 @@ class FittedModels(Result):
 
     def write_report(self, path: str | Path, **options: Any) -> Any:
         """One page: coefficients of both models, and the report of their fitted probabilities."""
-        return report_of_models(path, self.models, notes=self.said(), **options)
+        return report_of_models(path, self.models, notes=self.remarks(), **options)
 
     def __str__(self) -> str:
         parts = [f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.models.items()]
         lines = [text_table(self.rows()), "", str(self.comparison)]
-        return "\n\n\n".join([*parts, "\n".join([*lines, *self.said()])])
+        return "\n\n\n".join([*parts, "\n".join([*lines, *self.remarks()])])
 
-    def said(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[str, ...]:
         """The likelihood ratio of nested models, and what a reader should know."""
         test = self.likelihood_ratio
         if test is None:
@@ -87,11 +88,11 @@ def compare_fitted(
     subjects = first.roc.cases  # kept where some have several cases
     given: dict[str, Any] = {} if subjects is None else {"ids": np.array(first.ids)}
     positive = first.area.sample.positive
-    found: Any = compare(np.array(first.classes), probabilities, pos_label=positive, **given, **asked)
+    comparison: Any = compare(np.array(first.classes), probabilities, pos_label=positive, **given, **asked)
     ratio = _likelihood_ratio(first, second)
     return FittedModels(
         models=models,
-        comparison=found,
+        comparison=comparison,
         likelihood_ratio=ratio,
         notes=(SAME_CASES,) if ratio is None else (SAME_CASES, _NESTED),
     )
@@ -122,12 +123,12 @@ def report_of_models(
     import importlib
 
     one = next(iter(models.values()))
-    said = "The areas are measured on the cases the models were fitted to, so they look better than on new ones."
+    note = "The areas are measured on the cases the models were fitted to, so they look better than on new ones."
     part = ModelPart(
         words=tuple(f"{name}: {line}" for name, each in models.items() for line in each.fit.words()),
         coefficients={name: tuple(each.fit.rows()) for name, each in models.items()},
         areas=tuple({"model": name, **_area_row(each)} for name, each in models.items()),
-        notes=(said, *notes),
+        notes=(note, *notes),
     )
     clustered = {} if one.roc.cases is None else {"ids": np.array(one.ids)}
     write = importlib.import_module("roclab.report.write").write_report

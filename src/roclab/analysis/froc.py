@@ -20,8 +20,8 @@ from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
 from roclab.imaging.free_response.curve import RATES, Events, afroc_area, events_of, froc_curve
 from roclab.imaging.free_response.matching import Marks, Matched, match
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.bootstrap import bootstrap_interval
+from roclab.inference.p_values import p_of_z
 from roclab.names import FROC_FIGURES
 from roclab.options.data import ReadingKeywords
 from roclab.options.uncertainty import Resampling, resampling_of

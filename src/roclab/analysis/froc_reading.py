@@ -44,10 +44,10 @@ class Columns:
             wanted.append(self.diameter)
         check_columns(wanted, every, source.called)
         numbers = [name for name in wanted if name != self.scan]
-        found = source.columns(wanted, numeric=numbers)
+        columns = source.columns(wanted, numeric=numbers)
         out: dict[str, Any] = {}
         for name in numbers:
-            column = score_column(found[name], name)
+            column = score_column(columns[name], name)
             if column.missing is not None:
                 raise MissingValuesError(
                     name, f"of {argument} must not be missing", Words(plural(int(column.missing.sum()), "gap"))
@@ -55,10 +55,10 @@ class Columns:
             out[name] = np.asarray(column.values, dtype=np.float64)
             if not np.isfinite(out[name]).all():
                 raise InputError(name, f"of {argument} must be finite", Words("infinite values"))
-        scan = label_column(found[self.scan], self.scan)
+        scan = label_column(columns[self.scan], self.scan)
         if scan.missing is not None:
             raise MissingValuesError(self.scan, f"of {argument} must not be missing", Words("gaps"))
-        out["scan"] = [word_of(one) for one in scan.values.tolist()]
+        out["scan"] = [word_of(value) for value in scan.values.tolist()]
         out["place"] = np.column_stack([out[name] for name in self.place]) if out["scan"] else np.empty((0, 3))
         return out
 

@@ -79,18 +79,18 @@ class Froc(Result):
         """One row per figure of merit."""
         percent = f"{100 * self.cpm_interval.level:g}%"
         return [
-            {"figure of merit": one.figure, "area": one.area, f"{percent} low": one.interval.low,
-             f"{percent} high": one.interval.high}
-            for one in self.areas.values()
+            {"figure of merit": area.figure, "area": area.area, f"{percent} low": area.interval.low,
+             f"{percent} high": area.interval.high}
+            for area in self.areas.values()
         ]  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per false positive rate, then the mean, the competition metric."""
         percent = f"{100 * self.cpm_interval.level:g}%"
         out = [
-            {"false positives per scan": f"{one.rate:g}", "sensitivity": one.sensitivity,
-             f"{percent} low": one.interval.low, f"{percent} high": one.interval.high}
-            for one in self.points
+            {"false positives per scan": f"{point.rate:g}", "sensitivity": point.sensitivity,
+             f"{percent} low": point.interval.low, f"{percent} high": point.interval.high}
+            for point in self.points
         ]  # fmt: skip
         low, high = self.cpm_interval
         return [*out, {"false positives per scan": "mean (CPM)", "sensitivity": self.cpm,
@@ -158,9 +158,9 @@ class Froc(Result):
             text_table(self.area_rows()),
             *(
                 {
-                    f"{one.figure}: {one.area.reason}": None
-                    for one in self.areas.values()
-                    if isinstance(one.area, Undefined)
+                    f"{area.figure}: {area.area.reason}": None
+                    for area in self.areas.values()
+                    if isinstance(area.area, Undefined)
                 }
             ),
             f"intervals: {self.cpm_interval.method}",

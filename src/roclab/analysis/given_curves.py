@@ -23,7 +23,9 @@ def exponential_family(parameters: Any) -> dict[str, ExponentialCurve]:
         rule = "are pairs of numbers (E, R)"
         raise InputError("", f"England's curves {rule}", parameters, "write [(2, 0.5), (4, 0.5)] for two of them")
     curves = [exponential_curve(*pair) for pair in pairs]
-    names = list(parameters) if isinstance(parameters, Mapping) else [f"E {one.E:g}, R {one.R:g}" for one in curves]
+    names = (
+        list(parameters) if isinstance(parameters, Mapping) else [f"E {curve.E:g}, R {curve.R:g}" for curve in curves]
+    )
     return dict(zip(map(str, names), curves, strict=True))
 
 

@@ -15,7 +15,7 @@ from roclab._core.types import Counts, Floats, Ints, frozen
 from roclab._core.undefined import Undefined
 from roclab.analysis.area_table import AreaTable
 from roclab.analysis.auc import area_asked
-from roclab.analysis.counted_groups import how_counted, spreads_of_counts
+from roclab.analysis.counted_groups import areas_of_counts, how_counted
 from roclab.analysis.group_differences import COMPARED, as_one_question, differences_between
 from roclab.data.cases import Cases
 from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
@@ -28,8 +28,8 @@ from roclab.inference.comparison.contrasts import equality_test
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import estimate_from_error
-from roclab.inference.one_area.grouped import GroupedSpreads, areas_by_group
-from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads, heterogeneity_test
+from roclab.inference.one_area.grouped import GroupedAreas, areas_by_group
+from roclab.inference.one_area.heterogeneity import heterogeneity_of_groups, heterogeneity_test
 from roclab.inference.one_area.score import SCORE
 from roclab.inference.one_area.score_many import score_intervals
 from roclab.options.region import Range, Region
@@ -87,8 +87,8 @@ class GroupAreas(Pictured):
     sample: Sample
     estimates: Mapping[str, AreaEstimate] = field(default_factory=dict)  # of groups that were asked one by one
     counted: str = ""  # on which engine, and the largest numerical error of an area; of rows in memory nothing
-    _cases: Cases | None = field(default=None, repr=False, metadata={"for_figures": True})
-    _asked: Any = field(default=None, repr=False, metadata={"for_figures": True})
+    _cases: Cases | None = field(default=None, repr=False, metadata={"not_in_json": True})
+    _asked: Any = field(default=None, repr=False, metadata={"not_in_json": True})
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -190,7 +190,7 @@ class GroupAreas(Pictured):
             )
         lines += test.notes
         if self.differences is not None and len(self.differences.pairs) > 0:
-            pairs, below = without_shared([row for one in self.differences.pairs for row in one.rows()], ["interval"])
+            pairs, below = without_shared([row for pair in self.differences.pairs for row in pair.rows()], ["interval"])
             family = f"; adjusted by {self.differences.adjustment}"
             if len(pairs) == 1:  # the p-value of one question stands above
                 pairs, family = [{name: one for name, one in pairs[0].items() if name not in ("p", "adjusted p")}], ""
@@ -230,7 +230,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
     held: Mapping[str, Cases]
     if isinstance(cases, RemoteCases):
         held = parts_by_group(cases)
-        parts = spreads_of_counts(held)
+        parts = areas_of_counts(held)
     else:
         held = rows = _RowsByGroup(cases)
         parts = areas_by_group(cases.label, cases.oriented(name), rows.found.codes, len(rows))
@@ -243,7 +243,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         value, error, sizes = parts.area, parts.standard_error, (parts.n_pos, parts.n_neg)
         method = SCORE
         _mend_errors(area, parts, error, cases.sample(name), level)
-        heterogeneity = heterogeneity_of_spreads(parts)
+        heterogeneity = heterogeneity_of_groups(parts)
     else:
         value, error, low, high = (np.full(len(names), np.nan) for _ in range(4))
         sizes = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)  # total weights, where there are some
@@ -305,7 +305,7 @@ class _RowsByGroup(Mapping[str, Cases]):
         return len(self.found.names)
 
 
-def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sample, level: float) -> None:
+def _mend_errors(area: Area, parts: GroupedAreas, error: Floats, sample: Sample, level: float) -> None:
     """Standard errors that are undefined or 0, as single areas have them: rare, so one by one."""
     odd = np.flatnonzero(~np.isnan(parts.area) & ~(error > 0))
     for at in odd.tolist():
@@ -325,7 +325,7 @@ def _mend_errors(area: Area, parts: GroupedSpreads, error: Floats, sample: Sampl
 
 
 def _one_by_one(
-    held: Mapping[str, Cases], area: Area, parts: GroupedSpreads, asked: AreaUncertainty
+    held: Mapping[str, Cases], area: Area, parts: GroupedAreas, asked: AreaUncertainty
 ) -> dict[str, AreaEstimate]:
     known = [name for name, value in zip(held, parts.area.tolist(), strict=True) if value == value]
     return {name: next(iter(areas_of(held[name], area, asked).values())) for name in known}
@@ -351,7 +351,7 @@ def _of_shared_subjects(held: Mapping[str, Cases], area: Area, value: Floats, pl
 
 def _in_several(groups: Mapping[str, Cases]) -> bool:
     names = [np.unique(np.asarray(part.ids).astype(str)) for part in groups.values()]
-    return np.unique(np.concatenate(names)).size < sum(one.size for one in names)
+    return np.unique(np.concatenate(names)).size < sum(name.size for name in names)
 
 
 def with_groups_as_scores(found: Any) -> AreaTable:

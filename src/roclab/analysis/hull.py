@@ -50,9 +50,9 @@ class BestClassifier(Result):
         return [{"method": name, **_some(self.costs[name].rows()[0], shown)} for name in ordered]
 
     def __str__(self) -> str:
-        said = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in self.conditions.items())
+        conditions = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in self.conditions.items())
         rows = [{"method": one.classifier, **_some(one.rows()[0], ("threshold", "fpr", "tpr"))} for one in self.best]
-        lines = [f"best for {said}: slope {self.slope:.4g}", "", text_table(rows), ""]
+        lines = [f"best for {conditions}: slope {self.slope:.4g}", "", text_table(rows), ""]
         if len(self.best) > 1:
             lines.insert(1, f"{len(self.best)} points of the hull cost the same")
         lines += ["each classifier at its own best point, with its expected cost per case:", text_table(self.rows())]

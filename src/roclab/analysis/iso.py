@@ -30,7 +30,7 @@ class IsoLines(Pictured):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per line."""
-        return [row for one in self.lines for row in one.rows()]
+        return [row for line in self.lines for row in line.rows()]
 
 
 def iso_lines(

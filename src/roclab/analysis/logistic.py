@@ -33,6 +33,7 @@ from roclab.options.criterion import CriterionAsked
 from roclab.options.folds import FoldedKeywords
 from roclab.options.uncertainty import Resampling, check_draws, resampling_of
 from roclab.results import AreaEstimate, Result, Sample, TestResult
+from roclab.results.pictured import Pictured
 
 if TYPE_CHECKING:
     from roclab.analysis.fitted_models import FittedModels
@@ -58,7 +59,7 @@ class ScoredCases(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LogisticAnalysis(Result):
+class LogisticAnalysis(Pictured):
     """The fitted model and what its scores are worth on the cases it was fitted to.
 
     The same cases chose the coefficients and measure them, so the area is optimistic; a note says so.
@@ -96,7 +97,7 @@ class LogisticAnalysis(Result):
 
     def scored(self) -> ScoredCases:
         """Every case with its class and its fitted probability."""
-        probabilities = tuple(float(one) for one in self.fit.probabilities)
+        probabilities = tuple(float(probability) for probability in self.fit.probabilities)
         return ScoredCases(ids=self.ids, classes=self.classes, probability=probabilities)
 
     def compare(

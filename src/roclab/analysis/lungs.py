@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
 from roclab.imaging.lungs.marked import regions_at
 from roclab.imaging.lungs.segment import Lungs, find_lungs
+from roclab.imaging.orientation import canonical, orientation_notes
 from roclab.imaging.phantoms.breast import BreastPhantom
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
 from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
@@ -152,6 +154,8 @@ def segment_lungs(
     smallest : float
         Millilitres of air that a lung has at least.
 
+    Sides and slices are those of the patient, from the header: any order of axes gives the same lungs.
+
     Returns
     -------
     Lungs
@@ -164,7 +168,11 @@ def segment_lungs(
     >>> [row["lung"] for row in rl.imaging.segment_lungs(chest.volume).rows()]
     ['right', 'left']
     """
-    return find_lungs(_volume(volume), closing=closing, threshold=threshold, smallest=smallest, progress=progress)
+    image = _volume(volume)
+    turned, turn = canonical(image)
+    lungs = find_lungs(turned, closing=closing, threshold=threshold, smallest=smallest, progress=progress)
+    notes = (*lungs.notes, *orientation_notes(image, turn))
+    return replace(lungs, labels=image.with_array(turn.back(lungs.labels.array)), notes=notes)
 
 
 def nodules(
@@ -230,11 +238,21 @@ def nodules(
     placed = None if marks is None else _marks_of(marks, called)
     if placed is not None:
         rim = 0.0  # where the other program looked at the rim, so do we
+    turned, turn = canonical(image)
     found = find_candidates(
-        image, inside, scan=called, method=method, threshold=threshold, ground_glass=ground_glass, beta=beta,
+        turned, turn.forward(_fitting(inside, image)), scan=called, method=method, threshold=threshold,
+        ground_glass=ground_glass, beta=beta,
         necks=necks, smallest=smallest, largest=largest, rim=rim, score=score, progress=progress,
     )  # fmt: skip
-    return found if placed is None else regions_at(found, *placed)
+    if placed is not None:
+        found = regions_at(found, *placed)
+    return replace(found, labels=image.with_array(turn.back(found.labels.array)))
+
+
+def _fitting(inside: Bools, image: Volume) -> Bools:
+    if inside.shape != image.shape:
+        raise InputError("lungs", f"must have the shape {image.shape} of the volume", Words(f"{inside.shape}"))
+    return inside
 
 
 def _marks_of(marks: Any, scan: str) -> tuple[Floats, Floats]:

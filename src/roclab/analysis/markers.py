@@ -170,11 +170,11 @@ def _columns(source: Table, label: str, score: Any, exclude: Sequence[str], data
         raise InputError("label", f"and {named('score')} must be different columns", Words(f"{label!r} for both"))
     others = [name for part in ("sample_weight", "ids") if isinstance(name := data.get(part), str)]
     wanted = None if chosen is None else list(dict.fromkeys([label, *others, *chosen]))
-    found = source.columns(wanted)
+    columns = source.columns(wanted)
     if wanted is None:
         kind = FileError if source.printed_labels else InputError
-        check_columns([label, *others, *exclude], list(found), source.called, kind)
-    return {name: values for name, values in found.items() if name not in exclude or name in (label, *others)}
+        check_columns([label, *others, *exclude], list(columns), source.called, kind)
+    return {name: values for name, values in columns.items() if name not in exclude or name in (label, *others)}
 
 
 def _numeric(values: Any, name: str) -> Array | None:

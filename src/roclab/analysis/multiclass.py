@@ -117,10 +117,10 @@ def multiclass(
         return areas_of_one_score(
             one[found_label], one[found_score], labels=labels, level=level, label_name=found_label, dropped=one.dropped
         )
-    found = read_classes(
+    classes = read_classes(
         y_true, scores, label=label, score=score, labels=labels, sample_weight=sample_weight, missing=missing, **reading
     )
-    return replace(multiclass_areas(found, level=level, resampling=resampling, rng=rng), _source=found)
+    return replace(multiclass_areas(classes, level=level, resampling=resampling, rng=rng), _source=classes)
 
 
 def _one_score(
@@ -333,15 +333,15 @@ def multiclass_confusion(
         raise columns_not_named(lacking, *named_table(y_true, **reading))
     by_name = [sample_weight] if isinstance(sample_weight, str) else []
     wanted = list(dict.fromkeys([label, predicted, *by_name]))
-    found = read_columns(y_true, wanted, numeric=by_name, missing=missing, **reading)
-    if sample_weight is not None and not by_name and found.dropped:
+    columns = read_columns(y_true, wanted, numeric=by_name, missing=missing, **reading)
+    if sample_weight is not None and not by_name and columns.dropped:
         raise InputError(
             "sample_weight", "must be a column of the table where cases are dropped", Words("a sequence"),
             "name the column",
         )  # fmt: skip
-    weight = found[sample_weight] if by_name else sample_weight
-    matrix = confusion_of_classes(found[label], found[predicted], labels=labels, sample_weight=weight)
-    return replace(matrix, dropped=found.dropped)
+    weight = columns[sample_weight] if by_name else sample_weight
+    matrix = confusion_of_classes(columns[label], columns[predicted], labels=labels, sample_weight=weight)
+    return replace(matrix, dropped=columns.dropped)
 
 
 def class_curves(data: ClassScores) -> dict[str, RocCurve]:

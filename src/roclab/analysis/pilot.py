@@ -15,7 +15,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import influence_of_cases
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.score import fit_score_variance
-from roclab.inference.planning.power import Plan, plan_with_spreads
+from roclab.inference.planning.power import Plan, plan_with_variances
 from roclab.names import PlanSides
 from roclab.options.folds import FoldedKeywords
 
@@ -86,7 +86,7 @@ def plan_from_pilot(
 
     question = f"AUC {areas[0]:.4g} against {other:.4g}, as in a pilot of {len(cases)} cases"
     question += "".join(f"; {words}" for words in cases.sample(cases.names[0]).belonging())
-    return plan_with_spreads(
+    return plan_with_variances(
         question,
         area=areas[0],
         other=other,
@@ -125,7 +125,7 @@ def _spreads(cases: Cases) -> tuple[list[float], float, float, float]:
         for rows, n in zip((cases.label, ~cases.label), sizes, strict=True)
     )
     own = [
-        sum(float(np.var(one[rows], ddof=1)) / n for rows, n in zip((cases.label, ~cases.label), sizes, strict=True))
-        for one in parts
+        sum(float(np.var(part[rows], ddof=1)) / n for rows, n in zip((cases.label, ~cases.label), sizes, strict=True))
+        for part in parts
     ]
     return areas, spread_pos, spread_neg, cross / math.sqrt(own[0] * own[1]) if min(own) > 0 else 0.0

@@ -94,20 +94,20 @@ def mann_whitney(
     cases = _two_classes("mann_whitney", y_true, y_score, data, fold_average)
     score = cases.oriented()
     if not cases.clustered:
-        found = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method=p_value)
-        return replace(found, notes=(*found.notes, *_notes(cases)))
+        test = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method=p_value)
+        return replace(test, notes=(*test.notes, *_notes(cases)))
     if p_value != "auto":
         raise InputError(
             "p_value", "must be left open where subjects have several cases, each of which it would take for itself",
             p_value, f"leave it out, or leave out {named('ids')}",
         )  # fmt: skip
-    found = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method="normal")
+    test = mann_whitney_of(score[cases.label], score[~cases.label], alternative=alternative, method="normal")
     number, count = subject_numbers(cases)
     t, p = clustered_rank_sum(score.astype(np.float64), cases.label, number, count, alternative=alternative)
     alone = Undefined("it takes every case for itself, and subjects have several")
     note = f"Rank sum test of Datta and Satten: {count} subjects, each of which counts the same; t with {count - 1} df."
     return replace(
-        found, z=alone, z_continuity=alone, z_tie_corrected=t, p_value=p, method="datta_satten",
+        test, z=alone, z_continuity=alone, z_tie_corrected=t, p_value=p, method="datta_satten",
         notes=(note, *_notes(cases)),
     )  # fmt: skip
 
@@ -133,9 +133,9 @@ def smirnov(
     fold_average, data = folding_of(asked)
     cases = _two_classes("smirnov", y_true, y_score, data, fold_average)
     score = cases.oriented()
-    found = one_sample.smirnov(score[cases.label], score[~cases.label], alternative=alternative)
-    where = found.location if cases.sample().direction == "higher" else -found.location
-    return replace(found, location=where, notes=(*found.notes, *_notes(cases)))
+    test = one_sample.smirnov(score[cases.label], score[~cases.label], alternative=alternative)
+    where = test.location if cases.sample().direction == "higher" else -test.location
+    return replace(test, location=where, notes=(*test.notes, *_notes(cases)))
 
 
 @reader()
@@ -194,9 +194,9 @@ def _groups(data: Any, score: str | None, group: str | None, missing: Missing, r
         raise columns_not_named(lacking, *named_table(data, **reading))
     if group == score:
         raise InputError("group", f"and {named('score')} must be different columns", Words(f"{group!r} for both"))
-    found = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
-    groups = groups_of_values(found[group])
-    return {name: found[score][rows] for name, rows in zip(groups.names, groups.rows(), strict=True)}
+    columns = read_columns(data, [group, score], numeric=[score], missing=missing, **reading)
+    groups = groups_of_values(columns[group])
+    return {name: columns[score][rows] for name, rows in zip(groups.names, groups.rows(), strict=True)}
 
 
 def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping[str, Any]) -> Any:

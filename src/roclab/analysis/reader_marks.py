@@ -197,7 +197,7 @@ def _table(data: Any, argument: str, reading: Mapping[str, Any]) -> Table:
 def _words(values: Any, name: str) -> tuple[Array, Bools]:
     """Cells as text, and which are empty."""
     column = label_column(values, name)
-    text = np.array([word_of(one).strip() for one in column.values.tolist()], dtype=np.str_)
+    text = np.array([word_of(value).strip() for value in column.values.tolist()], dtype=np.str_)
     absent = np.zeros(text.size, np.bool_) if column.missing is None else column.missing
     return np.where(absent, "", text), absent
 

@@ -177,14 +177,14 @@ def simulate(
     for count, name, least in ((readers, "readers", 1), (n_pos, "n_pos", 1), (n_neg, "n_neg", 1)):
         check_count(count, name, least=least, most=100_000, way_out="give the size of the study")
     (generator,), _ = spawn_generators(rng, 1)
-    shifts = np.array([asked.shift(one) for one in areas])
+    shifts = np.array([asked.shift(area) for area in areas])
     ratings: Array = simulate_ratings(asked, shifts, readers=readers, n_pos=n_pos, n_neg=n_neg, generator=generator)
     if categories is not None:
         check_count(categories, "categories", least=2, most=1000, way_out="5 is usual")
         edges = np.quantile(ratings, np.arange(1, categories) / categories)
         ratings = np.searchsorted(edges, ratings, side="right") + 1
     t, r, n = ratings.shape
-    modality, reader, case = (one.ravel() for one in np.indices((t, r, n)))
+    modality, reader, case = (index.ravel() for index in np.indices((t, r, n)))
     return {
         "reader": np.char.add("reader ", (reader + 1).astype(str)),
         "modality": np.char.add("modality ", (modality + 1).astype(str)),

@@ -20,13 +20,14 @@ from roclab.errors import InputError, Words
 from roclab.models.recalibration import RecalibrationFit, fit_recalibration
 from roclab.names import RECALIBRATIONS, RecalibrationMethod
 from roclab.options.data import DataKeywords
-from roclab.results import Result, Sample
+from roclab.results import Sample
+from roclab.results.pictured import Pictured
 
 __all__ = ["Recalibration", "recalibrate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Recalibration(Result):
+class Recalibration(Pictured):
     """A map from scores to probabilities, and how well calibrated it makes the cases."""
 
     method: str

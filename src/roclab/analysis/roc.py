@@ -8,19 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
-import numpy as np
-
 from roclab._core.checks import check_choice
 from roclab._core.plain import plain
 from roclab._core.types import Floats
 from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CurveDecisions
 from roclab.analysis.curve_detection import CurveDetection
+from roclab.analysis.curve_sources import CurveSources
 from roclab.analysis.support import cases_for
-from roclab.data.arrays import rating_counts, sample_arrays
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes, parts_by_group
-from roclab.data.rates import check_rising, counts_of_rates
 from roclab.data.read import read_cases
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
@@ -36,7 +33,7 @@ from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.uncertainty import Resampling
-from roclab.results import ByGroup, Result, Sample
+from roclab.results import ByGroup, Result
 
 if TYPE_CHECKING:
     from roclab.curves.cost import CostCurve
@@ -150,7 +147,7 @@ def curve_of(cases: Cases, name: str | None = None, *, ties: Walk = "expected") 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Roc(CurveAreas, CurveDecisions, CurveDetection, Result):
+class Roc(CurveSources, CurveAreas, CurveDecisions, CurveDetection, Result):
     """A ROC curve and what can be asked of it.
 
     Built by :func:`roc`, or from the other shapes that data come in: :meth:`from_samples`, :meth:`from_ratings`,
@@ -177,51 +174,6 @@ class Roc(CurveAreas, CurveDecisions, CurveDetection, Result):
     conventions: Program | None = None
     _drawn: RocCurve | None = field(default=None, init=False, repr=False)  # the curve, once somebody asked for it
     _tables: dict[str, Coordinates] = field(default_factory=dict, init=False, repr=False)  # likewise, by their rule
-
-    # -- other ways in ---------------------------------------------------------------------------
-
-    @classmethod
-    def from_samples(cls, positives: Any, negatives: Any) -> Roc:
-        """From two samples: the scores of the positives (diseased) and of the negatives (healthy).
-
-        >>> float(Roc.from_samples([3, 4], [1, 2]).auc())
-        1.0
-        """
-        tally = Tally.from_samples(*sample_arrays(positives, negatives))
-        return cls(tally=tally)
-
-    @classmethod
-    def from_ratings(cls, ratings: Any, pos: Any, neg: Any) -> Roc:
-        """From a frequency table: rating categories with the positives and negatives in each.
-
-        >>> r = Roc.from_ratings([1, 2, 3, 4, 5], pos=[3, 2, 2, 11, 33], neg=[33, 6, 6, 11, 2])
-        >>> round(r.auc().area, 3)
-        0.893
-        """
-        return cls(tally=Tally.from_counts(*rating_counts(ratings, pos, neg)))
-
-    @classmethod
-    def from_points(cls, fpr: Any, tpr: Any, *, n_pos: float | None = None, n_neg: float | None = None) -> Roc:
-        """From ready-made operating points of discrete classifiers, one or many.
-
-        With ``n_pos`` and ``n_neg``, the cases behind the rates, the counts are known: intervals, tests and cut-offs
-        then answer as for cases, the points being numbered as thresholds from the strictest, the highest number.
-
-        >>> Roc.from_points([0.1, 0.3], [0.5, 0.8], n_pos=20, n_neg=40).auc().n_neg
-        40
-        """
-        from roclab.curves.roc import curve_from_points
-
-        curve = curve_from_points(fpr, tpr)
-        if n_pos is None and n_neg is None:
-            return cls(tally=None, ties=curve.ties, ready_made=curve)
-        found = counts_of_rates(curve.tpr, n_pos, "n_pos", "tpr"), counts_of_rates(curve.fpr, n_neg, "n_neg", "fpr")
-        for one, rates, what in zip(found, (curve.tpr, curve.fpr), ("tpr", "fpr"), strict=True):
-            check_rising(one.counts, rates, what)
-        pos, neg = (np.diff(one.counts, prepend=0) for one in found)
-        notes = "; ".join(one.note for one in found if one.note)
-        sample = Sample(n_pos=int(pos.sum()), n_neg=int(neg.sum()), outcome=notes)
-        return cls(tally=Tally.from_counts(np.arange(pos.size, 0, -1), pos, neg, sample=sample))
 
     # -- the curve -------------------------------------------------------------------------------
 
@@ -399,13 +351,24 @@ class Roc(CurveAreas, CurveDecisions, CurveDetection, Result):
         out: dict[str, Any] = plain({"curve": self.curve, "tally": self.tally})
         return out
 
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The counts, from which the curve follows; points that were given as such."""
+        curve, tally = data["curve"], data["tally"]
+        if tally is not None:
+            return {"tally": tally, "ties": curve["ties"]}
+        from roclab.curves.roc import RocCurve
+        from roclab.results.restoring import made
+
+        return {"tally": None, "ties": curve["ties"], "ready_made": made(RocCurve, curve)}
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per vertex."""
         return self.points().rows()
 
     def _repr_html_(self) -> str:
-        said = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
-        return f"{self.curve._repr_html_()}{said}"
+        area = "" if self.tally is None else f"<p>{html.escape(str(self.auc()))}</p>".replace("\n", "<br>")
+        return f"{self.curve._repr_html_()}{area}"
 
     def __str__(self) -> str:
         if self.tally is None:

@@ -115,28 +115,28 @@ class Screening(Pictured):
         percent = f"{100 * self.level:g}%"
         return [
             {
-                "marker": one.name,
-                "n+": one.n_pos,
-                "n-": one.n_neg,
-                "area": one.area,
-                "std. error": one.standard_error,
-                "p": one.p_value,
-                "adjusted p": one.p_adjusted,
-                f"{percent} low": one.interval.low,
-                f"{percent} high": one.interval.high,
-                "direction": one.direction,
-                "cut-off": one.cutoff,
-                "Se": one.sensitivity,
-                "Sp": one.specificity,
-                "TP": one.tp,
-                "FP": one.fp,
-                "FN": one.fn,
-                "TN": one.tn,
-                "accuracy": one.accuracy,
-                "majority": one.majority_rate,
-                "ties": one.tied,
+                "marker": marker.name,
+                "n+": marker.n_pos,
+                "n-": marker.n_neg,
+                "area": marker.area,
+                "std. error": marker.standard_error,
+                "p": marker.p_value,
+                "adjusted p": marker.p_adjusted,
+                f"{percent} low": marker.interval.low,
+                f"{percent} high": marker.interval.high,
+                "direction": marker.direction,
+                "cut-off": marker.cutoff,
+                "Se": marker.sensitivity,
+                "Sp": marker.specificity,
+                "TP": marker.tp,
+                "FP": marker.fp,
+                "FN": marker.fn,
+                "TN": marker.tn,
+                "accuracy": marker.accuracy,
+                "majority": marker.majority_rate,
+                "ties": marker.tied,
             }
-            for one in self.markers
+            for marker in self.markers
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,10 +149,10 @@ class Screening(Pictured):
 
     def spss(self) -> SpssTable:
         """The table "Area Under the Curve" with the numbers and the layout of SPSS, whatever was asked for above."""
-        known = [(one.name, one.spss) for one in self.markers if one.spss is not None]
+        known = [(marker.name, marker.spss) for marker in self.markers if marker.spss is not None]
         if not known:
             raise InputError("spss", "counts whole cases and has no form for importance weights")
-        dropped = self.dropped + sum(one.dropped for one in self.markers)
+        dropped = self.dropped + sum(marker.dropped for marker in self.markers)
         return SpssTable(
             areas=dict(known), positive=self.positive, negative=self.negative, level=self.markers[0].interval.level,
             dropped=dropped, skipped=self.skipped,
@@ -167,13 +167,15 @@ class Screening(Pictured):
         rows, below = without_shared(shown, ["n+", "n-", "direction", "majority", "ties"])
         lines = [text_table(rows), *below, "", f"{classes}; {self.method}; p-values adjusted by {self.adjustment}"]
         lines += [self.outcome] if self.outcome else []
-        if any(one.accuracy < one.majority_rate for one in self.markers):
+        if any(marker.accuracy < marker.majority_rate for marker in self.markers):
             lines.append(
                 "accuracy below the majority rate is less often right than calling every case by the larger class"
             )
-        lines += [f"{one.name}: {one.note}" for one in self.markers if one.note]
+        lines += [f"{marker.name}: {marker.note}" for marker in self.markers if marker.note]
         lines += [
-            f"{one.name}: {plural(one.dropped, 'case')} without a value left out" for one in self.markers if one.dropped
+            f"{marker.name}: {plural(marker.dropped, 'case')} without a value left out"
+            for marker in self.markers
+            if marker.dropped
         ]
         lines += [f"skipped {name}: {reason}" for name, reason in self.skipped.items()]
         if self.dropped:

@@ -58,8 +58,8 @@ _PREDICTIONS = "predictions name classes, and have no side and no class that is 
 _SPLITS = Support("refuses", "the question is already about several sets of cases")
 
 
-def _row(**said: Support) -> dict[str, Support]:
-    return {keyword: said.get(keyword, _USES) for keyword in KEYWORDS}
+def _row(**declared: Support) -> dict[str, Support]:
+    return {keyword: declared.get(keyword, _USES) for keyword in KEYWORDS}
 
 
 def _curves(**said: Support) -> dict[str, Support]:
@@ -252,11 +252,11 @@ def notes_of_subjects(samples: Iterable[Sample | RocCurve | None]) -> tuple[str,
     """What an answer without uncertainty says about subjects, pooled folds and weights that are no counts."""
     from roclab.curves.roc import RocCurve
 
-    found = [one.sample if isinstance(one, RocCurve) else one for one in samples]
-    said = dict.fromkeys(words for one in found if one is not None for words in one.belonging())
+    found = [sample.sample if isinstance(sample, RocCurve) else sample for sample in samples]
+    notes = dict.fromkeys(words for one in found if one is not None for words in one.belonging())
     if any(one is not None and one.weights == "importance" for one in found):
-        said["importance weights"] = None
-    return tuple(f"{words[0].upper()}{words[1:]}; no uncertainty is shown here." for words in said)
+        notes["importance weights"] = None
+    return tuple(f"{words[0].upper()}{words[1:]}; no uncertainty is shown here." for words in notes)
 
 
 def table_text() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.hearing import heard
+from roclab._core.collected_warnings import collected_warnings
 from roclab._core.types import Array
 from roclab.data.columns import label_column
 from roclab.data.missing_codes import suspicious_code
@@ -55,8 +55,8 @@ class TableOverview(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One row per column."""
         return [
-            {"column": one.name, "kind": one.kind, "missing": one.missing, "distinct": one.distinct}
-            for one in self.columns
+            {"column": column.name, "kind": column.kind, "missing": column.missing, "distinct": column.distinct}
+            for column in self.columns
         ]
 
 
@@ -74,7 +74,7 @@ def held_table(data: Any, *, called: str | None = None, **keywords: Any) -> Held
     A source whose rows stay elsewhere is not read: only its columns are named.
     """
     reading = reading_of(keywords)
-    with heard() as notes:
+    with collected_warnings() as notes:
         table = table_of(data, **reading)
         if table is None:
             raise InputError("", "data must be a table with named columns", Words(type(data).__name__))
@@ -125,9 +125,9 @@ def _looked_at(name: str, values: Array) -> ColumnOverview:
         kind, code, n_gaps = "number", suspicious_code(there) if there.size else None, int(np.count_nonzero(gaps))
         n_distinct = int(distinct.size)
     else:
-        told = Counter(values.tolist())
-        n_gaps = sum(count for value, count in told.items() if _is_gap(value))
-        words = {value: count for value, count in told.items() if not _is_gap(value)}
+        frequencies = Counter(values.tolist())
+        n_gaps = sum(count for value, count in frequencies.items() if _is_gap(value))
+        words = {value: count for value, count in frequencies.items() if not _is_gap(value)}
         few, n_distinct = len(words) <= _CLASSES, len(words)
         listed = tuple((printed(v), k) for v, k in sorted(words.items(), key=lambda one: -one[1])) if few else ()
         low = high = code = None

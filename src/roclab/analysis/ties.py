@@ -78,5 +78,5 @@ def ties(
             f"name another one, or write {named('mirror', True)}",
         )
     found = performance_ties(cases, with_mirror=mirror, **shown)
-    said = cases.sample(cases.names[0]).belonging()
-    return replace(found, notes=(*found.notes, *(f"{words[0].upper()}{words[1:]}." for words in said)))
+    notes = cases.sample(cases.names[0]).belonging()
+    return replace(found, notes=(*found.notes, *(f"{words[0].upper()}{words[1:]}." for words in notes)))

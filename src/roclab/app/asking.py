@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 import roclab as rl
-from roclab._core.hearing import heard
+from roclab._core.collected_warnings import collected_warnings
 from roclab._core.plain import plain
 from roclab.app.forms import Form, draws
 from roclab.app.kinds import checked_fields, checked_option, checked_roles
@@ -100,7 +100,7 @@ class Asked:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Warnings of the library become notes on the page."""
-        with heard() as notes:
+        with collected_warnings() as notes:
             yield
         self.said += notes
 
@@ -152,7 +152,7 @@ class Asked:
         arguments = [*map(repr, [*first, *place]), *(f"{name}={value!r}" for name, value in shown.items())]
         called = command or verb.rpartition(".")[2].replace("_", "-")
         scores = shown.get("score")
-        alone = [{**shown, "score": one} for one in scores] if each and isinstance(scores, list) else [shown]
+        alone = [{**shown, "score": score} for score in scores] if each and isinstance(scores, list) else [shown]
         lines = [shlex.join(["roclab", called, *place, *spelled(called, one), *flags]) for one in alone]
         self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)})", "\n".join(lines)))
 

@@ -42,7 +42,7 @@ class Job:
         """Nothing will change any more."""
         return self.state in ("done", "failed", "stopped")
 
-    def told(self) -> dict[str, Any]:
+    def state_for_page(self) -> dict[str, Any]:
         """What the page is told."""
         return {
             "job": self.key, "state": self.state, "done": self.done, "total": self.total, "doing": self.doing,

@@ -110,12 +110,12 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
                 "reading": item.reading,
             }  # fmt: skip
             request_ = {"question": asked["question"], "item": place, "roles": roles, "options": options}
-            return jobs.start(request_).told()
+            return jobs.start(request_).state_for_page()
         return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options))
 
     async def job(request: Request) -> dict[str, Any]:
         key = request.path_params["key"]
-        return (await jobs.stop(key) if request.method == "DELETE" else jobs[key]).told()
+        return (await jobs.stop(key) if request.method == "DELETE" else jobs[key]).state_for_page()
 
     async def adopt(request: Request) -> dict[str, Any]:
         asked = await _json(request)

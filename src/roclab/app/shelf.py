@@ -91,10 +91,10 @@ class Shelf:
                 )
             self._items.move_to_end(key)
             recent = list(self._items.values())[-_HELD:]
-            for one in self._items.values():
-                if one not in recent:
-                    one.held = None
-                    one.cases.clear()
+            for item in self._items.values():
+                if item not in recent:
+                    item.held = None
+                    item.cases.clear()
             return self._items[key]
 
     def new_file(self, name: str) -> Path:
@@ -173,7 +173,7 @@ def _fingerprint(place: str) -> str:
         if path.is_file() and path.stat().st_size <= _WHOLE:
             with open(path, "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
-        told = [place, *([path.stat().st_size, path.stat().st_mtime_ns] if path.exists() else [])]
+        identity = [place, *([path.stat().st_size, path.stat().st_mtime_ns] if path.exists() else [])]
     except OSError as error:
         raise FileError("", "a path must name a file that can be read", Words(f"{place} ({error.strerror})")) from None
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()

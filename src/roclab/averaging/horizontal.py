@@ -30,7 +30,7 @@ def horizontal_average(
     """
     check_points(points, least=1, way_out="100 gives one point per percent")
     grid = np.arange(points + 1) / points
-    mirrored = [RocCurve(fpr=1 - one.tpr[::-1], tpr=1 - one.fpr[::-1], thresholds=None) for one in curves]
+    mirrored = [RocCurve(fpr=1 - curve.tpr[::-1], tpr=1 - curve.fpr[::-1], thresholds=None) for curve in curves]
     values = np.array([1 - one.at(1 - grid) for one in mirrored])
     fpr = mean_and_spread(values, level=level, kind=spread)
     areas, mean, sd = summary_of_areas(curves)

@@ -36,7 +36,11 @@ def vertical_average(
     grid = np.arange(points + 1) / points
     values = np.array([curve.at(grid) for curve in curves])
     samples = [curve.sample for curve in curves]
-    cases = None if any(one is None for one in samples) else sum(one.n_pos for one in samples if one is not None)
+    cases = (
+        None
+        if any(sample is None for sample in samples)
+        else sum(sample.n_pos for sample in samples if sample is not None)
+    )
     tpr = mean_and_spread(values, level=level, kind=spread, cases=cases)
     areas, mean, sd = summary_of_areas(curves)
     average = RocCurve(fpr=grid, tpr=tpr.mean.copy(), thresholds=None)

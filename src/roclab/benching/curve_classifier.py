@@ -50,10 +50,10 @@ def train_weights(
     scale[scale <= 1e-12] = 1.0  # a coordinate that never changes says nothing
     scaled = (points.astype(np.float64) - centre) / scale
     notes: list[str] = []
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         estimator.fit(scaled, positive.astype(np.int64))
-    if any(issubclass(one.category, ConvergenceWarning) for one in told):
+    if any(issubclass(one.category, ConvergenceWarning) for one in caught):
         notes.append(f"training stopped after {int(np.max(estimator.n_iter_))} passes, before it had settled")
     if isinstance(estimator, MLPClassifier):
         weights = tuple(np.array(one, dtype=np.float64) for one in estimator.coefs_)

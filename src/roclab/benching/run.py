@@ -144,7 +144,7 @@ def run_bench(
     open_jobs = [job for job in jobs if job not in finished]
     bench.expect(open_jobs)
     resumed = len(finished)
-    with _heard() as heard:
+    with _collected_warnings() as remarks:
         try:
             with closing(in_order(bench.piece, open_jobs, workers=workers)) as results:
                 for job, piece in zip(open_jobs, results, strict=True):
@@ -160,7 +160,7 @@ def run_bench(
         for balance in balances
         for which, one in enumerate(detectors)
     }
-    return Run(pieces=pieces, seed=seed, remarks=tuple(heard), resumed=resumed)
+    return Run(pieces=pieces, seed=seed, remarks=tuple(remarks), resumed=resumed)
 
 
 class _Bench:
@@ -175,8 +175,8 @@ class _Bench:
         jobs: Sequence[_Job],
     ) -> None:
         self.task, self.detectors, self.design, self.seeds = task, detectors, design, seeds
-        self.places = [task.table.places(one.features) for one in detectors]
-        self.estimators = [one.made() for one in detectors]
+        self.places = [task.table.places(detector.features) for detector in detectors]
+        self.estimators = [detector.made() for detector in detectors]
         self._prepared: dict[tuple[Any, ...], _Prepared] = {}
 
     def key(self, job: _Job) -> str:
@@ -313,13 +313,13 @@ def _fingerprint(task: Task, detectors: Sequence[Detector], design: Design, bala
     digest = hashlib.sha256()
     for array in (task.table.values, task.codes):
         digest.update(np.ascontiguousarray(array).tobytes())
-    told = [task.table.names, dict(task.table.levels), task.classes, task.positive, tuple(balances), seed]
+    identity = [task.table.names, dict(task.table.levels), task.classes, task.positive, tuple(balances), seed]
     for split in design:
         digest.update(split.train.astype(np.int64).tobytes() + b"|" + split.test.astype(np.int64).tobytes())
-    for one in detectors:
-        told += [one.name, one.features, joblib.hash(one.made()), joblib.hash(one.fitted)]
-    told.append(sklearn.__version__)
-    digest.update(repr(told).encode())
+    for detector in detectors:
+        identity += [detector.name, detector.features, joblib.hash(detector.made()), joblib.hash(detector.fitted)]
+    identity.append(sklearn.__version__)
+    digest.update(repr(identity).encode())
     return digest.hexdigest()
 
 
@@ -329,19 +329,19 @@ _here = threading.local()  # whose turn it is in this thread
 
 
 @contextmanager
-def _heard() -> Iterator[dict[str, None]]:
+def _collected_warnings() -> Iterator[dict[str, None]]:
     """Warnings during the run, in words, each once: a bar on the terminal is no place for them.
 
-    Filters are global, so they are set once for all threads, and the name of the detector is told by the thread.
+    Filters are global, so they are set once for all threads, and the name of the detector belongs to the thread.
     """
-    told: dict[str, None] = {}
+    collected: dict[str, None] = {}
 
     def listen(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
         text = " ".join(str(message).split())
         short = text.partition(". ")[0][:200]
-        told[f"{getattr(_here, 'name', None) or 'bench'}: {category.__name__}: {short}"] = None
+        collected[f"{getattr(_here, 'name', None) or 'bench'}: {category.__name__}: {short}"] = None
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning = listen
-        yield told
+        yield collected

@@ -68,8 +68,8 @@ def few_values(score: Any) -> str | None:
     distinct = np.unique(values).size
     if distinct >= _FEW or values.size <= _FEW or 2 * distinct > values.size:
         return None
-    said = plural(distinct, "distinct value")
-    return f"The score has {said} only, so its curve has few corners and many cases are tied."
+    distinct_values = plural(distinct, "distinct value")
+    return f"The score has {distinct_values} only, so its curve has few corners and many cases are tied."
 
 
 def _place(estimator: Any, positive_class: Any) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def _place(estimator: Any, positive_class: Any) -> tuple[int, int]:
     classes = list(estimator.classes_)
     found = [at for at, one in enumerate(classes) if one == positive_class]
     if not found:
-        known = ", ".join(repr(getattr(one, "item", lambda one=one: one)()) for one in classes)
+        known = ", ".join(repr(getattr(label, "item", lambda value=label: value)()) for label in classes)
         raise InputError("positive_class", f"must be one of the classes of the estimator: {known}", positive_class)
     return found[0], len(classes)
 

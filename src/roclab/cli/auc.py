@@ -87,7 +87,7 @@ def auc(
         curves = points.curves(file, data)
         cases = data.read(file) if curves is None else curves
     with draws.shown() as resampling:
-        found = area_table(
+        areas = area_table(
             cases,
             estimator=_named(estimator),
             null=null,
@@ -96,7 +96,7 @@ def auc(
             **asked,
             **draws.keywords(resampling),
         )
-    output.show(found)
+    output.show(areas)
 
 
 def _merged(files: tuple[str, ...], data: Data) -> Any:

@@ -236,5 +236,5 @@ def _calls(best: Any, other: str, data: Data) -> Any:
     import roclab as rl
 
     name = best.cutoff.sample.score
-    found = rl.read_columns(table_of_file(other), [name], numeric=[name], **data.reading(missing=True))
-    return best.call(found[name])
+    columns = rl.read_columns(table_of_file(other), [name], numeric=[name], **data.reading(missing=True))
+    return best.call(columns[name])

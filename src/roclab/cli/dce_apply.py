@@ -10,9 +10,8 @@ from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import check_places, csv_option, figure_option, json_option, out_option
 from roclab.cli.shared.options import quiet_option, verbose_option, workers_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.series import model_of, series_of, series_options
+from roclab.cli.shared.series import anterior_option, mask_asked, model_of, series_of, series_options, skin_option
 from roclab.cli.shared.wording import saying
-from roclab.names import ANTERIORS
 
 
 @click.command(cls=Command)
@@ -20,8 +19,8 @@ from roclab.names import ANTERIORS
 @file_argument("series", metavar="SERIES...", nargs=-1, required=True)
 @series_options
 @option("--breast", "breast", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
-@option("--anterior", type=click.Choice(ANTERIORS), default="y-", help="Where the front of the body is.")
-@option("--skin", type=float, default=4.0, metavar="MM", help="Left out beside air.")
+@anterior_option
+@skin_option
 @option("--smoothing", type=float, default=0.0, metavar="MM", help="Gaussian within the mask.")
 @workers_option
 @out_option
@@ -61,25 +60,24 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
     with bar_unless_quiet("mapping") as bar, saying(words):
         known = model_of(model)
         held = series_of(series, asked)
-        if asked["breast"] is None:
-            mask: Any = rl.imaging.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
-        else:
-            mask = asked["breast"]
-        found = rl.imaging.dce_apply(
+        mask, about = mask_asked(held, asked)
+        confidence = rl.imaging.dce_apply(
             known, held, mask=mask, smoothing=asked["smoothing"], workers=asked["workers"], progress=bar
         )
-    notes = []
+    notes = [*about]
     if asked["out"] is not None:
-        notes.append(f"written to {rl.imaging.write_volume(found.volume, asked['out'])}")
+        notes.append(f"written to {rl.imaging.write_volume(confidence.volume, asked['out'])}")
     if asked["dicom"] is not None:
-        notes.append(f"DICOM series written to {write_dicom(found.volume, asked['dicom'], description='confidence')}")
+        notes.append(
+            f"DICOM series written to {write_dicom(confidence.volume, asked['dicom'], description='confidence')}"
+        )
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
-        figure = draw_montage(found.volume, {"mask": found.mask.array}, window=(0.0, 1.0))
+        figure = draw_montage(confidence.volume, {"mask": confidence.mask.array}, window=(0.0, 1.0))
         save_montage(figure, asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     if asked["picture"] is not None:
-        rl.imaging.dce_figure(known, held, confidence=found).save(asked["picture"])
+        rl.imaging.dce_figure(known, held, confidence=confidence).save(asked["picture"])
         notes.append(f"figure written to {asked['picture']}")
-    shown.show(found, [*held.notes, *notes])
+    shown.show(confidence, [*held.notes, *notes])

@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.options import level_option, output_options, seed_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.series import cases_of_word
+from roclab.cli.shared.series import anterior_option, cases_of_word
 from roclab.cli.shared.wording import saying
 from roclab.names import CURVE_CLASSIFIERS, STANDARDS, SUBTRACTION_SCALES
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @file_argument("cases", metavar="CASES")
+@anterior_option
 @option("--model", "files", metavar="FILE", multiple=True, heading="Data", help="Model trained on other cases.")
 @option("--leave-one-out", "apart", is_flag=True, help="Train on all other cases, for every case.")
 @option("--classifier", type=click.Choice(CURVE_CLASSIFIERS), default="mlp", help="With --leave-one-out.")
@@ -60,7 +61,7 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
         check_figure_place(asked["picture"], name="--figure")
     words = {"cases": "CASES", "models": "--model", "truth": "the truth", "label": "the label", "fpr": "--partial"}
     with saying(words), bar_unless_quiet("evaluating") as bar:
-        held = cases_of_word(cases)
+        held = cases_of_word(cases, asked["anterior"])
         models: dict[str, Any] = {}
         if asked["apart"]:
             models["network" if asked["classifier"] == "mlp" else asked["classifier"]] = rl.imaging.dce_leave_one_out(
@@ -68,25 +69,25 @@ def evaluate(cases: str, output: Output, **asked: Any) -> None:
             )
         for file in asked["files"]:
             models[file.rsplit("/", 1)[-1].split(".")[0]] = rl.imaging.read_dce_model(file)
-        found = rl.imaging.dce_evaluate(
+        evaluation = rl.imaging.dce_evaluate(
             held, models or None, images=[one for one in asked["images"].split(",") if one], scale=asked["scale"],
             smoothing=asked["smoothing"], fpr=numbers_of(asked["partial"], "fpr", float) or (),
             standardize=asked["standardize"], level=asked["level"], progress=bar,
         )  # fmt: skip
-        parts: dict[str, Result] = {"images": found}
-        if found.n_cases > 1 and len(found.names) > 1:
+        parts: dict[str, Result] = {"images": evaluation}
+        if evaluation.n_cases > 1 and len(evaluation.names) > 1:
             for quantity in ("AUC", "CNR"):
-                parts[f"differences in {quantity}"] = found.compare(quantity, first=found.names[0])
-        cut = _threshold(found, asked)
+                parts[f"differences in {quantity}"] = evaluation.compare(quantity, first=evaluation.names[0])
+        cut = _threshold(evaluation, asked)
         if cut is not None:
-            parts["regions"] = found.regions(cut, smallest=asked["smallest"], rng=asked["seed"])
+            parts["regions"] = evaluation.regions(cut, smallest=asked["smallest"], rng=asked["seed"])
     notes = []
     if asked["picture"] is not None:
         from roclab.plots.dce import plot_case_curves
 
-        plot_case_curves(found).save(asked["picture"], name="--figure")
+        plot_case_curves(evaluation).save(asked["picture"], name="--figure")
         notes.append(f"figure written to {asked['picture']}")
-    output.show(found if len(parts) == 1 else Several(results=parts), notes)
+    output.show(evaluation if len(parts) == 1 else Several(results=parts), notes)
 
 
 def _threshold(found: Any, asked: dict[str, Any]) -> float | None:

@@ -9,17 +9,17 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import check_places, csv_option, json_option, numbers_of, out_option
 from roclab.cli.shared.options import quiet_option, verbose_option
-from roclab.cli.shared.series import model_of, series_of, series_options
+from roclab.cli.shared.series import anterior_option, mask_asked, model_of, series_of, series_options, skin_option
 from roclab.cli.shared.wording import saying
-from roclab.names import ANTERIORS, SUBTRACTION_SCALES
+from roclab.names import SUBTRACTION_SCALES
 
 
 @click.command(cls=Command)
 @file_argument("series", metavar="SERIES...", nargs=-1, required=True)
 @series_options
 @option("--breast", "breast", metavar="FILE", heading="Data", help="Mask of the breast, by any program.")
-@option("--anterior", type=click.Choice(ANTERIORS), default="y-", help="Where the front of the body is.")
-@option("--skin", type=float, default=4.0, metavar="MM", help="Left out beside air.")
+@anterior_option
+@skin_option
 @option("--images", metavar="NAME,...", default="early,late,wash_out,maximum",
         help='Which; 3-0 is frame 3 less frame 0, and "pairs" every pair.')  # fmt: skip
 @option("--scale", type=click.Choice(SUBTRACTION_SCALES), default="relative", help="Of subtraction images.")
@@ -55,9 +55,7 @@ def montage(series: tuple[str, ...], **asked: Any) -> None:
     words = {"frames": "SERIES", "series": "SERIES", "mask": "--breast", "name": "--images", "path": "--with-model"}
     with saying(words):
         held = series_of(series, asked)
-        mask: Any = asked["breast"]
-        if mask is None:
-            mask = rl.imaging.dce_mask(held, anterior=asked["anterior"], skin=asked["skin"])
+        mask, about = mask_asked(held, asked)
         seen = None
         if asked["model"] is not None:
             seen = rl.imaging.dce_apply(model_of(asked["model"]), held, mask=mask, smoothing=asked["smoothing"])
@@ -68,7 +66,7 @@ def montage(series: tuple[str, ...], **asked: Any) -> None:
             window=numbers_of(asked["window"], "window", float),
             smoothing=asked["smoothing"], mask=mask, confidence=seen,
         )  # fmt: skip
-    notes = list(held.notes)
+    notes = [*held.notes, *about]
     if asked["out"] is not None:
         found.save(asked["out"])
         notes.append(f"written to {asked['out']}")

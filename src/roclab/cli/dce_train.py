@@ -10,13 +10,14 @@ from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import csv_option, json_option, numbers_of, out_option
 from roclab.cli.shared.options import quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.series import cases_of_word
+from roclab.cli.shared.series import anterior_option, cases_of_word
 from roclab.cli.shared.wording import saying
 from roclab.names import CURVE_CLASSIFIERS, CURVE_TRANSFORMATIONS
 
 
 @click.command(cls=Command)
 @file_argument("cases", metavar="CASES")
+@anterior_option
 @option("--classifier", type=click.Choice(CURVE_CLASSIFIERS), default="mlp", help="Network, or logistic regression.")
 @option("--hidden", metavar="N,N", default="20,10", help="Units of the hidden layers.")
 @option("--transformation", type=click.Choice(CURVE_TRANSFORMATIONS), default="relative", help="Of every curve.")
@@ -59,7 +60,7 @@ def train(cases: str, **asked: Any) -> None:
     words = {"cases": "CASES", "label": "the label", "mask": "the mask", "positives": "--positives"}
     with bar_unless_quiet("training") as bar, saying(words):
         model = rl.imaging.dce_train(
-            cases_of_word(cases), classifier=asked["classifier"],
+            cases_of_word(cases, asked["anterior"]), classifier=asked["classifier"],
             hidden=numbers_of(asked["hidden"], "hidden", int) or (),
             transformation=asked["transformation"], components=asked["components"],
             grid=numbers_of(asked["grid"], "grid", float), positives=asked["most"], ratio=asked["ratio"],

@@ -40,5 +40,5 @@ def doctor(file: str, data: Data, output: Output) -> None:
     if len(data.pos_label) > 1:
         raise InputError("--positive", "must name one class here", Words(" and ".join(data.pos_label)))
     positive = data.pos_label[0] if data.pos_label else None
-    found = rl.doctor(table_of_file(file), label=data.label, pos_label=positive, **data.reading())
-    output.show(found, layout=in_words(found.text("command line")))
+    report = rl.doctor(table_of_file(file), label=data.label, pos_label=positive, **data.reading())
+    output.show(report, layout=in_words(report.text("command line")))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roclab._core.figure_file import check_figure_place
 from roclab._core.whole_file import write_whole
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
@@ -53,6 +54,7 @@ NEEDING_MORE = ("f_beta", "f_alpha", "neyman_pearson", "target")  # criteria tha
 @option("--complete", metavar="COLUMN", multiple=True, heading="Data", help="Further column without gaps; repeatable.")
 @option("--scores-out", metavar="PATH", heading="Output", help="Write id, class and scores of every case as CSV.")
 @option("--curve-out", metavar="PATH", heading="Output", help="Write thresholds and rates of the ROC curve as CSV.")
+@option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @option("--report", metavar="PATH", heading="Output", help="Write the one-page report.")
 @option("--apply", metavar="FILE", heading="Data", help="New cases: write their probabilities (see --apply-out).")
 @option("--apply-out", metavar="PATH", heading="Output", help="Where probabilities of new cases go (default: printed).")
@@ -75,6 +77,7 @@ def logistic(
     complete: tuple[str, ...],
     scores_out: str | None,
     curve_out: str | None,
+    picture: str | None,
     report: str | None,
     apply: str | None,
     apply_out: str | None,
@@ -102,7 +105,7 @@ def logistic(
           --apply example
       roclab fit logistic example --label outcome --positive deteriorated \
           --column procalcitonin --column lactate --se hanley_mcneil --ci plain --test gaidyshev \
-          --curve-out curve.csv --report logistic.html
+          --curve-out curve.csv --figure curve.svg --report logistic.html
       roclab fit logistic example --label outcome --positive deteriorated --column procalcitonin \
           --against procalcitonin --against lactate --names one,two
       roclab fit logistic wines --label oak --column p_oak --no-intercept --csv
@@ -114,13 +117,15 @@ def logistic(
         refuse("--by fits a model for every group, and new cases have none", {"--apply": apply})
         if scores_out is not None and data.ids is None:
             raise InputError("--scores-out", "needs --id beside --by, to tell the rows of the file", Words("none"))
-        several = {"--report": report, "--curve-out": curve_out, "--against": against}
+        several = {"--report": report, "--figure": picture, "--curve-out": curve_out, "--against": against}
         refuse("--by fits a model for every group", several)
     if names is not None and not against:
         raise InputError("--names", "are those of two models", Words("no --against"), "add it")
     if against:
         one = {"--apply": apply, "--scores-out": scores_out, "--curve-out": curve_out}
         refuse("--against compares two models, and this is about one", one)
+    if picture is not None:
+        check_figure_place(picture, name="--figure")
     if report is not None:
         from roclab.report.write import check_places
 
@@ -146,6 +151,9 @@ def logistic(
         raise InputError("--apply-out", "is where probabilities of new cases go", Words("no --apply"), "add it")
     new = None if apply is None else found.apply(table_of_file(apply), **data.reading())
     notes = ["coefficients with Firth's penalty"] if firth else []
+    if picture is not None:
+        found.plot().save(picture, name="--figure")
+        notes.append(f"figure written to {picture}")
     if report is not None:
         found.write_report(report, rng=draws.seed, source=Path(file).name)
         notes.append(f"report written to {report}")

@@ -197,8 +197,8 @@ def _guarded(run: Any, settings: Settings) -> int:
                 error.show()
         return WRONG
     except (RoclabError, click.ClickException) as error:
-        said = error.format_message() if isinstance(error, click.ClickException) else in_options(error)
-        _complain(said)
+        message = error.format_message() if isinstance(error, click.ClickException) else in_options(error)
+        _complain(message)
         return WRONG
     except (_StoppedError, KeyboardInterrupt, click.Abort) as stop:
         with suppress(OSError):  # a terminal that was closed takes no words
@@ -254,13 +254,13 @@ def _code_of(stop: BaseException) -> int:
 @contextmanager
 def _warnings_in_words() -> Iterator[None]:
     """Show each warning of the library once, as one line on standard error, whatever Python would do with it."""
-    said: set[str] = set()
+    shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
         if not issubclass(category, RoclabWarning):
             usual(message, category, *_, **__)
-        elif str(message) not in said:
-            said.add(str(message))
+        elif str(message) not in shown:
+            shown.add(str(message))
             marked = message.args[0] if isinstance(message, Warning) else message
             _say("Warning:", "yellow", in_words(str(marked)))
 

@@ -171,18 +171,18 @@ def readers(file: str, data: Data, region: dict[str, Any], draws: Draws, output:
         )
     keywords = study_keywords(data, asked)
     with draws.shown() as resampling:
-        found = rl.readers.mrmc(
+        study = rl.readers.mrmc(
             table_of_file(file), claim=claim or "non-inferiority", resampling=resampling, rng=draws.seed,
             **region, **keywords, **asked,
         )  # fmt: skip
     notes = []
     for kind, path in figures:
-        found.plot(kind).save(path, name="--figure")
+        study.plot(kind).save(path, name="--figure")
         notes.append(f"figure {kind} written to {path}")
     if page is not None:
-        found.write_report(page, rng=draws.seed, source=Path(file).name)
+        study.write_report(page, rng=draws.seed, source=Path(file).name)
         notes.append(f"report written to {page}")
-    output.show(found, notes)
+    output.show(study, notes)
 
 
 def _figure(text: str) -> tuple[Any, str]:

@@ -86,7 +86,7 @@ def screen(
     watch_engines()
     keywords = data.keywords(tuple(dict.fromkeys(marker))) | {"direction": side}
     with bar_unless_quiet("screening") as bar:
-        found = rl.screen(
+        screening = rl.screen(
             table_of_file(file),
             exclude=exclude,
             **chosen,
@@ -98,6 +98,6 @@ def screen(
             **keywords,
         )
     if not spss:
-        output.show(found)
+        output.show(screening)
         return
-    output.show(found.spss())
+    output.show(screening.spss())

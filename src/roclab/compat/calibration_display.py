@@ -59,8 +59,8 @@ class CalibrationDisplay:
     ) -> CalibrationDisplay:
         """From labels and predicted probabilities; ``strategy`` is "uniform" (width) or "quantile" (count)."""
         binning: Any = {"uniform": "width", "quantile": "count"}.get(strategy, strategy)
-        found = roc(y_true, y_prob, sample_weight=sample_weight, pos_label=pos_label)
-        return cls(found.calibration(bins=n_bins, binning=binning), name=name, pos_label=pos_label).plot(
+        curve = roc(y_true, y_prob, sample_weight=sample_weight, pos_label=pos_label)
+        return cls(curve.calibration(bins=n_bins, binning=binning), name=name, pos_label=pos_label).plot(
             ax, ref_line=ref_line, **line
         )
 

@@ -62,17 +62,17 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> FuzzyCMeans:
         """Cluster the cases."""
         X = validate_data(self, X, dtype=np.float64)
-        found: FuzzyClusters = fuzzy_cmeans(
+        clusters: FuzzyClusters = fuzzy_cmeans(
             X, self.n_clusters, fuzziness=self.fuzziness, start=self.init, max_iterations=self.max_iter,
             tolerance=self.tol, rng=_seed(self.random_state),
         )  # fmt: skip
-        self.result_ = found
-        self.cluster_centers_: Floats = found.centres
-        self.memberships_: Floats = found.memberships(X)
-        self.labels_ = found.labels(X)
-        self.objective_ = found.objective
-        self.n_iter_ = found.iterations
-        self.converged_ = found.converged
+        self.result_ = clusters
+        self.cluster_centers_: Floats = clusters.centres
+        self.memberships_: Floats = clusters.memberships(X)
+        self.labels_ = clusters.labels(X)
+        self.objective_ = clusters.objective
+        self.n_iter_ = clusters.iterations
+        self.converged_ = clusters.converged
         return self
 
     def predict(self, X: Any) -> Array:

@@ -59,8 +59,8 @@ class _Curves:
 
     @classmethod
     def _of(cls, rocs: Sequence[Roc], *, drop_intermediate: bool, **facts: Any) -> Any:
-        curves = [one.walked("expected", drop_collinear=True) if drop_intermediate else one.curve for one in rocs]
-        return cls(curves, areas=[cls._area(one) for one in rocs], **facts)
+        curves = [curve.walked("expected", drop_collinear=True) if drop_intermediate else curve.curve for curve in rocs]
+        return cls(curves, areas=[cls._area(curve) for curve in rocs], **facts)
 
     @staticmethod
     def _area(one: Roc) -> AreaEstimate:
@@ -80,8 +80,8 @@ class _Curves:
         **looks: Any,
     ) -> Any:
         """Draw the curve of labels and scores; ``looks`` go to :meth:`plot`."""
-        found = roc(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        shown = cls._of([found], drop_intermediate=drop_intermediate, name=name, pos_label=pos_label)
+        curve = roc(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        shown = cls._of([curve], drop_intermediate=drop_intermediate, name=name, pos_label=pos_label)
         return shown.plot(ax, **looks)
 
     @classmethod
@@ -173,7 +173,7 @@ class _Curves:
     def _of_all(self, name: str | None) -> str:
         words = f"{len(self.curves)} folds"
         if self.areas is not None:
-            values = [one.area for one in self.areas]
+            values = [area.area for area in self.areas]
             spread = f"(sd {format_number(float(np.std(values, ddof=1)))})"
             words = f"{words}, mean {self.quantity} {format_number(float(np.mean(values)))} {spread}"
         from roclab.plots.theme import plain_text
@@ -195,7 +195,7 @@ class _Curves:
         return curve
 
     def _column(self, name: str) -> Any:
-        return self._each(getattr(self._shown(one), name) for one in self.curves)
+        return self._each(getattr(self._shown(curve), name) for curve in self.curves)
 
     @property
     def thresholds(self) -> Any:
@@ -209,7 +209,7 @@ class _Curves:
         return next((line for line in lines if str(line.get_gid()).startswith(("chance", "prevalence"))), None)
 
     def _values(self) -> Any:
-        return None if self.areas is None else self._each(one.area for one in self.areas)
+        return None if self.areas is None else self._each(area.area for area in self.areas)
 
 
 class RocDisplay(_Curves):

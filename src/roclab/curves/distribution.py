@@ -57,17 +57,17 @@ class Distribution(Result):
         return [
             {
                 "score": self.sample.score or "score",
-                "class": one.name,
-                "cases": one.count,
-                "mean": one.mean,
-                "std. deviation": one.deviation,
-                "smallest": one.smallest,
-                "lower quartile": one.quartiles[0],
-                "median": one.quartiles[1],
-                "upper quartile": one.quartiles[2],
-                "largest": one.largest,
+                "class": label.name,
+                "cases": label.count,
+                "mean": label.mean,
+                "std. deviation": label.deviation,
+                "smallest": label.smallest,
+                "lower quartile": label.quartiles[0],
+                "median": label.quartiles[1],
+                "upper quartile": label.quartiles[2],
+                "largest": label.largest,
             }
-            for one in self.classes
+            for label in self.classes
         ]
 
 

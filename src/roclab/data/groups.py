@@ -187,7 +187,7 @@ def with_group_names(cases: Cases, new: Mapping[str, str]) -> Cases:
     if isinstance(cases, RemoteCases):
         return cases.with_group_names(new)
     assert cases.groups is not None
-    return replace(cases, groups=np.array([new[word_of(one)] for one in cases.groups.tolist()], dtype=object))
+    return replace(cases, groups=np.array([new[word_of(group)] for group in cases.groups.tolist()], dtype=object))
 
 
 def without_groups(cases: Cases) -> Cases:
@@ -246,16 +246,16 @@ def _parts(by: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tup
     column = label_column(values, called)
     keep = complete_rows([(called, column)], keywords.get("missing", "error"))
     places = None if keep is None else np.flatnonzero(keep)
-    found = groups_of_values(natural(column.values if keep is None else column.values[keep]))
-    if len(found.names) > _MANY:
+    groups = groups_of_values(natural(column.values if keep is None else column.values[keep]))
+    if len(groups.names) > _MANY:
         raise InputError(
-            "by", f"must make at most {_MANY:,} groups", Words(f"{len(found.names):,}"), "name another column"
+            "by", f"must make at most {_MANY:,} groups", Words(f"{len(groups.names):,}"), "name another column"
         )
     parts: list[_Part] = []
-    for name, within in zip(found.names, found.rows(), strict=True):
+    for name, within in zip(groups.names, groups.rows(), strict=True):
         rows = within if places is None else places[within]
         if table is None:
-            own = tuple(_rows_of(one, rows, values.size) for one in arguments)
+            own = tuple(_rows_of(argument, rows, values.size) for argument in arguments)
         else:
             split = {key: column[rows] for key, column in every.items()}
             own = (MappingTable(split, called=table.called, printed_labels=table.printed_labels, words=words),)

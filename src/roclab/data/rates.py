@@ -85,8 +85,8 @@ def count_of_rate(rate: float, total: float, name: str, what: str) -> tuple[int,
     >>> count_of_rate(0.667, 120, "n_pos", "tpr")
     (80, 'tpr printed to 3 digits: 0.667 of 120 is taken for 80 cases')
     """
-    found = counts_of_rates(np.array([rate]), total, name, what)
-    return int(found.counts[0]), found.note
+    counts = counts_of_rates(np.array([rate]), total, name, what)
+    return int(counts.counts[0]), counts.note
 
 
 def check_rising(counts: Ints, rates: Floats, what: str) -> None:

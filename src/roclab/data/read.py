@@ -175,8 +175,8 @@ def _table(data: Any, **reading: Any) -> Table:
 
 
 def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, Any], common: dict[str, Any]) -> Cases:
-    told = own_label(table) if label is None else None
-    label = told if label is None else label
+    stored = own_label(table) if label is None else None
+    label = stored if label is None else label
     if label is None or score is None:
         lacking = [name for name, given in (("label", label), ("score", score)) if given is None]
         raise columns_not_named(lacking, table.called, table.names())
@@ -209,8 +209,8 @@ def _cases_of_table(table: Table, label: Any, score: Any, parts: Mapping[str, An
         )
     remark_on_codes(cases.scores)
     cases = with_words(cases, words)
-    if told is not None:
-        cases = replace(cases, outcome="; ".join(filter(None, [cases.outcome, f"{told} is the class of the file"])))
+    if stored is not None:
+        cases = replace(cases, outcome="; ".join(filter(None, [cases.outcome, f"{stored} is the class of the file"])))
     return cases
 
 
@@ -299,15 +299,15 @@ def read_classes(
     roles = assign_roles(label=label, score=score)
     by_name = isinstance(sample_weight, str)
     weighing = [sample_weight] if by_name else []
-    found = table.columns([*roles.columns, *weighing], numeric=[*roles.scores, *weighing])
+    columns = table.columns([*roles.columns, *weighing], numeric=[*roles.scores, *weighing])
     return class_scores(
-        found[label],
-        {name: found[name] for name in roles.scores},
+        columns[label],
+        {name: columns[name] for name in roles.scores},
         labels=labels,
         missing=missing,
         label_name=label,
         named_columns=False,
-        sample_weight=found[sample_weight] if by_name else sample_weight,
+        sample_weight=columns[sample_weight] if by_name else sample_weight,
         weight_name=sample_weight if by_name else "sample_weight",
     )
 

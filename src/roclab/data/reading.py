@@ -30,4 +30,4 @@ AS_IT_IS = Reading()
 
 def reading_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Those of a verb's keywords that say how to read."""
-    return {one.name: keywords[one.name] for one in fields(Reading) if keywords.get(one.name) is not None}
+    return {field.name: keywords[field.name] for field in fields(Reading) if keywords.get(field.name) is not None}

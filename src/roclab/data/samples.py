@@ -82,12 +82,12 @@ def read_samples(
         refuse_reading(reading)
         if missing != "error":
             raise InputError("missing", "has no part in two arrays, which have no gaps", missing, "leave it out")
-        found = sample_arrays(positives, negatives)
-        return _joined({"score": found}, ("positive", "negative"), direction, 0)
+        samples = sample_arrays(positives, negatives)
+        return _joined({"score": samples}, ("positive", "negative"), direction, 0)
     names = [score] if isinstance(score, str) else list(score)
     tables = [read_columns(one, names, numeric=names, missing=missing, **reading) for one in (positives, negatives)]
     both = {name: (np.asarray(tables[0][name]), np.asarray(tables[1][name])) for name in names}
-    dropped = sum(one.dropped for one in tables)
+    dropped = sum(table.dropped for table in tables)
     return _joined(both, _called(positives, negatives), direction, dropped)
 
 
@@ -124,9 +124,9 @@ def _joined(samples: dict[str, tuple[Array, Array]], called: tuple[str, str], di
     title = _CLASS
     while title in table:
         title += "_"
-    found = read_cases({title: label, **table}, label=title, score=list(table), pos_label=called[0],
+    cases = read_cases({title: label, **table}, label=title, score=list(table), pos_label=called[0],
                        direction=direction)  # fmt: skip
-    return replace(found, dropped=dropped)
+    return replace(cases, dropped=dropped)
 
 
 def _called(positives: Any, negatives: Any) -> tuple[str, str]:

@@ -7,7 +7,6 @@ is, and the verbs get cases that are counted there (``roclab.engines``).
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import tempfile
 import weakref
@@ -106,7 +105,7 @@ class KeptFolder:
 
 def _fresh_name() -> str:
     """A name for a folder, known before the folder is there: Ctrl-C between the two must leave nothing behind."""
-    return os.path.join(tempfile.gettempdir(), f"roclab-{secrets.token_hex(8)}")
+    return os.path.join(tempfile.gettempdir(), f"roclab-{os.urandom(8).hex()}")
 
 
 @contextmanager

@@ -186,19 +186,19 @@ def table_of(data: Any, **keywords: Any) -> Table | None:
         if is_frame(data)
         else None
     )
-    for one in fields(Reading):
-        if one.name == "accuracy" or (one.name == "engine" and reading.engine in (None, "auto", "memory")):
+    for field in fields(Reading):
+        if field.name == "accuracy" or (field.name == "engine" and reading.engine in (None, "auto", "memory")):
             continue  # numbers of data in memory are exact
-        if one.name in ENGINE_KEYWORDS and getattr(reading, one.name) is not None:
+        if field.name in ENGINE_KEYWORDS and getattr(reading, field.name) is not None:
             raise InputError(
                 "",
-                f"{named(one.name)} is for files, databases and lazy tables",
+                f"{named(field.name)} is for files, databases and lazy tables",
                 Words("data in memory"),
                 "leave it out",
             )
-        if getattr(reading, one.name) is not None and (one.name != "na" or table is None):
-            means = "names codes of missing values in a table" if one.name == "na" else "says how to read a file"
-            raise InputError("", f"{named(one.name)} {means}", Words("data in memory"), "leave it out")
+        if getattr(reading, field.name) is not None and (field.name != "na" or table is None):
+            means = "names codes of missing values in a table" if field.name == "na" else "says how to read a file"
+            raise InputError("", f"{named(field.name)} {means}", Words("data in memory"), "leave it out")
     return replace(table, na=codes) if codes and table is not None else table
 
 

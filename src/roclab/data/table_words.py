@@ -31,8 +31,8 @@ def saying_words(words: Mapping[str, Any]) -> Iterator[None]:
         yield
     except InputError as error:
         if words and "label" in error.rule:
-            told = ", ".join(f"{word_of(value)} is {word}" for word, value in words.items())
-            error.received = Words(f"{error.received} ({told})")
+            meanings = ", ".join(f"{word_of(value)} is {word}" for word, value in words.items())
+            error.received = Words(f"{error.received} ({meanings})")
             error.inside(error.where)
         raise
 

@@ -6,7 +6,8 @@ the data, counted apart, give the same tally as the whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
 from roclab.data.subjects import Subjects, rows_needed
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
+from roclab.results.restoring import CannotRestoreError
 
 __all__ = ["Known", "Tally", "subjects_at_hand"]
 
@@ -97,7 +99,8 @@ class Tally:
     top: Floats | None = None
     known: Known | None = None
     counted: str = ""  # by which engine and how, where it was one
-    _subjects: Subjects | None = None  # hidden: counts are what a tally shows
+    # Hidden: counts are what a tally shows.
+    _subjects: Subjects | None = field(default=None, metadata={"not_in_json": True})
 
     def __post_init__(self) -> None:
         for array in (self.score, self.pos, self.neg, self.pos_squares, self.neg_squares, self.top):
@@ -105,6 +108,13 @@ class Tally:
                 frozen(array)
 
     # -- ways in -------------------------------------------------------------------------------
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Counts without their subjects would be taken for independent cases."""
+        if data["sample"]["subjects"] or data["known"]:
+            raise CannotRestoreError("its counts stand for subjects or cells, which JSON does not hold")
+        return data
 
     @classmethod
     def from_labels(

@@ -105,14 +105,14 @@ class Calibration(Pictured):
         }
         words = ", ".join(f"{name} {_without_noise(value)}" for name, value in parts.items())
         large = f"mean prediction {format_number(self.predicted)}, prevalence {format_number(self.observed)}"
-        said = [
+        sentences = [
             f"Brier score {format_number(self.brier)} (skill {format_number(self.skill)}): {words}",
             f"calibration in the large {_without_noise(self.in_the_large)}: {large}",
             f"expected calibration error {_without_noise(self.expected_error)}",
             *self._further(),
             *self._of_curve(),
         ]
-        return "\n".join([text_table(self.rows()), "", *said, self.sample.describe()])
+        return "\n".join([text_table(self.rows()), "", *sentences, self.sample.describe()])
 
     def _of_curve(self) -> list[str]:
         said = []

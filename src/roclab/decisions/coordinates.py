@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from roclab.names import ThresholdRule
 from roclab.options.criterion import Conditions
 from roclab.results import Result, Sample
 from roclab.results.pictured import Pictured
+from roclab.results.restoring import CannotRestoreError
 
 __all__ = ["THRESHOLD_RULES", "CoordinateTable", "Coordinates", "ThresholdRule", "coordinates"]
 
@@ -55,11 +56,18 @@ class Coordinates(Pictured):
     scores: Floats  # distinct scores, descending, turned so that higher means positive
     rule: ThresholdRule
     sample: Sample
-    _subjects: Subjects | None = None
+    _subjects: Subjects | None = field(default=None, metadata={"not_in_json": True})
 
     def __post_init__(self) -> None:
         for array in (self.thresholds, self.tp, self.fp, self.scores):
             frozen(array)
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Counts without their subjects would be taken for independent cases."""
+        if data["sample"]["subjects"]:
+            raise CannotRestoreError("its counts stand for subjects, which JSON does not hold")
+        return data
 
     def __len__(self) -> int:
         return int(self.tp.size)

@@ -170,8 +170,8 @@ class CostComparison(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One row per region."""
         return [
-            {"from": one.low, "to": one.high, "cheaper": "equal" if one.better is None else one.better}
-            for one in self.regions
+            {"from": region.low, "to": region.high, "cheaper": "equal" if region.better is None else region.better}
+            for region in self.regions
         ]
 
     def __str__(self) -> str:

@@ -146,9 +146,13 @@ class CutoffBootstrap(Pictured):
     def interval_rows(self) -> list[dict[str, Any]]:
         """One row per quantity: its interval at the cut-off as it is, at one chosen anew, and on cases left out."""
         out = []
-        for one in self.quantities:
-            row: dict[str, Any] = {"quantity": one.quantity, "apparent": one.apparent}
-            for title, interval in (("fixed", one.fixed), ("anew", one.chosen_anew), ("left out", one.left_out)):
+        for quantity in self.quantities:
+            row: dict[str, Any] = {"quantity": quantity.quantity, "apparent": quantity.apparent}
+            for title, interval in (
+                ("fixed", quantity.fixed),
+                ("anew", quantity.chosen_anew),
+                ("left out", quantity.left_out),
+            ):
                 row |= {f"{title} low": interval.low, f"{title} high": interval.high}
             out.append(row)
         return out
@@ -235,7 +239,7 @@ def bootstrap_cutoff(
     2021;98(11):1-27. doi:10.18637/jss.v098.i11
     """
     asked, drawn = asked or CriterionOptions(), drawn or Draws()
-    found = find_cutoff(tally, asked)
+    best = find_cutoff(tally, asked)
     bounds = [] if asked.require is None else requirements(asked.require)
     names = tuple(
         dict.fromkeys([*QUANTITIES, *(AREA if name == AREA else metric_named(name).name for name in metrics)])
@@ -247,7 +251,7 @@ def bootstrap_cutoff(
         bounds=bounds,
         rule=asked.rule,
         quantities=names,
-        kept=found.threshold,
+        kept=best.threshold,
     )
     sampled = run_bootstrap(one, 1 + 3 * (1 + len(names)), resampling=drawn.how, rng=drawn.rng)
     sampled = replace(sampled, scheme=one.draws.scheme)
@@ -267,10 +271,10 @@ def bootstrap_cutoff(
     notes += [f"{words[0].upper()}{words[1:]}." for words in tally.sample.belonging()]
     if tested < len(chosen):
         notes.append(f"{len(chosen) - tested} replicates left out too few cases to test the criterion on.")
-    quantities = _quantities(one, found, chosen, level, sampled.describe())
-    youden_j, youden_interval = _youden(found, quantities, level)
+    quantities = _quantities(one, best, chosen, level, sampled.describe())
+    youden_j, youden_interval = _youden(best, quantities, level)
     return CutoffBootstrap(
-        cutoff=found,
+        cutoff=best,
         interval=_percentiles(chosen[:, 0], level, sampled.describe()),
         quantities=quantities,
         youden_j=youden_j,
@@ -304,7 +308,7 @@ def _percentiles(thresholds: Floats, level: float, name: str) -> Interval:
 def _youden(found: CutoffResult, quantities: Sequence[Optimism], level: float) -> tuple[float, Interval]:
     """J on the cases left out, and its interval (see the notes of ``bootstrap_cutoff``)."""
     method = "one added to every count, moved by .632 of the optimism"
-    followed = {one.quantity: one for one in quantities}
+    followed = {quantity.quantity: quantity for quantity in quantities}
     sensitivity, specificity = followed["sensitivity"], followed["specificity"]
     apparent = sensitivity.apparent + specificity.apparent - 1
     outside = sensitivity.out_of_bag + specificity.out_of_bag - 1

@@ -131,7 +131,7 @@ class CutoffResult(Result):
     randomised: OperatingPoint | None = None  # Neyman-Pearson: the coin flip that meets the rate exactly
     notes: tuple[str, ...] = ()
     # Where the optima stand; a million of them are possible, so they become cut-offs when asked for.
-    _found: FoundRows | None = field(default=None, metadata={"for_figures": True})
+    _found: FoundRows | None = field(default=None, metadata={"not_in_json": True})
     _optima: tuple[Cutoff, ...] = ()  # of a result that was restored from its JSON
 
     @classmethod
@@ -174,11 +174,11 @@ class CutoffResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Every field and all tied optima as plain Python values."""
         out = Result.to_dict(self)
-        return {**out, "optima": [one.to_dict() for one in self.optima]}
+        return {**out, "optima": [optimum.to_dict() for optimum in self.optima]}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per tied optimum."""
-        return [row for one in self.optima for row in one.rows()]
+        return [row for optimum in self.optima for row in optimum.rows()]
 
     def __str__(self) -> str:
         lines = [

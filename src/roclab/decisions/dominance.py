@@ -58,7 +58,7 @@ class Dominance(Pictured):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per range of false positive rates."""
-        return [{"from FPR": one.low, "to FPR": one.high, "highest": " = ".join(one.leaders)} for one in self.leads]
+        return [{"from FPR": lead.low, "to FPR": lead.high, "highest": " = ".join(lead.leaders)} for lead in self.leads]
 
     def to_dict(self) -> dict[str, Any]:
         """Ranges, and for each pair who dominates and where the two cross."""
@@ -71,7 +71,7 @@ class Dominance(Pictured):
             }
             for pair in self.crossings
         ]
-        return {"leads": [one._asdict() | {"leaders": list(one.leaders)} for one in self.leads], "pairs": pairs}
+        return {"leads": [lead._asdict() | {"leaders": list(lead.leaders)} for lead in self.leads], "pairs": pairs}
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -114,14 +114,14 @@ class ParetoFront(Pictured):
         """One row per point of the front, by rising false positive rate."""
         return [
             {
-                "classifier": one.classifier,
-                "fpr": one.fpr,
-                "tpr": one.tpr,
-                **({} if one.threshold is None else {"threshold": one.threshold}),
-                "youden": one.tpr - one.fpr,
-                "distance to (0, 1)": float(np.hypot(one.fpr, 1 - one.tpr)),
+                "classifier": point.classifier,
+                "fpr": point.fpr,
+                "tpr": point.tpr,
+                **({} if point.threshold is None else {"threshold": point.threshold}),
+                "youden": point.tpr - point.fpr,
+                "distance to (0, 1)": float(np.hypot(point.fpr, 1 - point.tpr)),
             }
-            for one in self.points
+            for point in self.points
         ]
 
     def __str__(self) -> str:
@@ -129,7 +129,7 @@ class ParetoFront(Pictured):
         lines = [text_table(rows[:_SHOWN])]
         if len(rows) > _SHOWN:
             lines.append(f"… and {len(rows) - _SHOWN} more points")
-        own = {name: sum(one.classifier == name for one in self.points) for name in self.beaten}
+        own = {name: sum(point.classifier == name for point in self.points) for name in self.beaten}
         lines += ["", *(f"{name}: {own[name]} on the front, {beaten} beaten" for name, beaten in self.beaten.items())]
         return with_notes("\n".join(lines), self.notes)
 
@@ -142,7 +142,9 @@ def dominance_of(curves: Mapping[str, RocCurve]) -> Dominance:
     """
     names = list(curves)
     pairs = {pair: _compared(pair, curves[pair[0]], curves[pair[1]]) for pair in combinations(names, 2)}
-    cuts = np.unique(np.concatenate([*(one.fpr for one in curves.values()), *(found[0] for found in pairs.values())]))
+    cuts = np.unique(
+        np.concatenate([*(curve.fpr for curve in curves.values()), *(found[0] for found in pairs.values())])
+    )
     middle = (cuts[:-1] + cuts[1:]) / 2
     height = np.vstack([_upper(curves[name], middle) for name in names])
     highest = height >= height.max(axis=0) - _SAME
@@ -181,8 +183,8 @@ def _compared(pair: tuple[str, str], first: RocCurve, second: RocCurve) -> tuple
     sign[inside] = np.sign(start[inside])
     order = np.argsort(place, kind="stable")
     place, sign = place[order], sign[order]
-    told = sign != 0
-    place, sign = place[told], sign[told]
+    decided = sign != 0
+    place, sign = place[decided], sign[decided]
     if not sign.size:
         return zero, (), "same"
     turns = np.flatnonzero(sign[1:] != sign[:-1]) + 1

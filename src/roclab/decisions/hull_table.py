@@ -81,7 +81,7 @@ class HullVertices(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per vertex, by rising false positive rate."""
-        return [row for one in self.vertices for row in one.rows()]
+        return [row for vertex in self.vertices for row in vertex.rows()]
 
     def __str__(self) -> str:
         return f"{text_table(self.rows())}\n\narea under the joint hull {self.area:.4f}"
@@ -119,7 +119,7 @@ class HullTable(Pictured):
     @property
     def hull(self) -> RocHull:
         """The hull as a curve; ``positions`` count its own vertices."""
-        fpr, tpr = (np.array([getattr(one, name) for one in self.vertices]) for name in ("fpr", "tpr"))
+        fpr, tpr = (np.array([getattr(vertex, name) for vertex in self.vertices]) for name in ("fpr", "tpr"))
         return RocHull(fpr=fpr, tpr=tpr, thresholds=None, positions=np.arange(fpr.size))
 
     def points_of(self, name: str) -> list[RocPoint]:
@@ -194,7 +194,7 @@ class HullTable(Pictured):
         ]
 
     def __str__(self) -> str:
-        never = sorted(set(self._curves) - {one.classifier for one in self.vertices})
+        never = sorted(set(self._curves) - {vertex.classifier for vertex in self.vertices})
         lines = [text_table(self.rows()), "", f"area under the joint hull {self.area:.4f}"]
         if never:
             lines.append(f"never optimal: {', '.join(never)}")
@@ -238,8 +238,8 @@ class HullChange(Result):
 
     def __str__(self) -> str:
         if not self.optimal_on:
-            said = f"{self.name} is optimal for no prevalence and costs; the hull stays as it is\n\n{self.before}"
-            return with_notes(said, self.notes)
+            summary = f"{self.name} is optimal for no prevalence and costs; the hull stays as it is\n\n{self.before}"
+            return with_notes(summary, self.notes)
         ranges = ", ".join(f"{one.min_slope:.4g} to {one.max_slope:.4g}" for one in self.optimal_on)
         lines = [f"{self.name} is optimal for slopes {ranges}; the hull gains {self.area_gained:.4f}"]
         if self.displaced:
@@ -391,11 +391,11 @@ def _owner(
 def _joined(vertices: list[HullVertex]) -> tuple[HullRange, ...]:
     """Ranges in ascending slope; those without length are dropped, neighbours of one classifier joined."""
     out: list[HullRange] = []
-    for one in reversed(vertices):
-        if not one.max_slope > one.min_slope:
+    for vertex in reversed(vertices):
+        if not vertex.max_slope > vertex.min_slope:
             continue
-        low = one.min_slope
-        if out and out[-1].classifier == one.classifier:
+        low = vertex.min_slope
+        if out and out[-1].classifier == vertex.classifier:
             low = out.pop().min_slope
-        out.append(HullRange(classifier=one.classifier, max_slope=one.max_slope, min_slope=low))
+        out.append(HullRange(classifier=vertex.classifier, max_slope=vertex.max_slope, min_slope=low))
     return tuple(out)

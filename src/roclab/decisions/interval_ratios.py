@@ -52,15 +52,15 @@ class IntervalRatios(Pictured):
         percent = f"{100 * self.level:g}%"
         return [
             {
-                "from": one.low,
-                "to below": one.high,
-                "positive": one.positives,
-                "negative": one.negatives,
-                "likelihood ratio": one.ratio,
-                f"{percent} low": one.interval.low,
-                f"{percent} high": one.interval.high,
+                "from": ratio.low,
+                "to below": ratio.high,
+                "positive": ratio.positives,
+                "negative": ratio.negatives,
+                "likelihood ratio": ratio.ratio,
+                f"{percent} low": ratio.interval.low,
+                f"{percent} high": ratio.interval.high,
             }
-            for one in self.ratios
+            for ratio in self.ratios
         ]
 
 

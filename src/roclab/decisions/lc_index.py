@@ -46,12 +46,12 @@ class LcIndex(Pictured):
         """One row per interval of superiority."""
         return [
             {
-                "from": one.low,
-                "to": one.high,
-                "better": "equal" if one.better is None else one.better,
-                "weight": one.weight,
+                "from": region.low,
+                "to": region.high,
+                "better": "equal" if region.better is None else region.better,
+                "weight": region.weight,
             }
-            for one in self.regions
+            for region in self.regions
         ]
 
     def __str__(self) -> str:

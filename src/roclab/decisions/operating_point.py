@@ -62,11 +62,11 @@ class OperatingPoints(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per point."""
-        return [row for one in self.points for row in one.rows()]
+        return [row for point in self.points for row in point.rows()]
 
     def __str__(self) -> str:
-        said = [] if self.sample is None else ["", self.sample.describe()]
-        return "\n".join([text_table(self.rows()), *said])
+        lines = [] if self.sample is None else ["", self.sample.describe()]
+        return "\n".join([text_table(self.rows()), *lines])
 
 
 def point_at_threshold(tally: Tally, threshold: float) -> OperatingPoint:

@@ -19,8 +19,8 @@ from roclab.decisions.joint_calls import JointCalls, joint_calls
 from roclab.decisions.rate_comparison import rates_of
 from roclab.decisions.rate_pairs import pair_of
 from roclab.decisions.reclassification import Reclassification
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.p_values import p_of_z
 from roclab.inference.subject_sums import error_of_mean
 from roclab.results import Interval, Result
 
@@ -65,7 +65,7 @@ class PredictionComparison(Result):
         alone = [{name: value for name, value in self._row(one).items() if name != "second"} for one in self.single]
         parts = [text_table(alone)]
         if self.pairs:
-            parts += ["", "first minus second, on the same cases", text_table([self._row(one) for one in self.pairs])]
+            parts += ["", "first minus second, on the same cases", text_table([self._row(pair) for pair in self.pairs])]
         of_mean = self.single[0].interval.method
         note = f"A lower Brier score is better, a higher net benefit; intervals of Brier scores: {of_mean}."
         others = dict.fromkeys(one.interval.method for one in (*self.single, *self.pairs) if "MOVER" in

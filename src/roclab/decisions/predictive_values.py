@@ -75,7 +75,7 @@ class PredictiveValues(Pictured):
     def __str__(self) -> str:
         at = self.prevalence
         ppv, npv = self.ppv_limits(at), self.npv_limits(at)
-        said = [
+        sentences = [
             f"of 100 patients with a positive answer {100 * float(self.ppv(at)):.3g} have the condition "
             f"({100 * float(ppv[0]):.3g} to {100 * float(ppv[1]):.3g}), where {100 * at:.4g} of 100 have it",
             f"of 100 patients with a negative answer {100 * float(self.npv(at)):.3g} do not have it "
@@ -85,7 +85,7 @@ class PredictiveValues(Pictured):
             f"LR+ {self.lr_plus:.4g} ({self.lr_plus_interval}), LR- {self.lr_minus:.4g} ({self.lr_minus_interval}), "
             f"level {self.lr_plus_interval.level:g}: {self.lr_plus_interval.method}"
         )
-        return "\n".join([*said, "", text_table(self.rows()), "", ratios, *self.notes])
+        return "\n".join([*sentences, "", text_table(self.rows()), "", ratios, *self.notes])
 
 
 def predictive_values_of(
@@ -96,9 +96,9 @@ def predictive_values_of(
     ratio_interval: RatioInterval = "score",
 ) -> PredictiveValues:
     """Predictive values of a matrix at every prevalence; ``prevalence`` is the one to mark."""
-    found = metric_intervals(matrix, level=level, ratio_interval=ratio_interval)
+    metrics = metric_intervals(matrix, level=level, ratio_interval=ratio_interval)
     for name, answer in (("lr_plus", "positive"), ("lr_minus", "negative")):
-        if math.isnan(found.metrics[name]):
+        if math.isnan(metrics.metrics[name]):
             raise InputError(
                 "", f"a {answer} answer has no likelihood ratio", Words("no such answer"), "count cases of both answers"
             )
@@ -108,12 +108,12 @@ def predictive_values_of(
         notes = ("The prevalence marked is that of these cases; where they were chosen by their class, give another.",)
     at = check_fraction(prevalence, "prevalence", way_out="write 0.05 for 5%", open_ends=True)
     return PredictiveValues(
-        lr_plus=found.metrics["lr_plus"],
-        lr_plus_interval=found.intervals["lr_plus"],
-        lr_minus=found.metrics["lr_minus"],
-        lr_minus_interval=found.intervals["lr_minus"],
+        lr_plus=metrics.metrics["lr_plus"],
+        lr_plus_interval=metrics.intervals["lr_plus"],
+        lr_minus=metrics.metrics["lr_minus"],
+        lr_minus_interval=metrics.intervals["lr_minus"],
         prevalence=at,
-        sensitivity=found.metrics["tpr"],
-        specificity=found.metrics["tnr"],
+        sensitivity=metrics.metrics["tpr"],
+        specificity=metrics.metrics["tnr"],
         notes=notes,
     )

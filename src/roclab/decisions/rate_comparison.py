@@ -14,11 +14,11 @@ from roclab.decisions.joint_calls import JointCalls
 from roclab.decisions.rate_pairs import PAIRED, RatePair, among, influence_of, pair_of, values_of
 from roclab.decisions.rate_results import RateClaim, RateComparison, RateDifference, RateOfTest
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.comparison.margins import alpha_of, matching_level
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.simultaneous import JointPairs, family_words, pairs_of
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.p_values import p_of_z
 from roclab.inference.rates.benefit import net_benefit_limits
 from roclab.inference.rates.cochran import cochran_q
 from roclab.names import Claim, RateInterval, RateMetric, RateTest

@@ -30,8 +30,8 @@ from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.p_values import p_of_z
 from roclab.results import Interval, Result
 
 __all__ = ["WARNING", "Improvement", "Reclassification", "reclassified"]

@@ -108,7 +108,9 @@ def _requirement(name: str, bound: Any, at_least: bool | None) -> Requirement:
 def default_criterion(bounds: Sequence[Requirement]) -> str:
     """What to do best within the bounds: the rate that a single bound leaves open, Youden's index for several."""
     # A bound against the metric's own sense, such as sensitivity <= 0.5, leaves no rate open that is worth most.
-    usual = [one.metric.better is not None and one.at_least == (one.metric.better == "higher") for one in bounds]
+    usual = [
+        bound.metric.better is not None and bound.at_least == (bound.metric.better == "higher") for bound in bounds
+    ]
     open_rates = {
         _OTHER.get(one.metric.name, "youden_j") if own else "youden_j" for one, own in zip(bounds, usual, strict=True)
     }
@@ -117,7 +119,7 @@ def default_criterion(bounds: Sequence[Requirement]) -> str:
 
 def meets(table: Coordinates, bounds: Sequence[Requirement]) -> Bools:
     """Which rows keep all bounds; an error that says how close one gets when there is none."""
-    columns = [table.column(one.metric.name) for one in bounds]
+    columns = [table.column(bound.metric.name) for bound in bounds]
     kept = [one.met(values) for one, values in zip(bounds, columns, strict=True)]
     kept[0] = kept[0] & table.reachable
     together: Bools = np.logical_and.reduce(kept)

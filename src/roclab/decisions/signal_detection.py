@@ -73,10 +73,12 @@ class SignalDetection(Result):
             says = "a negative answer is preferred"
         elif not math.isnan(self.criterion) and self.criterion_interval.high < 0:
             says = "a positive answer is preferred"
-        said = f"d' {format_number(self.d_prime)} ({self.d_prime_interval}), c {format_number(self.criterion)}: {says}"
+        summary = (
+            f"d' {format_number(self.d_prime)} ({self.d_prime_interval}), c {format_number(self.criterion)}: {says}"
+        )
         rows = [{name: value for name, value in row.items() if name != "level"} for row in self.rows()]
         method = f"{self.d_prime_interval.method}, level {self.d_prime_interval.level:g}; {_TITLES[self.correction]}"
-        return "\n".join([said, "", text_table(rows), "", method])
+        return "\n".join([summary, "", text_table(rows), "", method])
 
 
 def signal_detection(

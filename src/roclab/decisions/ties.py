@@ -122,16 +122,16 @@ class TieAnalysis(Result):
         percent = f"{100 * self.level:g}%"
         return [
             {
-                "first": one.first,
-                "second": one.second,
-                "tie": one.kind,
-                "AUC difference": one.difference,
-                f"{percent} low": one.interval.low,
-                f"{percent} high": one.interval.high,
-                "by tAUC": one.verdict(one.by_tauc, one.tauc_interval),
-                "by pAUC": one.verdict(one.by_partial, one.partial_interval),
+                "first": tie.first,
+                "second": tie.second,
+                "tie": tie.kind,
+                "AUC difference": tie.difference,
+                f"{percent} low": tie.interval.low,
+                f"{percent} high": tie.interval.high,
+                "by tAUC": tie.verdict(tie.by_tauc, tie.tauc_interval),
+                "by pAUC": tie.verdict(tie.by_partial, tie.partial_interval),
             }
-            for one in self.ties
+            for tie in self.ties
         ]
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class TieAnalysis(Result):
         parts.append(text_table(self.tie_rows()) if self.ties else "no two scores are tied by the AUC")
         how = "same cases" if self.paired else "independent samples"
         parts += ["", f"differences: DeLong, {how}; a question mark: the data leave that winner open"]
-        parts += [line for one in self.ties for line in one.reasons()]
+        parts += [line for tie in self.ties for line in tie.reasons()]
         parts += [f"ranked otherwise by tAUC: {', '.join(self.changed)}"] if self.changed else []
         return "\n".join([*parts, *self.notes])
 

@@ -208,7 +208,7 @@ class DuckdbBackend:
                 f"WHERE {self.kept(seen)}) GROUP BY j, k"
             )
             which, *columns = handle.grouped(query)
-        return {name: cells_in_order(*(one[which == at] for one in columns)) for at, name in enumerate(binnings)}
+        return {name: cells_in_order(*(column[which == at] for column in columns)) for at, name in enumerate(binnings)}
 
     def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
         """Positives and negatives whose score reaches a threshold; one pass."""
@@ -313,7 +313,7 @@ class DuckdbBackend:
                         sorted_again(batches, at, self._share(len(sorts)), spill, narrow=seen.cases < 2**30)
                     )
                 batches = with_places(batches, at, k)
-            yield self._told(batches, seen.cases)
+            yield self._with_progress(batches, seen.cases)
 
     def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
         """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
@@ -327,7 +327,7 @@ class DuckdbBackend:
         limit = bytes_of(self.table.reading.memory_limit)
         return None if limit is None else limit // sorts
 
-    def _told(self, batches: Iterator[list[Array]], cases: int) -> Iterator[list[Array]]:
+    def _with_progress(self, batches: Iterator[list[Array]], cases: int) -> Iterator[list[Array]]:
         done = 0
         for batch in batches:
             leave_if_stopped()

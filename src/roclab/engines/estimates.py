@@ -83,9 +83,9 @@ def _counted_words(error: NumericalError, counted: str) -> str:
 
 def area_of_counts(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> CountedArea:
     """An area of a tally that an engine counted."""
-    found = estimate_area(tally, area, asked)
-    error = _errors(tally, area, found, asked)
-    values = {one.name: getattr(found, one.name) for one in fields(AreaEstimate)}
+    estimate = estimate_area(tally, area, asked)
+    error = _errors(tally, area, estimate, asked)
+    values = {one.name: getattr(estimate, one.name) for one in fields(AreaEstimate)}
     words = tally.counted
     if tally.top is not None and (tally.known is None or tally.score.size > 1):
         words += f", {plural(int(tally.score.size), 'cell')}"
@@ -110,8 +110,8 @@ def _errors(tally: Tally, area: Area, found: AreaEstimate, asked: AreaUncertaint
     if half == 0 and se == 0:
         return NumericalError()
     ends = [_ends_at(tally, area, found, shift * half / factor, grow, asked) for shift in (-1, 1) for grow in (-1, 1)]
-    low = max(abs(one.interval.low - found.interval.low) for one in ends)
-    high = max(abs(one.interval.high - found.interval.high) for one in ends)
+    low = max(abs(end.interval.low - found.interval.low) for end in ends)
+    high = max(abs(end.interval.high - found.interval.high) for end in ends)
     return NumericalError(area=half, standard_error=se, low=low, high=high)
 
 

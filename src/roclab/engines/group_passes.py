@@ -40,8 +40,8 @@ def together(parts: Parts) -> Overview:
     every = list(parts.values())
     classes = [one.classes for one in every]
     total = replace(
-        classes[0], n_pos=sum(one.n_pos for one in classes), n_neg=sum(one.n_neg for one in classes),
-        left_out=max(one.left_out for one in classes),
+        classes[0], n_pos=sum(label.n_pos for label in classes), n_neg=sum(label.n_neg for label in classes),
+        left_out=max(label.left_out for label in classes),
     )  # fmt: skip
     return replace(every[0], classes=total, dropped=max(one.dropped for one in every))
 
@@ -83,7 +83,7 @@ def cells_by_group(
             f"FROM {_joined(backend, handle, groups, parts, [name])} WHERE {backend.kept(seen)}) GROUP BY code, b"
         )
         code, *columns = handle.grouped(query)
-    return {at: cells_in_order(*(one[code == at] for one in columns)) for at in parts}
+    return {at: cells_in_order(*(column[code == at] for column in columns)) for at in parts}
 
 
 def scans_by_group(

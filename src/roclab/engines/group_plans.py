@@ -39,14 +39,14 @@ def plan_of_groups(grouping: Grouping, names: Sequence[str], accuracy: float, *,
 def _on_engine(parts: Parts, accuracy: float) -> str:
     small = sum(seen.cases <= SMALL for seen in parts.values())
     large = len(parts) - small
-    said = []
+    lines = []
     if small:
         together = "1 aggregate for" if leaves_at_once(parts) else "1 aggregate for each of"
-        said.append(f"exact, {together} {plural(small, 'group')} of at most {SMALL:,} cases")
+        lines.append(f"exact, {together} {plural(small, 'group')} of at most {SMALL:,} cases")
     if large:
         each = f"bins until the error is at most {accuracy:g}, 1 to 6" if accuracy else "exact, 2 to 5"
-        said.append(f"{each} aggregates for each of {large} larger")
-    return ", ".join(said)
+        lines.append(f"{each} aggregates for each of {large} larger")
+    return ", ".join(lines)
 
 
 def _counted(

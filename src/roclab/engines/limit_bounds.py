@@ -47,10 +47,10 @@ def limits_error(
         why = Undefined("cells are too coarse for a bound of the limits")
         return why, why
 
-    def limits(value: float, spread: EstimatedVariance) -> Range:
+    def limits(value: float, estimated: EstimatedVariance) -> Range:
         drawn = area_interval(
-            value, math.sqrt(spread.variance), level=level, scale=scale, side=side, bounds=area.bounds,
-            pairs=area.pairs(tally.n_pos, tally.n_neg), name="", df=spread.df,
+            value, math.sqrt(estimated.variance), level=level, scale=scale, side=side, bounds=area.bounds,
+            pairs=area.pairs(tally.n_pos, tally.n_neg), name="", df=estimated.df,
         )  # fmt: skip
         return drawn.low, drawn.high
 

@@ -64,7 +64,7 @@ class FirstPass:
         assert self.groups is not None
         labels, score, cases = self.groups
         side = dict.fromkeys(classes.positives, 1) | dict.fromkeys(classes.negatives, 0)
-        sides = np.array([side.get(one, -1) for one in labels])
+        sides = np.array([side.get(label, -1) for label in labels])
         kept = (sides >= 0) & ~np.isnan(score)
         values, at = np.unique(score[kept] + 0.0, return_inverse=True)  # no -0
         pos, neg = (np.zeros(values.size, np.int64) for _ in range(2))
@@ -159,7 +159,7 @@ def _grouped(backend: DuckdbBackend, handle: Handle, cases_of: str) -> FirstPass
     keys = [None if _lacking(one) else one for one in labels.tolist()]
     found: list[Look] = []
     for label in dict.fromkeys(keys):
-        own = np.array([one == label if label is not None else one is None for one in keys])
+        own = np.array([key == label if label is not None else key is None for key in keys])
         no_score = np.isnan(score)
         for gap in (False, True):
             rows = own & ((label is None) | no_score) if gap else own & ~no_score & (label is not None)
@@ -174,7 +174,7 @@ def _lacking(label: Any) -> bool:
 
 def _plain(labels: set[Any]) -> bool:
     """Words without blanks around them, and none that stands for a missing value."""
-    return all(isinstance(one, str) and one == one.strip() and one not in MISSING for one in labels)
+    return all(isinstance(label, str) and label == label.strip() and label not in MISSING for label in labels)
 
 
 def _look(score: Floats, cases: Array, gap: bool) -> tuple[Any, ...]:

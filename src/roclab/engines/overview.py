@@ -117,7 +117,7 @@ def classes_of(counts: Mapping[Any, int], *, pos_label: Any, neg_label: Any, nam
         remark = f"{plural(left_out, 'case')} of other classes left out"
     return Classes(
         positives=positives, negatives=negatives, positive=labels.positive, negative=labels.negative,
-        n_pos=sum(counts[one] for one in positives), n_neg=sum(counts[one] for one in negatives),
+        n_pos=sum(counts[positive] for positive in positives), n_neg=sum(counts[one] for one in negatives),
         left_out=left_out, remark=remark,
     )  # fmt: skip
 

@@ -101,12 +101,12 @@ class PlaceSums:
         if not self.sums:
             self.sums = [[0] * self.scores, [0] * self.scores]
         for part in blocks(flag.size):  # which stay in the cache
-            self._add([one[part] for one in places], flag[part])
+            self._add([place[part] for place in places], flag[part])
 
     def _add(self, places: Sequence[Counts], flag: Array) -> None:
         for side in (0, 1):
             rows = np.flatnonzero(flag == side)
-            own = [one[rows].astype(np.int64, copy=False) for one in places]
+            own = [place[rows].astype(np.int64, copy=False) for place in places]
             self.cases[side] += rows.size
             for i, one in enumerate(own):
                 self.sums[side][i] += int(np.sum(one))

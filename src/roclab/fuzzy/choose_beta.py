@@ -42,8 +42,8 @@ class BetaChoice(Result):
 
     def __str__(self) -> str:
         how = f"{self.held_out:.0%} of the pixels held out, {plural(self.repeats, 'time')}, seed {self.seed}"
-        told = f"best beta {self.beta:g}; {how}"
-        return f"{text_table(self.rows())}\n\n{told}"
+        summary = f"best beta {self.beta:g}; {how}"
+        return f"{text_table(self.rows())}\n\n{summary}"
 
 
 def choose_beta(
@@ -81,8 +81,8 @@ def choose_beta(
             raise InputError("held_out", "must hold out at least one pixel", held_out, "hold out more")
         for at, beta in enumerate(tried):
             found = robust_cmeans(image, clusters, beta=beta, held_out=hidden, **options)
-            told = np.einsum("kn,kc->nc", found.memberships[:, hidden].astype(np.float64), found.centres)
-            errors[at] += float(np.mean((told - values[hidden]) ** 2)) / repeats
+            predicted = np.einsum("kn,kc->nc", found.memberships[:, hidden].astype(np.float64), found.centres)
+            errors[at] += float(np.mean((predicted - values[hidden]) ** 2)) / repeats
             if progress is not None:
                 progress(done * len(tried) + at + 1, repeats * len(tried))
     best = tried[int(np.argmin(errors))]

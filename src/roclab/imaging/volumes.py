@@ -31,12 +31,14 @@ __all__ = [
     "image_library",
     "read_volume",
     "reason_of",
+    "says_orientation",
     "same_locale",
     "write_volume",
 ]
 
 AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
 _ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
+_IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _EVEN = 0.01  # of the spacing: gaps between slices that differ by more are uneven
 
 
@@ -50,20 +52,26 @@ class Volume:
     spacing : (z, y, x), mm between neighbours
     origin : (x, y, z), mm, of the first pixel
     direction : 3 x 3, columns are the directions of x, y and z
+    oriented : bool
+        Whether the direction is known, which it is wherever one is given that is not the identity. A file without a
+        header says nothing, and what asks for a side then says which it took.
     """
 
     array: Array
     spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    direction: tuple[float, ...] = _IDENTITY
+    oriented: bool = False
 
     def __post_init__(self) -> None:
         if np.ndim(self.array) != 3:
             raise InputError("array", "must have three axes, z, y and x", Words(f"shape {np.shape(self.array)}"))
-        if len(self.spacing) != 3 or not all(0 < one < np.inf for one in self.spacing):
+        if len(self.spacing) != 3 or not all(0 < step < np.inf for step in self.spacing):
             raise InputError("spacing", "must be three numbers above 0", self.spacing, "in mm, z first")
         if len(self.origin) != 3 or len(self.direction) != 9:
             raise InputError("origin", "must be three numbers, and direction nine", Words(f"{len(self.direction)}"))
+        if tuple(self.direction) != _IDENTITY:
+            object.__setattr__(self, "oriented", True)
         frozen(self.array)
 
     @property
@@ -76,6 +84,16 @@ class Volume:
     def voxel_mm3(self) -> float:
         """Size of a voxel."""
         return float(np.prod(self.spacing))
+
+    @property
+    def edges(self) -> tuple[str, str, str, str]:
+        """Letters for the left, right, upper and lower edge of a slice: R or L, A or P, S or I; none if not known."""
+        if not self.oriented:
+            return "", "", "", ""
+        from roclab.imaging.orientation import turn_of
+
+        turn = turn_of(self.direction)
+        return (*turn.ends(2), *turn.ends(1))
 
     def with_array(self, array: Array) -> Volume:
         """Another image in the same place."""
@@ -208,7 +226,21 @@ def _volume(image: Any, called: str) -> Volume:
         spacing=tuple(reversed(image.GetSpacing())),
         origin=tuple(image.GetOrigin()),
         direction=tuple(image.GetDirection()),
+        oriented=says_orientation(image, called),
     )
+
+
+def says_orientation(image: Any, called: str) -> bool:
+    """Does the file say how the patient lies? NIfTI and NRRD may not, and then look like any that does."""
+
+    def entry(key: str) -> str:
+        return str(image.GetMetaData(key)).strip() if image.HasMetaDataKey(key) else ""
+
+    name = called.lower()
+    if name.endswith((".nii", ".nii.gz")):
+        codes = [entry(key) for key in ("qform_code", "sform_code")]
+        return any(code not in ("", "0") for code in codes)
+    return not name.endswith(".nrrd") or bool(entry("NRRD_space"))
 
 
 def _numpy(place: Path, spacing: Any) -> Volume:
@@ -225,7 +257,7 @@ def _numpy(place: Path, spacing: Any) -> Volume:
         array = loaded[names[0]]
     if array.ndim == 2:
         array = array[None]
-    given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(one) for one in spacing)
+    given = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
     return Volume(array=array, spacing=given)  # type: ignore[arg-type]
 
 

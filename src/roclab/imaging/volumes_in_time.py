@@ -10,7 +10,7 @@ import numpy as np
 
 from roclab._core.types import Array, Floats
 from roclab.errors import FileError, Words
-from roclab.imaging.volumes import Volume, check_image_place, image_library, reason_of, same_locale
+from roclab.imaging.volumes import Volume, check_image_place, image_library, reason_of, same_locale, says_orientation
 
 __all__ = ["read_in_time", "write_in_time"]
 
@@ -37,7 +37,7 @@ def read_in_time(path: Path) -> tuple[Array, Volume, Floats | None]:
     turned = np.array(image.GetDirection()).reshape(4, 4)[:3, :3].ravel()
     place = Volume(
         array=np.zeros(array.shape[1:], dtype=np.int8), spacing=(gaps[2], gaps[1], gaps[0]), origin=start[:3],
-        direction=tuple(float(one) for one in turned),
+        direction=tuple(float(one) for one in turned), oriented=says_orientation(image, path.name),
     )  # fmt: skip
     # A step of 1 is what files hold that know none.
     times = None if gaps[3] in (0.0, 1.0) else start[3] + gaps[3] * np.arange(len(array))

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from roclab._core.label_sort import counts_in_order
 from roclab.areas.empirical import auc_of_arrays
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
-from roclab.inference.clustered_area import clustered_estimate
-from roclab.inference.comparison.clustered import cluster_sums, subject_numbers
-from roclab.inference.comparison.covariance import influence_of_cases
-from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.area import Area
-from roclab.inference.one_area.bootstrap import acceleration_of, bootstrap_interval
 from roclab.inference.one_area.delong import area_and_parts
 from roclab.inference.one_area.estimate import bare_estimate, estimate_area, estimate_from_error
 from roclab.names import BOOTSTRAP_INTERVALS, CLUSTERED_VARIANCES, ERROR_INTERVALS, Side
@@ -60,48 +53,10 @@ def estimate_area_of_cases(cases: Cases, name: str, area: Area, asked: AreaUncer
             return _delong_estimate(cases, name, area, level=level, interval=interval, side=side)
     if variance not in CLUSTERED_VARIANCES:
         return estimate_area(cases.tally(name), area, asked)
-    if interval is None:
-        raise InputError(
-            "",
-            f"{named('interval', None)} asks for the bare area",
-            Words("a standard error as well"),
-            "leave one of them out",
-        )
-    one = cases.select(name)
-    if variance == "clustered":
-        if interval in BOOTSTRAP_INTERVALS:
-            raise InputError(
-                "",
-                f"{named('interval', interval)} comes from the bootstrap",
-                way_out=f"use {named('variance', 'clustered_bootstrap')}",
-            )
-        return clustered_estimate(one, area, level=level, interval=interval, side=side)
-    if isinstance(cases, RemoteCases):
-        raise InputError(
-            "variance", "that resamples subjects needs their rows in memory", variance,
-            f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
-        )  # fmt: skip
-    sampled = bootstrap_cases(one, area.estimate, resampling=asked.how, rng=asked.rng, clustered=True)
-    replicates = sampled.replicates[:, 0]
-    value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
-    method = sampled.describe()
-    sample = cases.sample(name)
-    found = estimate_from_error(
-        area,
-        value,
-        se,
-        method,
-        sample=sample,
-        level=level,
-        interval="plain" if interval in BOOTSTRAP_INTERVALS else interval,
-        side=side,
-        df=subject_numbers(one)[1] - 1,
-    )
-    if interval in BOOTSTRAP_INTERVALS:
-        acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None
-        ends = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
-        found = replace(found, interval=ends)
-    return found
+    # Only where cases belong together, because it brings all that compares scores.
+    from roclab.inference.clustered_area import area_of_subjects
+
+    return area_of_subjects(cases, name, area, asked)
 
 
 def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, interval: str, side: Side) -> AreaEstimate:
@@ -113,11 +68,3 @@ def _delong_estimate(cases: Cases, name: str, area: Area, *, level: float, inter
         area, value, parts.standard_error, "DeLong", sample=sample, level=level, interval=interval, side=side,
         parts=parts,
     )  # fmt: skip
-
-
-def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:
-    """Efron's acceleration with whole subjects left out."""
-    _, _, influence = influence_of_cases(cases, name, area)
-    pos, neg = cluster_sums(cases, influence)
-    sums = -(pos / float(np.sum(cases.label)) + neg / float(np.sum(~cases.label)))
-    return acceleration_of(sums, np.ones(sums.size))

@@ -1,24 +1,32 @@
-"""One area of subjects with several cases: its estimate, and the test that agrees with its interval."""
+"""One area of subjects with several cases: its estimates, and the test that agrees with its interval."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
+
+import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.clustered import covariance_of_clusters
+from roclab.inference.comparison.clustered import cluster_sums, covariance_of_clusters, subject_numbers
 from roclab.inference.comparison.compare import estimate_of
-from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.covariance import AreaCovariance, influence_of_cases
+from roclab.inference.comparison.paired_bootstrap import bootstrap_cases
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.area_tests import against, estimate_test
+from roclab.inference.one_area.bootstrap import acceleration_of, bootstrap_interval
+from roclab.inference.one_area.estimate import estimate_from_error
 from roclab.inference.one_area.score import score_test
 from roclab.inference.welch import EstimatedVariance
-from roclab.names import Alternative, AreaTest, Side
+from roclab.names import BOOTSTRAP_INTERVALS, Alternative, AreaTest, Side
+from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate, TestResult
 
-__all__ = ["clustered_area_test", "clustered_estimate"]
+__all__ = ["area_of_subjects", "clustered_area_test", "clustered_estimate"]
 
 
 def clustered_estimate(cases: Cases, area: Area, *, level: float, interval: str, side: Side) -> AreaEstimate:
@@ -30,6 +38,53 @@ def clustered_estimate(cases: Cases, area: Area, *, level: float, interval: str,
     known = _known(cases, area)
     se = math.sqrt(max(float(known.matrix[0, 0]), 0.0))
     return estimate_of(known, 0, se, None, level, interval, side)  # type: ignore[arg-type]
+
+
+def area_of_subjects(cases: Cases, name: str, area: Area, asked: AreaUncertainty) -> AreaEstimate:
+    """One score's area by subjects: ``variance="clustered"`` or ``"clustered_bootstrap"`` of ``asked``."""
+    level, interval, variance, side = asked.level, asked.interval, asked.variance, asked.side
+    if interval is None:
+        raise InputError(
+            "",
+            f"{named('interval', None)} asks for the bare area",
+            Words("a standard error as well"),
+            "leave one of them out",
+        )
+    one = cases.select(name)
+    if variance == "clustered":
+        if interval in BOOTSTRAP_INTERVALS:
+            raise InputError(
+                "",
+                f"{named('interval', interval)} comes from the bootstrap",
+                way_out=f"use {named('variance', 'clustered_bootstrap')}",
+            )
+        return clustered_estimate(one, area, level=level, interval=interval, side=side)
+    if isinstance(cases, RemoteCases):
+        raise InputError(
+            "variance", "that resamples subjects needs their rows in memory", variance,
+            f"use {named('variance', 'clustered')}, or fetch the rows with {named('engine', 'memory')}",
+        )  # fmt: skip
+    sampled = bootstrap_cases(one, area.estimate, resampling=asked.how, rng=asked.rng, clustered=True)
+    replicates = sampled.replicates[:, 0]
+    value, se = area.estimate(cases.tally(name)), float(np.std(replicates, ddof=1))
+    method = sampled.describe()
+    sample = cases.sample(name)
+    found = estimate_from_error(
+        area,
+        value,
+        se,
+        method,
+        sample=sample,
+        level=level,
+        interval="plain" if interval in BOOTSTRAP_INTERVALS else interval,
+        side=side,
+        df=subject_numbers(one)[1] - 1,
+    )
+    if interval in BOOTSTRAP_INTERVALS:
+        acceleration = _cluster_acceleration(one, name, area) if interval == "bca" else None
+        ends = bootstrap_interval(replicates, value, level=level, side=side, acceleration=acceleration, name=method)
+        found = replace(found, interval=ends)
+    return found
 
 
 def clustered_area_test(
@@ -65,11 +120,11 @@ def clustered_area_test(
         return against(area.quantity, null, t, estimate=value, alternative=alternative, method="score t", df=df)
     check_choice(test or "logit", "test", ("logit", "wald"))
     scale: Literal["plain", "logit"] = "plain" if test == "wald" else "logit"
-    spread = EstimatedVariance(float(known.matrix[0, 0]), df)
-    if test is None and known.spreads is not None:
-        spread = known.spreads[0]
-    found = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
-    return estimate_test(found, area, null=null, scale=scale, alternative=alternative, spread=spread)
+    estimated = EstimatedVariance(float(known.matrix[0, 0]), df)
+    if test is None and known.variances is not None:
+        estimated = known.variances[0]
+    estimate = clustered_estimate(cases, area, level=0.95, interval="auto", side="two-sided")
+    return estimate_test(estimate, area, null=null, scale=scale, alternative=alternative, estimated=estimated)
 
 
 def _known(cases: Cases, area: Area) -> AreaCovariance:
@@ -81,3 +136,11 @@ def _known(cases: Cases, area: Area) -> AreaCovariance:
             f"use {named('variance', 'clustered_bootstrap')}, or another {named('estimator')}",
         )
     return covariance_of_clusters(cases.select(cases.only_name()), area)
+
+
+def _cluster_acceleration(cases: Cases, name: str, area: Area) -> float:
+    """Efron's acceleration with whole subjects left out."""
+    _, _, influence = influence_of_cases(cases, name, area)
+    pos, neg = cluster_sums(cases, influence)
+    sums = -(pos / float(np.sum(cases.label)) + neg / float(np.sum(~cases.label)))
+    return acceleration_of(sums, np.ones(sums.size))

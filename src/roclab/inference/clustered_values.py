@@ -57,19 +57,19 @@ class ClusteredValues:
         value, error = float(self.values[self.names.index(name)]), self.error(name)
         if isinstance(error, Undefined):
             return Interval(low=error, high=error, level=level, method=self.method)
-        said = f"{self.method}, t with {self.cases - 1} df"
+        method = f"{self.method}, t with {self.cases - 1} df"
         half = float(stdtrit(self.cases - 1, 0.5 + level / 2)) * error
         low, high = value - half, value + half
         if self.bounds is not None:
             least, most = self.bounds
             share = (value - least) / (most - least)
-            said += ", logit"
+            method += ", logit"
             low, high = value, value
             if 0 < share < 1:
                 slope = half / (most - least) / (share * (1 - share))
                 middle = math.log(share / (1 - share))
                 low, high = (float(least + (most - least) * expit(middle + way * slope)) for way in (-1, 1))
-        return Interval(low=low, high=high, level=level, method=said)
+        return Interval(low=low, high=high, level=level, method=method)
 
     def pairs(self, *, level: float, adjust: Adjustment = "holm", first: str | None = None) -> tuple[Difference, ...]:
         """All pairs, first minus second, by t; or those of one value with each other one."""

@@ -55,8 +55,8 @@ def mean_fold_area(whole: Cases, folds: Mapping[str | None, Cases], area: Area, 
     tallies = [part.tally(name) for part in folds.values()]
     values = [area.estimate(tally) for tally in tallies]
     value, count = float(np.mean(values)), len(values)
-    said = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
-    listed = f" ({said})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
+    each = ", ".join(f"{fold} {one:.4f}" for fold, one in zip(folds, values, strict=True))
+    listed = f" ({each})" if count <= _LISTED else f", {min(values):.4f} to {max(values):.4f}"
     note = f"Mean of {count} fold areas{listed}; the interval takes their models as given."
     if whole.clustered:
         known = covariance_of_folds(whole, folds, area)
@@ -118,5 +118,5 @@ def mean_fold_deviate(whole: Cases, folds: Mapping[str | None, Cases], area: Are
     """Normal deviate of the mean of fold AUCs against a null value, by the variance of its score interval."""
     tallies = [part.tally(whole.only_name()) for part in folds.values()]
     values = [area.estimate(tally) for tally in tallies]
-    mean = float(np.mean([area.auc_of(one) for one in values]))
+    mean = float(np.mean([area.auc_of(value) for value in values]))
     return score_test(_mean_parts(tallies, values, area).score_variance(mean), null=null)

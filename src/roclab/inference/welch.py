@@ -65,8 +65,8 @@ __all__ = [
     "inverted",
     "opposed",
     "orthonormal_contrasts",
-    "spread_of",
-    "spread_of_area",
+    "contrast_variance",
+    "corrected_area_variance",
     "stratum_of",
 ]
 
@@ -138,7 +138,7 @@ def stratum_of(
     """
     k, inside = len(columns), size * share
     matrix, correction = np.zeros((k, k)), np.zeros((k, k))
-    zero = np.zeros(next(one.size for one in columns if one is not None))
+    zero = np.zeros(next(column.size for column in columns if column is not None))
     for i in range(k):
         for j in range(i, k):
             one, two = columns[i], columns[j]
@@ -163,7 +163,7 @@ def _placed_differently(apart: Floats, one: Floats | None, times: Floats | None)
     return max(total**2 / float(np.sum(fourth)), 1.0)
 
 
-def spread_of_area(
+def corrected_area_variance(
     classes: Sequence[tuple[Floats, Floats | None]],
     sizes: Sequence[float],
     *,
@@ -184,7 +184,7 @@ def spread_of_area(
     return EstimatedVariance(variance, variance**2 / fewest if fewest > 0 else math.nan)
 
 
-def spread_of(
+def contrast_variance(
     strata: Sequence[Stratum], matrix: Floats, weights: Floats, *, units: float = math.inf
 ) -> EstimatedVariance:
     """Variance and degrees of freedom of a contrast.
@@ -192,8 +192,8 @@ def spread_of(
     ``matrix`` is the whole covariance matrix; what it has beyond its strata (classes that share subjects) is added to
     the variance, and ``units``, the number of independent subjects, then bounds the degrees of freedom.
     """
-    parts = [float(weights @ one.matrix @ weights) + _correction(one, weights) for one in strata]
-    known = sum(one.matrix for one in strata)
+    parts = [float(weights @ stratum.matrix @ weights) + _correction(stratum, weights) for stratum in strata]
+    known = sum(stratum.matrix for stratum in strata)
     shared = float(weights @ (matrix - known) @ weights)
     variance = max(sum(parts) + shared, 0.0) if not math.isnan(shared) else math.nan
     fewest = sum(part**2 / one.df for part, one in zip(parts, strata, strict=True) if part > 0)
@@ -226,7 +226,7 @@ def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: f
     """
     contrasts = orthonormal_contrasts(areas.size)
     parts = contrast_parts(strata, contrasts)
-    known = sum(one.matrix for one in strata)
+    known = sum(stratum.matrix for stratum in strata)
     spread = sum(parts) + contrasts @ (matrix - known) @ contrasts.T
     if np.isnan(spread).any():
         return _untested("a class has only one case, so the variance is undefined")
@@ -239,7 +239,7 @@ def f_test(areas: Floats, matrix: Floats, strata: Sequence[Stratum], *, units: f
 def contrast_parts(strata: Sequence[Stratum], contrasts: Floats) -> list[Floats]:
     """What every stratum adds to the covariance matrix of contrasts of all areas, with its correction."""
     # Half of each pair's correction belongs to either score; with two scores their difference gets all of it.
-    each = [np.sum(one.correction, axis=1) / (2 * len(contrasts)) for one in strata]
+    each = [np.sum(stratum.correction, axis=1) / (2 * len(contrasts)) for stratum in strata]
     return [contrasts @ (one.matrix + np.diag(own)) @ contrasts.T for one, own in zip(strata, each, strict=True)]
 
 

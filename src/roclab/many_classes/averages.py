@@ -19,7 +19,7 @@ from roclab.inference.comparison.contrasts import Difference, contrast
 from roclab.inference.comparison.paired_bootstrap import bootstrap_difference
 from roclab.inference.one_area.bootstrap import bootstrap_interval, run_bootstrap
 from roclab.inference.one_area.intervals import area_interval
-from roclab.inference.welch import spread_of, stratum_of
+from roclab.inference.welch import contrast_variance, stratum_of
 from roclab.many_classes.influence import GroupArea, group_area
 from roclab.many_classes.losses import class_losses
 from roclab.many_classes.micro import micro_area
@@ -210,7 +210,7 @@ def compare_models(
         z = np.column_stack([one.influence for one in found])
         of_class = [np.flatnonzero(first.actual == at) for at in range(len(first.classes))]
         strata = [stratum_of(list(z[rows].T), rows.size) for rows in of_class if rows.size]
-        matrix = np.sum([one.matrix for one in strata], axis=0)
+        matrix = np.sum([stratum.matrix for stratum in strata], axis=0)
         weights = np.array([1.0, -1.0])
         return contrast(
             np.array([one.area for one in found]),
@@ -219,7 +219,7 @@ def compare_models(
             names=names,
             level=level,
             alternative=alternative,
-            spread=spread_of(strata, matrix, weights),
+            estimated=contrast_variance(strata, matrix, weights),
             method="influence functions",
         )
     resampling = resampling_of(resampling)

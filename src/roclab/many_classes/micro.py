@@ -23,8 +23,8 @@ def micro_area(truth: Bools, scores: Floats, *, level: float, weight: Floats | N
     if weight is not None:
         return _weighted(truth, scores, weight, level)
     flat = cases_from_arrays(truth.ravel(), scores.ravel(), ids=np.repeat(np.arange(cases), entries))
-    found = covariance_of_clusters(flat, area_of_method("empirical"))
-    area, se = float(found.areas[0]), math.sqrt(max(float(found.matrix[0, 0]), 0.0))
+    covariance = covariance_of_clusters(flat, area_of_method("empirical"))
+    area, se = float(covariance.areas[0]), math.sqrt(max(float(covariance.matrix[0, 0]), 0.0))
     interval = area_interval(area, se, level=level, pairs=float(cases), name="clustered")
     return NamedArea(name="micro", area=area, standard_error=se, interval=interval)
 

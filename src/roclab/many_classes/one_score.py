@@ -49,7 +49,7 @@ def areas_of_one_score(
     present = distinct(truth)
     check_class_count(len(present), label_name)
     classes = present if labels is None else list(labels)
-    words = [word_of(one) for one in classes]
+    words = [word_of(label) for label in classes]
     if set(words) != {word_of(one) for one in present} or len(set(words)) != len(words):
         raise InputError(
             "labels",
@@ -59,9 +59,9 @@ def areas_of_one_score(
         )
     if len(classes) < 2:
         raise OneClassError(label_name, "must hold at least two classes", Words(f"only {words[0]}"))
-    rows = [np.flatnonzero(truth == one) for one in classes]
+    rows = [np.flatnonzero(truth == label) for label in classes]
     pairs: dict[str, NamedArea] = {}
-    influence = [np.zeros(one.size) for one in rows]
+    influence = [np.zeros(row.size) for row in rows]
     areas: list[float] = []
     count = len(classes) * (len(classes) - 1) // 2
     for i, j in itertools.combinations(range(len(classes)), 2):
@@ -81,7 +81,7 @@ def areas_of_one_score(
         influence[j] += _placements(later, earlier) / count
         influence[i] += (1 - _placements(earlier, later)) / count
     mean = float(np.mean(areas))
-    smallest = min(one.size for one in rows)
+    smallest = min(row.size for row in rows)
     error: float = Undefined("a class has only one case")
     interval = Interval(low=error, high=error, level=level, method="none")
     if smallest > 1:
@@ -92,7 +92,7 @@ def areas_of_one_score(
     notes: tuple[str, ...] = ()
     if len(classes) == 3:
         if labels is not None:
-            first, second, third = (every[one] for one in rows)
+            first, second, third = (every[row] for row in rows)
             volume = volume_of_surface(first, second, third, name=" < ".join(words), level=level)
         else:
             notes = ("The volume under the ROC surface needs the order of the classes: give labels (--classes).",)

@@ -64,7 +64,7 @@ class MulticlassAreas(Pictured):
     weighted: bool = False  # whether cases have importance weights
     notes: tuple[str, ...] = ()
     # The scores, whose curves a figure shows.
-    _source: Any = field(default=None, repr=False, compare=False, metadata={"for_figures": True})
+    _source: Any = field(default=None, repr=False, compare=False, metadata={"not_in_json": True})
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per class, pair and average, and the volume under the ROC surface."""
@@ -75,7 +75,7 @@ class MulticlassAreas(Pictured):
 
     def loss_rows(self) -> list[dict[str, Any]]:
         """One row for the log loss and one for the Brier score."""
-        return [one.row() for one in self.losses.values()]
+        return [loss.row() for loss in self.losses.values()]
 
     def __str__(self) -> str:
         cases = ", ".join(f"{count} {name}" for name, count in self.counts.items())
@@ -84,7 +84,7 @@ class MulticlassAreas(Pictured):
             words.append("volume: under the ROC surface, the chance of three cases in this order; 1/6 by chance")
         if self.columns:
             words.append("columns: " + ", ".join(f"{score} scores {name}" for name, score in self.columns.items()))
-        reasons = [one.value.reason for one in self.losses.values() if isinstance(one.value, Undefined)]
+        reasons = [loss.value.reason for loss in self.losses.values() if isinstance(loss.value, Undefined)]
         words += [f"log loss and Brier score are undefined: {reasons[0]}"] if reasons else []
         if self.weighted:
             words.append("cases have importance weights; counts are those of cases")
@@ -105,8 +105,8 @@ class MulticlassAreas(Pictured):
         if macro is None or len(self.classes) < 2:
             return []
         worst = min(self.classes.values(), key=lambda one: one.area)
-        told = (
+        sentences = (
             f"mean AUC of {len(self.classes)} classes {format_number(macro.area)}, {100 * self.level:g}% interval "
             f"{macro.interval}; {worst.name} is told worst ({format_number(worst.area)})"
         )
-        return [told, ""]
+        return [sentences, ""]

@@ -49,7 +49,7 @@ def surface_of(first: Array, second: Array, third: Array) -> Surface:
     0.75
     """
     samples = (first, second, third)
-    sizes = [one.size for one in samples]
+    sizes = [sample.size for sample in samples]
     values, where = np.unique(np.concatenate(samples), return_inverse=True)
     own = np.split(where.ravel(), np.cumsum(sizes)[:-1])
     # Counts as floats: products of three of them leave the range of 64-bit whole numbers at two million cases each.
@@ -71,14 +71,16 @@ def volume_of_surface(first: Array, second: Array, third: Array, *, name: str, l
     At a volume of 0 or 1 every standard error is 0; the interval is then the exact binomial bound on as many
     independent triples as the smallest class has cases.
     """
-    found = surface_of(first, second, third)
-    smallest = min(one.size for one in found.placements)
+    surface = surface_of(first, second, third)
+    smallest = min(placement.size for placement in surface.placements)
     error: float = Undefined("a class has only one case")
     interval = Interval(low=error, high=error, level=level, method="none")
     if smallest > 1:
-        error = float(np.sqrt(sum(float(np.var(one, ddof=1)) / one.size for one in found.placements)))
-        interval = area_interval(found.volume, error, level=level, pairs=smallest, name="influence")
+        error = float(
+            np.sqrt(sum(float(np.var(placement, ddof=1)) / placement.size for placement in surface.placements))
+        )
+        interval = area_interval(surface.volume, error, level=level, pairs=smallest, name="influence")
         if "bound" in interval.method:
-            words = f"exact binomial bound on {smallest} triples, because the volume is {found.volume:g}"
+            words = f"exact binomial bound on {smallest} triples, because the volume is {surface.volume:g}"
             interval = replace(interval, method=words)
-    return NamedArea(name=name, area=found.volume, standard_error=error, interval=interval)
+    return NamedArea(name=name, area=surface.volume, standard_error=error, interval=interval)

@@ -107,7 +107,7 @@ def members_of(kind: Any) -> list[Any]:
     [typing.Literal['a', 'b'], <class 'NoneType'>]
     """
     parts = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    flat = [member for one in parts for member in ([one] if one is kind else members_of(one))]
+    flat = [member for part in parts for member in ([part] if part is kind else members_of(part))]
     words = tuple(word for one in flat if get_origin(one) is Literal for word in get_args(one))
     others = [one for one in flat if get_origin(one) is not Literal]
     return [Literal[words], *others] if words else others

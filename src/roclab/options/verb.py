@@ -55,8 +55,12 @@ def public(
         other |= {word: name for word, name in (synonyms or {}).items() if word not in known and name in known}
 
         kinds = functools.cache(lambda: kinds_of(function, shared))  # at the first call: reading hints imports much
-        places = [one.name for one in signature.parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-        endless = any(one.kind is one.VAR_POSITIONAL for one in signature.parameters.values())
+        places = [
+            parameter.name
+            for parameter in signature.parameters.values()
+            if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        ]
+        endless = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in signature.parameters.values())
         is_method = places[:1] == ["self"]
 
         required = [name for name in known if signature.parameters[name].default is inspect.Parameter.empty]
@@ -127,8 +131,10 @@ def _following(result: Any, program: Any, note: str) -> Any:
 
 
 def _written_out(signature: inspect.Signature, options: Mapping[str, Option]) -> inspect.Signature:
-    parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-    taken = {one.name for one in parameters}
+    parameters = [
+        parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD
+    ]
+    taken = {parameter.name for parameter in parameters}
     parameters += [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.written)
         for name, one in options.items()

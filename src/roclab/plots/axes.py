@@ -84,9 +84,9 @@ def _deviate(p: Any) -> Any:
 
 def shade_band(ax: Axes, x: Any, low: Any, high: Any, *, colour: Any, words: str) -> None:
     """Limits as a shaded ground with edges, which a grey print needs; its legend says them once for all curves."""
-    said = "_band" if any(shown.get_label() == words for shown in ax.collections) else words
+    label = "_band" if any(shown.get_label() == words for shown in ax.collections) else words
     fill: Look = {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1.4}
-    ax.fill_between(x, low, high, label=said, **fill)
+    ax.fill_between(x, low, high, label=label, **fill)
     for edge in (low, high):
         ax.plot(x, edge, color=colour, linewidth=0.4, linestyle="-", alpha=0.7, label="_edge", zorder=1.5)
 

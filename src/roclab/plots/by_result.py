@@ -88,14 +88,24 @@ def _best_cutoff(found: Any) -> dict[str, Any]:
     return {"area": roc.auc(), "label": found._tally.sample.score, "operating_points": marks}
 
 
-def _groups(found: Any) -> dict[str, Any]:
-    kinds = {type(one).__name__ for one in found.results.values()}
+def _curves_of_groups(found: Any) -> dict[str, Any]:
+    kinds = {type(result).__name__ for result in found.results.values()}
     if kinds != {"Roc"}:
         raise InputError(
             "", "curves of groups are drawn together", Words(f"results of type {' and '.join(sorted(kinds))}"),
             "plot each group's own, found[group].plot()",
         )  # fmt: skip
-    return {"areas": {name: one.auc() for name, one in found.results.items()}}
+    return {group: curve.curve for group, curve in found.items()}
+
+
+def _areas_of_groups(found: Any) -> dict[str, Any]:
+    return {"areas": {group: curve.auc() for group, curve in found.items()}}
+
+
+def _fitted(found: Any) -> dict[str, Any]:
+    optima = found.cutoff.optima
+    marks = {f"{found.cutoff.criterion}{f' ({at + 1})' * (len(optima) > 1)}": one for at, one in enumerate(optima)}
+    return {"area": found.area, "label": "fitted probability", "operating_points": marks}
 
 
 # Every type, and its figures by kind; the first is drawn unless another is asked for.
@@ -110,6 +120,16 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ClassDensities": {"densities": _Way(draw_densities)},
     "AverageCurve": {"average": _Way(draw_average)},
     "Calibration": {"calibration": _Way(draw_calibration)},
+    "Recalibration": {"calibration": _Way(draw_calibration, of=lambda found: found.calibration)},
+    "LogisticAnalysis": {"roc": _Way(draw_roc, of=lambda found: found.roc.curve, style=_fitted)},
+    "FittedModels": {
+        "roc": _Way(
+            draw_rocs,
+            of=lambda found: {name: one.roc.curve for name, one in found.models.items()},
+            style=lambda found: {"areas": {name: one.area for name, one in found.models.items()}},
+        ),
+        "differences": _Way(draw_differences, of=lambda found: found.comparison),
+    },
     "DecisionCurve": {"decision": _Way(draw_decision)},
     "Comparison": {
         "differences": _Way(draw_differences),
@@ -130,7 +150,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
         "pairs": _Way(draw_class_pairs),
         "forest": _Way(draw_forest, of=lambda found: (*found.classes.values(), *found.averages.values())),
     },
-    "ByGroup": {"roc": _Way(draw_rocs, of=lambda found: {k: one.curve for k, one in found.items()}, style=_groups)},
+    "ByGroup": {"roc": _Way(draw_rocs, of=_curves_of_groups, style=_areas_of_groups)},
     "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
     "RiskCoverage": {"risk_coverage": _Way(draw_risk_coverage)},
@@ -186,6 +206,6 @@ def plot_rocs(rocs: Mapping[str, Roc], to: Any = None, /, *, level: float = 0.95
     counted = {name: one.auc(level=level) for name, one in rocs.items() if one.tally is not None}
     areas = counted if len(counted) == len(rocs) else None
     check_looks(draw_rocs, "roc", looks)
-    numbers: Any = tuple((areas or {}).values()) or tuple(one.curve for one in rocs.values())
+    numbers: Any = tuple((areas or {}).values()) or tuple(curve.curve for curve in rocs.values())
     curves = {name: one.curve for name, one in rocs.items()}
     return plotted(draw_rocs, "roc", curves, to, numbers, {"areas": areas, **looks})

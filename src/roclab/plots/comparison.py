@@ -25,7 +25,7 @@ def draw_comparison(comparison: Comparison, ax: Axes = NEW_AXES) -> Axes:
     The areas themselves stand on the diagonal. Purple is a row that is better, orange one that is worse; the sign says
     the same in a grey print.
     """
-    names = [str(one.sample.score) for one in comparison.areas]
+    names = [str(area.sample.score) for area in comparison.areas]
     size = len(names)
     values = np.zeros((size, size))
     text = {(at, at): f"{comparison.quantity}\n{number(float(one))}" for at, one in enumerate(comparison.areas)}

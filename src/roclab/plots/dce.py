@@ -14,6 +14,7 @@ from roclab.errors import InputError, Words
 from roclab.plots.canvas import axes_beside, new_figure
 from roclab.plots.dce_montage import draw_dce_montage
 from roclab.plots.legend import add_legend
+from roclab.plots.overlay import mark_edges
 from roclab.plots.picture import Picture, picture_of
 from roclab.plots.placed import check_looks, place_of, plotted
 from roclab.plots.roc import roc_axes
@@ -116,8 +117,8 @@ def draw_signal_curves(times: Any, curves: dict[str, CurveGroup], ax: Axes = NEW
     ax.set_xlabel("Seconds after arrival")
     ax.set_ylabel("Relative enhancement")
     ax.set_xlim(0, float(times[-1]) * 1.02)
-    low = min(0.0, *(float(one.low.min()) for one in curves.values()))
-    high = max(float(one.high.max()) for one in curves.values())
+    low = min(0.0, *(float(curve.low.min()) for curve in curves.values()))
+    high = max(float(curve.high.max()) for curve in curves.values())
     ax.set_ylim(1.05 * low, high + (0.08 + 0.11 * len(curves)) * (high - low))  # room for the legend
     ax.legend(loc="upper left", fontsize="small", frameon=False, borderaxespad=0.2)
     return ax
@@ -152,10 +153,10 @@ def draw_case_curves(
 @themed_with(ratio=0.8)
 def draw_learning_curve(found: DceLearningCurve, ax: Axes = NEW_AXES) -> Axes:
     """The mean over sets of training cases, its spread between sets, and the interval of the first set over cases."""
-    cases = np.array([one.cases for one in found.points], dtype=float)
-    value = np.array([one.value for one in found.points])
-    spread = np.array([one.spread for one in found.points])
-    ends = np.array([[one.measure.interval.low, one.measure.interval.high] for one in found.points], dtype=float)
+    cases = np.array([point.cases for point in found.points], dtype=float)
+    value = np.array([point.value for point in found.points])
+    spread = np.array([point.spread for point in found.points])
+    ends = np.array([[point.measure.interval.low, point.measure.interval.high] for point in found.points], dtype=float)
     ax.set_xscale("log")
     ax.fill_between(cases, ends[:, 0], ends[:, 1], color=COLOURS[0], alpha=0.15, linewidth=0,
                     label="interval of the first set, by case")  # fmt: skip
@@ -179,6 +180,7 @@ def draw_dce_figure(found: DceFigure) -> Figure:
     draw_data_space(found.plane, middle)
     with theme_of(figure):
         top = float(np.quantile(found.baseline, 0.995))
+        mark_edges(right, found.edges)
         right.imshow(found.baseline, cmap="gray", vmin=0, vmax=top, aspect=found.aspect)
         clear = np.ma.masked_less(found.confidence, 0.1)
         seen = right.imshow(clear, cmap="inferno", vmin=0, vmax=1, alpha=0.85, aspect=found.aspect)
@@ -186,8 +188,8 @@ def draw_dce_figure(found: DceFigure) -> Figure:
             right.contour(found.lesions, [0.5], colors=["#22b8cf"], linewidths=0.9)
         right.set_xticks([])
         right.set_yticks([])
-        right.set_xlabel(f"Slice {found.slice + 1}; outline: lesion" if found.lesions is not None
-                         else f"Slice {found.slice + 1}")  # fmt: skip
+        right.set_xlabel(f"Slice {found.slice}; outline: lesion" if found.lesions is not None
+                         else f"Slice {found.slice}")  # fmt: skip
         bar = figure.colorbar(seen, ax=right, shrink=0.8, pad=0.02)
         bar.set_label("Confidence")
         for letter, ax in zip("abc", (left, middle, right), strict=True):

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from roclab.plots.canvas import new_figure
+from roclab.plots.overlay import mark_edges
 from roclab.plots.theme import plain_text, theme_of
 
 if TYPE_CHECKING:
@@ -43,16 +44,17 @@ def draw_dce_montage(found: DceMontage) -> Figure:
                 for mask, colour in zip(found.outlines.values(), _COLOURS, strict=False):
                     if mask[at].any() and not mask[at].all():
                         ax.contour(mask[at], [0.5], colors=[colour], linewidths=0.7)
+                mark_edges(ax, found.place.edges, size=6)
                 ax.set_xticks([])
                 ax.set_yticks([])
                 for side in ax.spines.values():
                     side.set_visible(False)
             line[0].set_ylabel(plain_text(name.replace("_", "-")), fontsize=7)
         for ax, at in zip(grid[0], found.slices, strict=True):
-            ax.set_title(f"slice {at + 1}", fontsize=6.5, pad=2)
+            ax.set_title(f"slice {at}", fontsize=6.5, pad=2)
         low, top = found.window
-        said = f"{found.scale} subtraction images, one window for all: {low:.3g} to {top:.3g}"
-        figure.text(0.3 / wide, 0.1 / high, said, fontsize=6.5, va="center")
+        caption = f"{found.scale} subtraction images, one window for all: {low:.3g} to {top:.3g}"
+        figure.text(0.3 / wide, 0.1 / high, caption, fontsize=6.5, va="center")
         if found.outlines:
             lines = [Line2D([], [], color=colour, label=plain_text(name))
                      for name, colour in zip(found.outlines, _COLOURS, strict=False)]  # fmt: skip

@@ -70,7 +70,7 @@ def draw_design(design: Design, ax: Axes = NEW_AXES) -> Axes:
     conditions = design.conditions()
     if not conditions:
         raise InputError("design", "must have conditions", Words("none"))
-    moving = "positives" if len({one.positive for one in conditions}) > 1 else "negatives"
+    moving = "positives" if len({condition.positive for condition in conditions}) > 1 else "negatives"
     shown: list[tuple[str, Any]] = []  # distributions drawn so far, those of several areas once
     with one_legend(ax):
         peaks = []

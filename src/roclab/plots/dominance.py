@@ -46,16 +46,16 @@ def draw_pareto(
     for name, curve in (curves or {}).items():
         faint: Look = {"marker": ".", "markersize": 2.5, "linestyle": "none", "color": PALE, "zorder": 2}
         ax.plot(curve.fpr[1:-1], curve.tpr[1:-1], label=f"_{name}", **faint)
-    x = [0.0, *(one.fpr for one in front.points), 1.0]
-    y = [0.0, *(one.tpr for one in front.points), 1.0]
+    x = [0.0, *(point.fpr for point in front.points), 1.0]
+    y = [0.0, *(point.tpr for point in front.points), 1.0]
     step: Look = {"drawstyle": "steps-post", "color": GREY, "linewidth": 0.8, "linestyle": "-", "zorder": 2.5}
     ax.plot(x, y, label="_front", **step)
     names = list(front.beaten)
     if len(names) > MOST_NAMED:
-        on_front = {one.classifier for one in front.points}
+        on_front = {point.classifier for point in front.points}
         names = [name for name in names if name in on_front][:MOST_NAMED]
     for at, name in enumerate(names):
-        own = [one for one in front.points if one.classifier == name]
+        own = [point for point in front.points if point.classifier == name]
         words = f"{plain_text(name)}: {len(own)} on the front, {front.beaten[name]} beaten"
         mark: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 4, "markeredgecolor": "white"}
         mark |= {"color": COLOURS[at % len(COLOURS)], "markeredgewidth": 0.5, "linestyle": "none", "zorder": 4}
@@ -87,8 +87,8 @@ def draw_paretos(
         ax.plot(curve.fpr[1:-1], curve.tpr[1:-1], label=f"_{name}", **faint)
     with many_curves(ax, len(fronts)):
         for at, (name, front) in enumerate(fronts.items()):
-            x = [0.0, *(one.fpr for one in front.points), 1.0]
-            y = [0.0, *(one.tpr for one in front.points), 1.0]
+            x = [0.0, *(point.fpr for point in front.points), 1.0]
+            y = [0.0, *(point.tpr for point in front.points), 1.0]
             words = f"{plain_text(name)}: {len(front.points)} on the front, {sum(front.beaten.values())} beaten"
             mark: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 3.8, "markevery": slice(1, -1)}
             ax.plot(x, y, drawstyle="steps-post", linewidth=1.0, label=words, zorder=3, **mark)

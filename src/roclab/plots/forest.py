@@ -54,7 +54,7 @@ def draw_forest(areas: Iterable[Any], ax: Axes = NEW_AXES, *, null: float | None
     """
     if hasattr(areas, "heterogeneity"):
         return _draw_groups(areas, ax, null=null, **points)
-    rows = [_Row(_name_of(one), float(one.area), one.interval) for one in areas]
+    rows = [_Row(_name_of(area), float(area.area), area.interval) for area in areas]
     _draw_rows(rows, ax, null=null, title="Area", **points)
     ax.set_xlim(right=min(ax.get_xlim()[1], 1.0) if all(row.value <= 1 for row in rows) else None)
     return ax
@@ -92,8 +92,8 @@ def _draw_groups(found: Any, ax: Axes, *, null: float | None, **points: Any) -> 
 def draw_differences(comparison: Comparison, ax: Axes = NEW_AXES, **points: Any) -> Axes:
     """All pairwise differences of areas with their intervals, and the line of no difference."""
     rows = [
-        _Row(f"{plain_text(one.first, 20)} − {plain_text(one.second, 20)}", one.difference, one.interval)
-        for one in comparison.pairs
+        _Row(f"{plain_text(pair.first, 20)} − {plain_text(pair.second, 20)}", pair.difference, pair.interval)
+        for pair in comparison.pairs
     ]
     return _draw_rows(rows, ax, null=0.0, title=f"Difference of {comparison.quantity}", **points)
 

@@ -69,7 +69,7 @@ def draw_hull(
             line.remove()
     _draw_others(table, ax, curves or {}, named)
     for at, name in enumerate(name for name in table.classifiers if name in named):
-        own: Sequence[Any] = [one for one in table.vertices if one.classifier == name]
+        own: Sequence[Any] = [vertex for vertex in table.vertices if vertex.classifier == name]
         if not own:
             if curves is not None and name in curves:
                 continue

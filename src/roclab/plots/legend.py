@@ -188,9 +188,9 @@ def _drawn(ax: Axes) -> Floats:
     """Points along everything drawn but lines of reference, as shares of the axes."""
     outlines: list[Any] = [*ax.get_lines(), *ax.patches]
     paths = [
-        one.get_transform().transform_path(one.get_path())
-        for one in outlines
-        if one.get_gid() is None and len(one.get_path().vertices)
+        outline.get_transform().transform_path(outline.get_path())
+        for outline in outlines
+        if outline.get_gid() is None and len(outline.get_path().vertices)
     ]
     for some in ax.collections:
         if isinstance(some, LineCollection):  # of shading the edges are drawn as lines

@@ -59,7 +59,7 @@ def draw_likelihood_ratios(found: IntervalRatios, ax: Axes = NEW_AXES) -> Axes:
     ax.yaxis.set_major_locator(FixedLocator([tick for tick in _TICKS if 1 / most <= tick <= most]))
     ax.yaxis.set_minor_locator(FixedLocator([]))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    names = [f"{_range(one.low, one.high)}\n{one.positives:g}+ {one.negatives:g}−" for one in found.ratios]
+    names = [f"{_range(ratio.low, ratio.high)}\n{ratio.positives:g}+ {ratio.negatives:g}−" for ratio in found.ratios]
     ax.set_xticks(np.arange(len(names)), names)
     ax.set_xlim(-0.6, len(names) - 0.3)
     ax.set_xlabel(plain_text(found.sample.score or "score"))

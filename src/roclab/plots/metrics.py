@@ -54,11 +54,11 @@ def draw_metrics(
     order = real[np.argsort(table.thresholds[real], kind="stable")]
     if order.size > MOST_POINTS:
         order = order[np.unique(np.linspace(0, order.size - 1, MOST_POINTS).astype(np.int64))]
-    found = table.columns(metrics, conditions)
+    columns = table.columns(metrics, conditions)
     for name in metrics:
         words = _TITLES.get(name, name.upper() if len(name) <= 3 else name.replace("_", " "))
         style: Look = {"drawstyle": "steps-pre" if rises else "steps-post", "zorder": 3} | line
-        ax.plot(table.thresholds[order], found[name][order], label=words, **style)
+        ax.plot(table.thresholds[order], columns[name][order], label=words, **style)
     score_axis(ax, table.sample, log=log, what="Threshold")
     ax.set_ylabel("Value")
     if cutoff is not None:

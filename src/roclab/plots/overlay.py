@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -20,17 +21,18 @@ from roclab.plots.saving import figure_bytes
 if TYPE_CHECKING:
     from roclab.imaging.volumes import Volume
 
-__all__ = ["draw_montage", "save_montage"]
+__all__ = ["draw_montage", "mark_edges", "save_montage"]
 
 _COLOURS = ("#e8590c", "#22b8cf", "#ffd43b", "#a9e34b")
 _WINDOW = (-1050.0, 250.0)  # HU
+_LEGEND = 4.0  # inches that names of outlines need
 
 
 def draw_montage(
     volume: Volume, outlines: Mapping[str, Any] | None = None, *, slices: int | Sequence[int] = 6,
     window: tuple[float, float] = _WINDOW,
 ) -> Figure:  # fmt: skip
-    """Slices of a volume with the outlines of masks by name; ``slices`` is how many, evenly spread, or which."""
+    """Slices with the outlines of masks by name; ``slices`` is how many, evenly spread, or which, from 0."""
     chosen = _chosen(slices, volume.shape[0])
     across = min(3, len(chosen))
     down = -(-len(chosen) // across)
@@ -38,7 +40,7 @@ def draw_montage(
     named = dict(outlines or {})
     foot = 0.35 if named else 0.0
     side = 2.4
-    figure = new_figure(side * across, side * tall * down + foot, layout=None)
+    figure = new_figure(max(side * across, _LEGEND if named else 0), side * tall * down + foot, layout=None)
     grid = figure.subplots(down, across, squeeze=False)
     bottom = foot / (side * tall * down + foot)
     figure.subplots_adjust(left=0.005, right=0.995, top=0.995, bottom=bottom + 0.005, wspace=0.02, hspace=0.02)
@@ -50,11 +52,23 @@ def draw_montage(
             plane = np.asarray(mask)[at]
             if plane.any() and not plane.all():
                 ax.contour(plane, [0.5], colors=[colour], linewidths=0.9)
-        ax.text(0.02, 0.98, f"slice {at + 1}", transform=ax.transAxes, color="white", va="top", fontsize=7)
+        ax.text(0.02, 0.98, f"slice {at}", transform=ax.transAxes, color="white", va="top", fontsize=7)
+        mark_edges(ax, volume.edges)
     if named:
         lines = [Line2D([], [], color=colour, label=name) for name, colour in zip(named, _COLOURS, strict=False)]
         figure.legend(handles=lines, loc="lower center", ncols=len(lines), frameon=False, fontsize=8)
     return figure
+
+
+def mark_edges(ax: Axes, edges: tuple[str, str, str, str], *, size: float = 7) -> None:
+    """Letters of the patient's sides on a slice: R and L, or A and P, at its left and right edge and below."""
+    left, right, _, below = edges
+    for x, y, letter, across, up in (
+        (0.02, 0.5, left, "left", "center"),
+        (0.98, 0.5, right, "right", "center"),
+        (0.5, 0.02, below, "center", "bottom"),
+    ):
+        ax.text(x, y, letter, transform=ax.transAxes, color="#ffd43b", ha=across, va=up, fontsize=size)
 
 
 def save_montage(figure: Figure, path: str | Path, *, name: str = "path") -> None:
@@ -71,7 +85,7 @@ def _chosen(slices: Any, many: int) -> list[int]:
     if np.ndim(slices) == 0:
         wanted = check_count(slices, "slices", least=1, most=30, way_out="6 is usual")
         return sorted({int(one) for one in np.linspace(0, many - 1, min(wanted, many) + 2)[1:-1].round()})
-    chosen = [int(one) for one in slices]
+    chosen = [int(slice_) for slice_ in slices]
     if not chosen or min(chosen) < 0 or max(chosen) >= many:
         raise InputError(
             "slices", f"must be numbers from 0 to {many - 1}", Words(", ".join(map(str, chosen)) or "none")

@@ -82,7 +82,7 @@ def check_looks(draw: Draw, kind: str, looks: Mapping[str, Any]) -> None:
     known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
     if getattr(draw, "__name__", "") in _LIKE_ROC:
         known += [name for name, one in inspect.signature(draw_roc).parameters.items() if one.kind is one.KEYWORD_ONLY]
-    takes_line = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    takes_line = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     for name in looks:
         if name in (*known, *_ANY) or (takes_line and hasattr(Line2D, f"set_{name}")):
             continue

@@ -84,7 +84,11 @@ def draw_fagan(found: PredictiveValues, ax: Axes = NEW_AXES) -> Axes:
         ax.annotate(f"{value:g}", (0.475, y), ha="right", **{**words, "color": GREY})
     titles: Look = {"fontsize": text_size(ax), "ha": "center", "va": "bottom", "color": INK}
     top = _EDGE * 1.05
-    for x, y, title in ((0.0, top, "Before, %"), (0.5, top / 2, "Likelihood ratio"), (1.0, top, "After the answer, %")):
+    for x, y, title in (
+        (0.0, top, "Before, %"),
+        (0.5, top / 2 + 0.25, "Likelihood ratio"),
+        (1.0, top, "After the answer, %"),
+    ):
         ax.annotate(title, (x, y), **titles)
     start = -_log_odds(found.prevalence)
     answers = (

@@ -82,7 +82,7 @@ def draw_reader_forest(study: ReaderStudy, ax: Axes = NEW_AXES, **points: Any) -
     means = []
     for modality, mean in zip(study.modalities, study.means, strict=True):
         word = f"{plain_text(modality, 16)}: " if len(study.modalities) > 1 else ""
-        own = [one for one in study.areas if one.modality == modality]
+        own = [area for area in study.areas if area.modality == modality]
         rows += [(f"{word}{plain_text(one.reader, 20)}", float(one.area), one.interval) for one in own]
         means.append(len(rows))
         rows.append((f"{word}mean", float(mean.area), mean.interval))
@@ -105,17 +105,17 @@ def draw_interaction(study: ReaderStudy, ax: Axes = NEW_AXES) -> Axes:
         raise InputError("study", "must have two modalities for this figure", Words("one"), "draw the forest instead")
     places = {name: at for at, name in enumerate(study.modalities)}
     for at, reader in enumerate(study.readers):
-        own = sorted((places[one.modality], float(one.area)) for one in study.areas if one.reader == reader)
+        own = sorted((places[area.modality], float(area.area)) for area in study.areas if area.reader == reader)
         look: Look = {"marker": MARKS[at % len(MARKS)], "markersize": 3.4, "linewidth": 0.8}
         x, y = zip(*own, strict=True)
         ax.plot(x, y, label=plain_text(reader, 24), zorder=3, **look)
-    values = [float(one.area) for one in study.means]
-    low, high = ([getattr(one.interval, end) for one in study.means] for end in ("low", "high"))
+    values = [float(mean.area) for mean in study.means]
+    low, high = ([getattr(mean.interval, end) for mean in study.means] for end in ("low", "high"))
     beside = np.arange(len(values)) + 0.08
     ax.vlines(beside, low, high, color=INK, linewidth=1.1, zorder=3.5)
     words = f"mean, {100 * study.level:g}% interval"
     ax.plot(beside, values, color=INK, marker="D", markersize=4.5, linewidth=1.6, linestyle="-", label=words, zorder=4)
-    ax.set_xticks(range(len(values)), [plain_text(one, 18) for one in study.modalities])
+    ax.set_xticks(range(len(values)), [plain_text(modality, 18) for modality in study.modalities])
     ax.set_xlim(-0.35, len(values) - 0.65)
     ax.set_ylabel(study.quantity if len(study.quantity) < 6 else study.quantity.capitalize())
     add_legend(ax, corner="below")
@@ -150,7 +150,7 @@ def draw_reader_plan(plan: ReaderPlan, ax: Axes = NEW_AXES) -> Axes:
     cases = sorted({one.cases for one in plan.grid})
     if len(readers) < 2 or len(cases) < 2:
         raise InputError("plan", "must hold two numbers of readers and two of cases", Words("fewer"), "ask for a grid")
-    power = np.array([[plan.power_at(one, two) for one in readers] for two in cases])
+    power = np.array([[plan.power_at(reader, two) for reader in readers] for two in cases])
     levels = [one for one in (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95) if power.min() < one < power.max()]
     if levels:
         drawn = ax.contour(readers, cases, power, levels=levels, colors=COLOURS[0], linewidths=0.8, zorder=2)

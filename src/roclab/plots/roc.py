@@ -249,7 +249,7 @@ def _write_points(curve: RocCurve, ax: Axes, labels: bool | Sequence[str]) -> No
         raise InputError("labels", "name ready-made points", Words("a curve of scores"), "write thresholds along it")
     words = [f"({x:.3g}, {y:.3g})" for x, y in zip(curve.fpr[own], curve.tpr[own], strict=True)]
     if not isinstance(labels, bool):
-        words = [plain_text(one) for one in labels]
+        words = [plain_text(label) for label in labels]
         if len(words) != own.size:
             raise InputError("labels", f"must name {own.size} points", Words(f"{len(words)} names"), "name each")
     # Neighbouring curves write on different sides, so that their words do not meet between them.

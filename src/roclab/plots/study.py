@@ -70,6 +70,6 @@ def draw_study(result: HasRows, ax: Axes = NEW_AXES, *, value: Value = "bias", t
 def _condition(row: dict[str, Any]) -> tuple[str, ...]:
     name, area = row.get("condition"), row.get("area")
     words = [] if name in (None, "") else [plain_text(name, 24)]
-    said = str(name).startswith("AUC")  # some conditions are named after their area
-    true = [] if area is None or said else [f"AUC {float(area):.3g}"]
+    is_area = str(name).startswith("AUC")  # some conditions are named after their area
+    true = [] if area is None or is_area else [f"AUC {float(area):.3g}"]
     return (*words, *true, f"{row['n_pos']}+{row['n_neg']}")

@@ -50,13 +50,13 @@ def draw_trade_off(
         A logarithmic scale of colours.
     """
     check_drawable(table.thresholds)
-    found = table.columns(dict.fromkeys([x, y]), conditions)
-    real = np.flatnonzero(np.isfinite(found[x]) & np.isfinite(found[y]))
+    columns = table.columns(dict.fromkeys([x, y]), conditions)
+    real = np.flatnonzero(np.isfinite(columns[x]) & np.isfinite(columns[y]))
     if real.size == 0:
         raise InputError("x", f"and y must be defined together at some threshold, {x} and {y} are not", Words("none"))
     if real.size > MOST_POINTS:
         real = real[np.unique(np.linspace(0, real.size - 1, MOST_POINTS).astype(np.int64))]
-    places = np.stack([found[x][real], found[y][real]], axis=1)
+    places = np.stack([columns[x][real], columns[y][real]], axis=1)
     finite = table.thresholds[np.isfinite(table.thresholds)]
     shade = np.clip(np.nan_to_num(table.thresholds[real], nan=np.inf), finite.min(), finite.max())
     if log and finite.min() <= 0:
@@ -77,7 +77,7 @@ def draw_trade_off(
     if cutoff is not None:
         row = table.row_of(cutoff)
         mark: Look = {"marker": "o", "markersize": 5, "markerfacecolor": "white", "markeredgecolor": INK, "zorder": 4}
-        ax.plot([found[x][row]], [found[y][row]], linestyle="none", label=f"cut-off {cutoff:.4g}", **mark)
+        ax.plot([columns[x][row]], [columns[y][row]], linestyle="none", label=f"cut-off {cutoff:.4g}", **mark)
         ax.legend(loc="best", frameon=False)
     return ax
 

@@ -89,7 +89,7 @@ class DiscreteKolmogorov(Result):
 
     def step_rows(self) -> list[dict[str, Any]]:
         """Conover's f, e, c and b, one row per j: what the levels at the observed T are added up from."""
-        return [{"j": one.j, "f": one.f, "e": one.e, "c": one.c, "b": one.b} for one in self.steps]
+        return [{"j": step.j, "f": step.f, "e": step.e, "c": step.c, "b": step.b} for step in self.steps]
 
     def __str__(self) -> str:
         shown = self.step_rows()

@@ -77,7 +77,7 @@ def smirnov_of_groups(
     if len(named) < 2:
         raise InputError("", "the test needs at least two samples", Words(len(named)), "name another group")
     values = {str(name): sample_of(one, str(name)) for name, one in named.items()}
-    names, sizes = list(values), np.array([one.size for one in values.values()])
+    names, sizes = list(values), np.array([value.size for value in values.values()])
     pooled = np.concatenate(list(values.values()))
     group = np.repeat(np.arange(len(names)), sizes)
     order = np.argsort(pooled, kind="stable")

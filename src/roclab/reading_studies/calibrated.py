@@ -231,5 +231,5 @@ def calibrate(readings: Readings, score: ScoreAnalysis, *, resampling: Resamplin
 
 
 def _tested(models: NullModels, readers: int, sizes: dict[str, int], generator: np.random.Generator) -> Floats:
-    found = score_tests(simulate_null(models, readers=readers, generator=generator, **sizes), sizes["n_pos"])
-    return np.column_stack([found.equality, found.pairs])
+    tests = score_tests(simulate_null(models, readers=readers, generator=generator, **sizes), sizes["n_pos"])
+    return np.column_stack([tests.equality, tests.pairs])

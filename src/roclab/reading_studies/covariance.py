@@ -119,8 +119,8 @@ def _by_influence(readings: Readings, area: Area) -> tuple[Floats, str]:
                 Words("gaps"),
                 f"use {named('covariance', 'jackknife')} or 'bootstrap'",
             )
-        found = covariance_of_clusters(_all_cells(readings), area)
-        return found.matrix, found.method
+        covariance = covariance_of_clusters(_all_cells(readings), area)
+        return covariance.matrix, covariance.method
     return _products(influence_columns(readings, area)), variance_title(area)
 
 
@@ -265,8 +265,8 @@ class _Draws:
         self.subject = readings.subject
         self.cells = len(readings.cells)
         rankings = [] if readings.marks else [readings.cases_of(at).ranking() for at in range(self.cells)]
-        self.tallies = [one.tally for one in rankings]
-        self.places = [one.places for one in rankings]
+        self.tallies = [ranking.tally for ranking in rankings]
+        self.places = [ranking.places for ranking in rankings]
         self.held = [np.flatnonzero(row) for row in readings.read]
         self.marks = readings.marks
         self.strata = _strata(readings, scheme)

@@ -66,11 +66,11 @@ def whole_readers(readings: Readings) -> Readings:
             f"compare fewer modalities with {named('modalities')}",
         )  # fmt: skip
     some = left.read.any(axis=0)
-    said = f"{plural(len(partly), 'reader')} who read only some of the modalities left out: {', '.join(partly)}."
+    note = f"{plural(len(partly), 'reader')} who read only some of the modalities left out: {', '.join(partly)}."
     return replace(
         left, label=left.label[some].copy(), cases=tuple(np.array(left.cases)[some].tolist()),
         rating=left.rating[:, some].copy(), subject=None if left.subject is None else left.subject[some],
-        notes=(*left.notes, said),
+        notes=(*left.notes, note),
     )  # fmt: skip
 
 

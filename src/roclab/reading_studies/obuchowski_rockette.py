@@ -45,7 +45,7 @@ __all__ = [
     "equality_of_means",
     "f_test_of_means",
     "interval_of_mean",
-    "spread_of_mean",
+    "variance_of_mean",
     "variance_components",
 ]
 
@@ -108,11 +108,11 @@ def difference_of_means(
     each = float(1 / squares.readers[first] + 1 / squares.readers[second])
     shared = 2 * squares.kappa * errors.apart
     if random == "cases":
-        spread = EstimatedVariance(max(squares.within * each + shared, 0.0), cases_df)
+        estimated = EstimatedVariance(max(squares.within * each + shared, 0.0), cases_df)
     else:
         own = squares.error * each
         variance = own + (max(shared, 0.0) if random == "both" else 0.0)
-        spread = EstimatedVariance(variance, variance**2 / (own**2 / squares.error_df) if own > 0 else math.inf)
+        estimated = EstimatedVariance(variance, variance**2 / (own**2 / squares.error_df) if own > 0 else math.inf)
     weights = np.zeros(squares.means.size)
     weights[first], weights[second] = 1, -1
     scale = np.diag(np.full(squares.means.size, abs(errors.variance)))
@@ -123,12 +123,12 @@ def difference_of_means(
         names=names,
         level=level,
         alternative=alternative,
-        spread=spread,
+        estimated=estimated,
         method=method,
     )
 
 
-def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEffects) -> EstimatedVariance:
+def variance_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEffects) -> EstimatedVariance:
     """Variance of the mean of the readers of one modality, and its degrees of freedom."""
     shared = one.kappa * or_zero(errors.same_modality)
     if random == "cases":
@@ -139,11 +139,13 @@ def spread_of_mean(one: OneModality, errors: ErrorCovariances, random: RandomEff
     return EstimatedVariance(variance, variance**2 / (own**2 / one.reader_df) if own > 0 else math.inf)
 
 
-def interval_of_mean(value: float, spread: EstimatedVariance, *, level: float, bounds: tuple[float, float]) -> Interval:
+def interval_of_mean(
+    value: float, estimated: EstimatedVariance, *, level: float, bounds: tuple[float, float]
+) -> Interval:
     """Interval by t, kept inside what the area can be."""
-    often = deviate(level, df=spread.df)
-    half = often * math.sqrt(spread.variance)
-    kind = "normal" if math.isinf(spread.df) else f"t, {spread.df:.2f} df"
+    often = deviate(level, df=estimated.df)
+    half = often * math.sqrt(estimated.variance)
+    kind = "normal" if math.isinf(estimated.df) else f"t, {estimated.df:.2f} df"
     return Interval(
         low=max(value - half, bounds[0]), high=min(value + half, bounds[1]), level=level,
         method=f"Obuchowski-Rockette, {kind}",
@@ -220,6 +222,6 @@ def against_algorithm(
         names=names,
         level=level,
         alternative=alternative,
-        spread=spread_of_mean(one, errors, random),
+        estimated=variance_of_mean(one, errors, random),
         method="Obuchowski-Rockette",
     )

@@ -134,7 +134,7 @@ class ReaderStudy(Result):
     against: tuple[Difference, ...] = ()
     algorithm: str | None = None
     notes: tuple[str, ...] = ()
-    _known: Known | None = field(default=None, repr=False)
+    _known: Known | None = field(default=None, repr=False, metadata={"not_in_json": True})
 
     def pair(self, first: str, second: str) -> Difference:
         """The difference between two modalities, first minus second."""
@@ -149,16 +149,15 @@ class ReaderStudy(Result):
     def margin(self, first: str, second: str, *, margin: float, claim: Claim = "non-inferiority") -> MarginTest:
         """Is ``first`` not worse than ``second`` by more than ``margin``, or equivalent within it?"""
         self.pair(first, second)
-        assert self._known is not None
         at = (self.modalities.index(first), self.modalities.index(second))
-        return self._known.claim(at, margin=margin, claim=claim, level=self.level)
+        return self._study().claim(at, margin=margin, claim=claim, level=self.level)
 
     def area_of(self, reader: str, modality: str | None = None) -> ReaderArea:
         """One reader in one modality."""
         wanted = self.modalities[0] if modality is None and len(self.modalities) == 1 else modality
-        for one in self.areas:
-            if one.reader == str(reader) and one.modality == str(wanted):
-                return one
+        for area in self.areas:
+            if area.reader == str(reader) and area.modality == str(wanted):
+                return area
         raise InputError("reader", f"must be one of {', '.join(map(repr, self.readers))} and modality one of "
                          f"{', '.join(map(repr, self.modalities))}", Words(f"{reader!r} and {modality!r}"))  # fmt: skip
 
@@ -185,7 +184,7 @@ class ReaderStudy(Result):
         """Difference between two modalities of every reader who read both, by the cases alone (normal distribution)."""
         self.pair(first, second)
         places = {(one.reader, one.modality): at for at, one in enumerate(self.areas)}
-        values = np.array([one.area for one in self.areas])
+        values = np.array([area.area for area in self.areas])
         found = []
         for reader in self.readers:
             if (reader, first) in places and (reader, second) in places:
@@ -203,8 +202,15 @@ class ReaderStudy(Result):
     @property
     def readings(self) -> Readings:
         """Every rating, as it was analysed."""
-        assert self._known is not None
-        return self._known.readings
+        return self._study().readings
+
+    def _study(self) -> Known:
+        if self._known is None:
+            raise InputError(
+                "", "this needs the ratings of the cases, which JSON does not hold",
+                way_out="ask for the study again, or keep it with pickle",
+            )  # fmt: skip
+        return self._known
 
     def to_dict(self) -> dict[str, Any]:
         """Every field but the single ratings."""
@@ -218,11 +224,11 @@ class ReaderStudy(Result):
         return [row for one in asked for row in one.rows()]
 
     def __str__(self) -> str:
-        cells, below = without_shared([row for one in self.areas for row in one.rows()], ["modality"])
+        cells, below = without_shared([row for area in self.areas for row in area.rows()], ["modality"])
         parts = [text_table(cells), *below, ""]
-        means = [{"modality": one.sample.score, f"mean {self.quantity}": one.area, "std. error": one.standard_error,
-                  f"{100 * self.level:g}% low": one.interval.low, f"{100 * self.level:g}% high": one.interval.high,
-                  "interval": one.interval.method} for one in self.means]  # fmt: skip
+        means = [{"modality": mean.sample.score, f"mean {self.quantity}": mean.area, "std. error": mean.standard_error,
+                  f"{100 * self.level:g}% low": mean.interval.low, f"{100 * self.level:g}% high": mean.interval.high,
+                  "interval": mean.interval.method} for mean in self.means]  # fmt: skip
         if len(means) == 1:
             means[0].pop("modality")
         parts += [text_table(means), ""]
@@ -242,7 +248,7 @@ class ReaderStudy(Result):
             f"{name}; covariances by {self.covariance_method}; {self.design.replace('_', ' ')} design",
             RANDOM_WORDS[self.random],
             *filter(None, [INFERENCE_WORDS[self.inference]]),
-            f"{len(self.readers)} readers, {len(self.readings.cases)} cases: {self.sample.describe()}",
+            f"{len(self.readers)} readers, {self.sample.n_pos + self.sample.n_neg:g} cases: {self.sample.describe()}",
             *([f"p-values adjusted by {self.adjustment}"] if len(self.pairs) > 1 else []),
             *self.notes,
         ]

@@ -59,7 +59,7 @@ class RoeMetz:
 
     def __post_init__(self) -> None:
         values = [self.reader, self.modality_reader, self.case, self.modality_case, self.reader_case, self.error]
-        if not all(math.isfinite(one) and one >= 0 for one in values):
+        if not all(math.isfinite(value) and value >= 0 for value in values):
             raise InputError("model", "must hold variances, finite and not below 0", values)
         if abs(sum(values[2:]) - 1) > 1e-9:
             raise InputError("model", "must hold case, modality_case, reader_case and error that add up to 1",

@@ -57,7 +57,7 @@ from roclab.inference.welch import EstimatedVariance
 from roclab.names import Alternative, RandomEffects
 from roclab.reading_studies.components import ErrorCovariances, error_covariances
 from roclab.reading_studies.mean_squares import MeanSquares, mean_squares, one_modality
-from roclab.reading_studies.obuchowski_rockette import f_test_of_means, spread_of_mean
+from roclab.reading_studies.obuchowski_rockette import f_test_of_means, variance_of_mean
 from roclab.reading_studies.readings import Readings
 from roclab.results import TestResult
 
@@ -101,7 +101,7 @@ class ScoreAnalysis:
 
         ``least_p`` is the p-value from which on a difference is not rejected, 1 - level unless it is known better.
         """
-        spread = self._spread(pair)
+        estimated = self._variance(pair)
         weights = np.zeros(self.squares.means.size)
         weights[pair[0]], weights[pair[1]] = 1, -1
         variance = self.standard_error(pair, 0.0) ** 2
@@ -112,25 +112,25 @@ class ScoreAnalysis:
             names=names,
             level=level,
             alternative=alternative,
-            spread=EstimatedVariance(variance, spread.df),
+            estimated=EstimatedVariance(variance, estimated.df),
             method=method,
         )
         if not plain.standard_error > 0:
             return plain
-        often = deviate(level, df=spread.df) if least_p is None else _deviate_of(least_p, spread.df)
+        often = deviate(level, df=estimated.df) if least_p is None else _deviate_of(least_p, estimated.df)
         low, high = (self._end(pair, plain.difference, side * often) for side in (1, -1))
         return replace(plain, interval=replace(plain.interval, low=low, high=high, method=f"{method}, score"))
 
     def standard_error(self, pair: tuple[int, int], true: float) -> float:
         """Of the difference of two means, if the true difference were ``true``."""
-        variance = self._spread(pair).variance
+        variance = self._variance(pair).variance
         if math.isnan(self.common):
             return math.sqrt(variance)
         first, second = (self._weight(one) / self.common for one in self._allowed(pair, true))
         one, two = (self.one_mean[at] for at in pair)
         return math.sqrt(first * second * variance + max((first - second) * (first * one - second * two), 0.0))
 
-    def _spread(self, pair: tuple[int, int]) -> EstimatedVariance:
+    def _variance(self, pair: tuple[int, int]) -> EstimatedVariance:
         """At the common mean."""
         readers = self.squares.readers
         own, shared = self._parts(float(1 / readers[pair[0]] + 1 / readers[pair[1]]), 2 * self.squares.kappa)
@@ -212,16 +212,16 @@ def score_analysis(
             scale[cells] = common / one
     centre = means[[modality for modality, _ in readings.cells]]
     scaled = centre + scale * (values - centre)
-    spread = matrix * np.outer(scale, scale)
-    errors = error_covariances(readings, spread)
+    scaled_matrix = matrix * np.outer(scale, scale)
+    errors = error_covariances(readings, scaled_matrix)
     pairs = list(combinations(own, 2))
     inverse = sum(1 / _case_df(readings, columns, scale, one, two) for one, two in pairs)
     return ScoreAnalysis(
         squares=replace(mean_squares(readings, scaled, errors), means=means),
         errors=errors,
         one_mean=tuple(
-            spread_of_mean(
-                one_modality(readings, scaled[cells], cells), error_covariances(readings, spread, cells), random
+            variance_of_mean(
+                one_modality(readings, scaled[cells], cells), error_covariances(readings, scaled_matrix, cells), random
             ).variance
             for cells in own
         ),

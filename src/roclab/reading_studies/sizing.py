@@ -112,7 +112,7 @@ class ReaderPlan(Pictured):
         table = []
         for readers in dict.fromkeys(one.readers for one in self.grid):
             row: dict[str, Any] = {"readers": readers}
-            row |= {f"{one} cases": self.power_at(readers, one) for one in cases}
+            row |= {f"{case} cases": self.power_at(readers, case) for case in cases}
             fewest = [one.cases for one in self.smallest if one.readers == readers]
             row[f"cases for {self.power:g}"] = fewest[0] if fewest else "never"
             table.append(row)

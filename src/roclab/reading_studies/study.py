@@ -43,8 +43,8 @@ from roclab.reading_studies.obuchowski_rockette import (
     against_algorithm,
     equality_of_means,
     interval_of_mean,
-    spread_of_mean,
     variance_components,
+    variance_of_mean,
 )
 from roclab.reading_studies.pseudovalues import PseudovalueTable, pseudovalue_table, pseudovalues
 from roclab.reading_studies.readings import Readings
@@ -210,7 +210,10 @@ def _compared(
     known: Known, margin: float | None, claim: Claim, level: float, alternative: Alternative, adjust: Adjustment
 ) -> tuple[Sequence[Difference], tuple[MarginTest, ...]]:
     count = len(known.readings.modalities)
-    pairs = [known.difference(one, level=level, alternative=alternative) for one in combinations(range(count), 2)]
+    pairs = [
+        known.difference(combination, level=level, alternative=alternative)
+        for combination in combinations(range(count), 2)
+    ]
     if margin is None:
         return pairs, ()
     claims = [known.claim((0, other), margin=margin, claim=claim, level=level) for other in range(1, count)]
@@ -224,15 +227,15 @@ def _means(known: Known, random: RandomEffects, level: float) -> tuple[AreaEstim
         cells = readings.cells_of(number)
         one = one_modality(readings, known.cells.values[cells], cells)
         errors = error_covariances(readings, known.cells.matrix, cells)
-        spread = spread_of_mean(one, errors, random)
+        estimated = variance_of_mean(one, errors, random)
         held = readings.label[readings.read[cells].any(axis=0)]
         sample = readings.sample
         out.append(
             AreaEstimate(
                 quantity=f"mean {area.quantity}",
                 area=one.mean,
-                standard_error=math.sqrt(spread.variance),
-                interval=interval_of_mean(one.mean, spread, level=level, bounds=area.bounds),
+                standard_error=math.sqrt(estimated.variance),
+                interval=interval_of_mean(one.mean, estimated, level=level, bounds=area.bounds),
                 method=area.method,
                 sample=type(sample)(
                     n_pos=int(held.sum()), n_neg=int((~held).sum()), positive=sample.positive,

@@ -21,7 +21,7 @@ _ROW, _LEFT, _WIDTH, _VALUES = 22, 190, 640, 150
 def forest_picture(report: Report) -> str:
     """All scores below each other; a square for the area, a line for its interval, dashes for the common area."""
     groups = report.groups
-    lows = [float(low) for one in groups for low in one.low[:SHOWN] if not math.isnan(low)]
+    lows = [float(low) for group in groups for low in group.low[:SHOWN] if not math.isnan(low)]
     low = min([0.5, *lows])
     right = _WIDTH - _VALUES
     out: list[str] = []

@@ -17,22 +17,24 @@ __all__ = ["answer", "p_words"]
 def answer(report: Report) -> str:
     """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
     best = report.best
-    said = _area(best, report)
+    sentence = _area(best, report)
     if report.comparison is None:
-        return f"{said}. {_cutoff(best, report)}"
+        return f"{sentence}. {_cutoff(best, report)}"
     many = len(report.scores)
-    said += f", the largest of {many} in these data" if many > 2 else ""
+    sentence += f", the largest of {many} in these data" if many > 2 else ""
     if best.area.interval.high < 0.5:
-        return f"{said}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
-    return f"{said}. {_next(best, report)}"
+        return (
+            f"{sentence}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
+        )
+    return f"{sentence}. {_next(best, report)}"
 
 
 def _area(one: ScoreReport, report: Report) -> str:
     interval = one.area.interval
-    said = f"{one.name} has an AUC of {format_number(one.area.area)}"
+    sentence = f"{one.name} has an AUC of {format_number(one.area.area)}"
     if math.isnan(interval.low) or math.isnan(interval.high):
-        return said
-    return f"{said} ({100 * report.level:g}% interval {interval})"
+        return sentence
+    return f"{sentence} ({100 * report.level:g}% interval {interval})"
 
 
 def _cutoff(one: ScoreReport, report: Report) -> str:
@@ -49,10 +51,10 @@ def _cutoff(one: ScoreReport, report: Report) -> str:
 
 
 def _percent(value: float, interval: Interval | None) -> str:
-    said = f"{100 * value:.1f}%"
+    text = f"{100 * value:.1f}%"
     if interval is None or math.isnan(interval.low):
-        return said
-    return f"{said} ({100 * interval.low:.1f} to {100 * interval.high:.1f}%)"
+        return text
+    return f"{text} ({100 * interval.low:.1f} to {100 * interval.high:.1f}%)"
 
 
 def _next(best: ScoreReport, report: Report) -> str:

@@ -38,7 +38,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 def report_markdown(report: Report) -> str:
     """Headings, sentences and tables."""
     parts = [f"# {_plain(report.title)}", _plain(answer(report))]
-    parts += [f"- {'**Note:** ' if one.weight == 'warning' else ''}{_plain(one.text)}" for one in report.findings]
+    parts += [
+        f"- {'**Note:** ' if finding.weight == 'warning' else ''}{_plain(finding.text)}" for finding in report.findings
+    ]
     tables: dict[str, Sequence[Sequence[Mapping[str, Any]]]] = {
         "data": [data_rows(report)],
         "areas": [report.rows()],

@@ -59,8 +59,8 @@ def pdf_of(page: str) -> bytes:
                 browser, f"must print the page within {_PATIENCE} s", Words("no answer"), "try again"
             ) from None
         if not target.exists():
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            messages = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise FileError(
-                browser, "must print the page", Words(f"exit code {done.returncode} ({said[-1:] or 'silence'})")
+                browser, "must print the page", Words(f"exit code {done.returncode} ({messages[-1:] or 'silence'})")
             )
         return target.read_bytes()

@@ -24,7 +24,7 @@ _MARKS = ("good", *("luck",) * 3, "good", "good", *("fault",) * 3, *("quiet-verd
 
 def reproduction_page(found: Reproduction) -> str:
     """The whole page as HTML."""
-    present = {one.verdict for one in found.comparisons}
+    present = {comparison.verdict for comparison in found.comparisons}
     return (
         environment()
         .get_template("reproduction.html")

@@ -72,8 +72,8 @@ def data_rows(report: Report) -> list[dict[str, Any]]:
     sample = report.sample
     counted = "total weight, " if sample.weights == "importance" else ""
     sides: dict[str, list[str]] = {}
-    for one in report.scores:
-        sides.setdefault(one.area.sample.direction, []).append(one.name)
+    for score in report.scores:
+        sides.setdefault(score.area.sample.direction, []).append(score.name)
     rows = [
         ("source", report.source or "data in memory"),
         ("cases read", report.rows_read),
@@ -98,35 +98,35 @@ def pair_rows(report: Report) -> list[dict[str, Any]]:
         return []
     pairs = report.comparison.pairs
     if len(report.scores) > _ALL_PAIRS:
-        pairs = tuple(one for one in pairs if report.best.name in (one.first, one.second))
-    return [row for one in pairs for row in one.rows()]
+        pairs = tuple(pair for pair in pairs if report.best.name in (pair.first, pair.second))
+    return [row for pair in pairs for row in pair.rows()]
 
 
 def cutoff_rows(report: Report) -> list[dict[str, Any]]:
     """The best cut-offs of every score."""
-    return [line.row() for one in report.scores for line in one.cutoffs]
+    return [line.row() for score in report.scores for line in score.cutoffs]
 
 
 def fixed_rows(report: Report) -> list[dict[str, Any]]:
     """Sensitivity at fixed specificities and the reverse: one row per score, one column per rate."""
     return [
-        {"score": one.name, **{rate.quantity: with_interval(rate.rate, rate.interval) for rate in one.fixed}}
-        for one in report.scores
-        if one.fixed
+        {"score": score.name, **{rate.quantity: with_interval(rate.rate, rate.interval) for rate in score.fixed}}
+        for score in report.scores
+        if score.fixed
     ]
 
 
 def calibration_rows(report: Report) -> list[dict[str, Any]]:
     """Brier score, intercept and slope of every score that may be a probability."""
     rows = []
-    for one in report.scores:
-        found = one.calibration
+    for score in report.scores:
+        found = score.calibration
         if found is None:
             continue
         line, loss, counted = found.line, found.losses, report.counted
         rows.append(
             {
-                "score": one.name,
+                "score": score.name,
                 "Brier score": with_interval(loss.brier, loss.brier_interval if counted else None),
                 "Brier skill": found.skill,
                 "mean prediction": found.predicted,
@@ -142,24 +142,24 @@ def calibration_rows(report: Report) -> list[dict[str, Any]]:
 def count_rows(report: Report) -> list[dict[str, Any]]:
     """The four counts at Youden's cut-off of every score."""
     rows = []
-    for one in report.scores:
-        matrix = one.cutoffs[0].result.best.matrix
+    for score in report.scores:
+        matrix = score.cutoffs[0].result.best.matrix
         counts = {"true positives": matrix.tp, "false positives": matrix.fp}
-        rows.append({"score": one.name, **counts, "false negatives": matrix.fn, "true negatives": matrix.tn})
+        rows.append({"score": score.name, **counts, "false negatives": matrix.fn, "true negatives": matrix.tn})
     return rows
 
 
 def distribution_rows(report: Report) -> list[dict[str, Any]]:
     """Both classes of every score in a few numbers."""
-    return [row for one in report.scores for row in one.distribution.rows()]
+    return [row for score in report.scores for row in score.distribution.rows()]
 
 
 def fold_rows(report: Report) -> list[dict[str, Any]]:
     """One row per fold, one column per score, and the means below."""
     rows: dict[str, dict[str, Any]] = {}
-    for one in report.folds:
-        row = rows.setdefault(one.fold, {"fold": one.fold, "positive": one.n_pos, "negative": one.n_neg})
-        row[one.score] = one.area
+    for fold in report.folds:
+        row = rows.setdefault(fold.fold, {"fold": fold.fold, "positive": fold.n_pos, "negative": fold.n_neg})
+        row[fold.score] = fold.area
     return list(rows.values())
 
 
@@ -197,30 +197,30 @@ def model_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
 
 def group_rows(report: Report) -> list[dict[str, Any]]:
     """One row per score and group."""
-    return [row for one in report.groups for row in one.rows()]
+    return [row for group in report.groups for row in group.rows()]
 
 
 def group_words(report: Report) -> list[str]:
     """Whether the groups differ, and which of them are too small to tell."""
-    said = []
+    sentences = []
     for one in report.groups:
         test = one.heterogeneity
         if not math.isnan(test.p_value):
             verdict = "differ" if test.p_value < 1 - report.level else "are compatible with one common area"
-            said.append(
+            sentences.append(
                 f"{one.sample.score}: the groups {verdict} (Cochran's Q {format_number(test.statistic)}, "
                 f"{test.distribution.split(', ')[1]}, p {p_words(test.p_value)}; "
                 f"common area {format_number(test.estimate)})."
             )
-    small = list(dict.fromkeys(name for one in report.groups for name in one.small))
+    small = list(dict.fromkeys(name for group in report.groups for name in group.small))
     if small:
-        said.append(f"Fewer than ten cases of a class, so that areas say little: {', '.join(small)}.")
-    return said
+        sentences.append(f"Fewer than ten cases of a class, so that areas say little: {', '.join(small)}.")
+    return sentences
 
 
 def outline_words(report: Report) -> str:
     """How much of the curves is drawn, and what that costs."""
-    thinned = [one.outline for one in report.scores if len(one.outline) < one.outline.vertices]
+    thinned = [score.outline for score in report.scores if len(score.outline) < score.outline.vertices]
     if not thinned:
         return "The curves are drawn with all their vertices; every number is exact."
     worst = max(one.area_error for one in thinned)

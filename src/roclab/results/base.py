@@ -74,7 +74,8 @@ class Result:
     def from_json(cls, text: str | bytes) -> Self:
         """The result that ``to_json`` wrote, of the class that is asked: it is equal in JSON and prints the same.
 
-        Cases are not in JSON: a further question that needs them is refused in words, and so is a whole report.
+        Cases are not in JSON: a further question that needs them is refused in words. So is what keeps more than its
+        JSON tells: counts of subjects, curves in other axes (ask the restored ROC curve), fits and models.
 
         >>> import roclab as rl
         >>> area = rl.auc([0, 0, 1, 1], [1, 3, 2, 4])
@@ -167,10 +168,10 @@ class Sample:
 
     def belonging(self) -> list[str]:
         """Whose the cases are and which folds were put together, where there is something to say."""
-        said = [f"cases of {self.subjects:,} subjects"] if self.subjects else []
+        parts = [f"cases of {self.subjects:,} subjects"] if self.subjects else []
         if self.pooled_folds:
-            said.append(f"{self.pooled_folds} folds pooled: all cases are ranked together")
-        return said
+            parts.append(f"{self.pooled_folds} folds pooled: all cases are ranked together")
+        return parts
 
 
 @quickly_made

@@ -23,13 +23,13 @@ import numpy as np
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 
-__all__ = ["made_of_kind", "restored"]
+__all__ = ["CannotRestoreError", "made", "made_of_kind", "restored"]
 
 R = TypeVar("R")
 _SEQUENCES = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
 
 
-class _CannotError(Exception):
+class CannotRestoreError(Exception):
     """A value does not fit its declared type."""
 
 
@@ -42,10 +42,10 @@ def restored(kind: type[R], text: str | bytes) -> R:
     if not isinstance(data, dict):
         raise InputError("text", "must be the JSON of one result", Words(type(data).__name__))
     try:
-        found: R = _made(kind, data)
+        found: R = made(kind, data)
         same = getattr(found, "to_dict")() == data  # noqa: B009 - every result has it, and no type says so here
         str(found)
-    except _CannotError as error:
+    except CannotRestoreError as error:
         raise _refused(kind, str(error)) from None
     except (TypeError, ValueError, AttributeError, KeyError, AssertionError):
         raise _refused(kind, "its JSON is a summary") from None
@@ -56,10 +56,11 @@ def restored(kind: type[R], text: str | bytes) -> R:
 
 def made_of_kind(name: str, data: Mapping[str, Any]) -> Any:
     """The result of the type of this name; for answers that hold others, of which JSON tells the type by its name."""
-    kind = getattr(importlib.import_module("roclab.results"), name, None)
+    public = (getattr(importlib.import_module(room), name, None) for room in ("roclab.results", "roclab"))
+    kind = next((found for found in public if found is not None), None)
     if kind is None:
-        raise _CannotError(f"there is no result {name}")
-    return _made(kind, data)
+        raise CannotRestoreError(f"there is no result {name}")
+    return made(kind, data)
 
 
 def _refused(kind: type[Any], why: str) -> InputError:
@@ -69,7 +70,7 @@ def _refused(kind: type[Any], why: str) -> InputError:
     )  # fmt: skip
 
 
-def _made(kind: Any, data: Mapping[str, Any]) -> Any:
+def made(kind: Any, data: Mapping[str, Any]) -> Any:
     """A dataclass from the dictionary of its fields; reasons of undefined numbers stand beside them.
 
     What else the dictionary holds was computed from the fields, and is compared when all is made.
@@ -84,8 +85,8 @@ def _made(kind: Any, data: Mapping[str, Any]) -> Any:
         if not field.init:
             continue
         if name.startswith("_") and name not in data:  # what JSON never shows
-            if not field.metadata.get("for_figures"):
-                raise _CannotError(f"{kind.__name__} keeps {name.strip('_')}")
+            if not field.metadata.get("not_in_json"):
+                raise CannotRestoreError(f"{kind.__name__} keeps {name.strip('_')}")
             continue  # figures say what they lack
         if name in reasons:
             given[name] = Undefined(reasons[name])
@@ -95,10 +96,16 @@ def _made(kind: Any, data: Mapping[str, Any]) -> Any:
 
 
 def _hints(kind: Any) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(kind)
-    except NameError as error:  # types that are imported for the type checker only
-        raise _CannotError(f"the type of {error.name} is not known here") from None
+    """The declared types; those that are imported for the type checker only hold nothing that JSON has."""
+    unknown: dict[str, Any] = {}
+    while True:
+        try:
+            return typing.get_type_hints(kind, localns=unknown)
+        except NameError as error:
+            name = str(error.name)
+            if name in unknown:
+                raise CannotRestoreError(f"the type of {name} is not known here") from None
+            unknown[name] = Any
 
 
 def _value(hint: Any, data: Any) -> Any:
@@ -111,12 +118,12 @@ def _value(hint: Any, data: Any) -> Any:
             return math.nan
         if hint in (type(None), Any):
             return None
-        raise _CannotError("a value is missing")
+        raise CannotRestoreError("a value is missing")
     if origin is np.ndarray or hint is np.ndarray:
         return _array(data)
     if origin in (dict, Mapping, collections.abc.Mapping):
         if not isinstance(data, dict) or (inside and inside[0] is not str):
-            raise _CannotError("names of a mapping are no words")
+            raise CannotRestoreError("names of a mapping are no words")
         reasons = data.get("undefined", {})
         return {
             name: Undefined(reasons[name]) if name in reasons else _value(inside[1] if inside else Any, one)
@@ -129,29 +136,40 @@ def _value(hint: Any, data: Any) -> Any:
         if dataclasses.is_dataclass(data):  # made before, by a class that knows the type better
             return data
         if not isinstance(data, dict):
-            raise _CannotError(f"{getattr(hint, '__name__', hint)} is no dictionary")
-        return _made(hint, data)
+            raise CannotRestoreError(f"{getattr(hint, '__name__', hint)} is no dictionary")
+        return made(hint, data)
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return _named_tuple(hint, data)
     if hint is float:
         return {"inf": math.inf, "-inf": -math.inf}.get(data, data) if isinstance(data, str) else data
     if hint in (int, str, bool) and not isinstance(data, hint):
-        raise _CannotError(f"{data!r} is no {hint.__name__}")
+        raise CannotRestoreError(f"{data!r} is no {hint.__name__}")
     return data
 
 
 def _sequence(origin: Any, inside: tuple[Any, ...], data: Any) -> Any:
     if not isinstance(data, list):
-        raise _CannotError("a list is none")
+        raise CannotRestoreError("a list is none")
     fixed = origin is tuple and inside and Ellipsis not in inside
     if fixed and len(inside) != len(data):
-        raise _CannotError("a tuple has another length")
+        raise CannotRestoreError("a tuple has another length")
     kinds = inside if fixed else [inside[0] if inside else Any] * len(data)
     values = [_value(kind, one) for kind, one in zip(kinds, data, strict=True)]
     return values if origin is list else tuple(values)
 
 
+def _named_tuple(kind: Any, data: Any) -> Any:
+    """JSON has its values without their names, or with them."""
+    values = list(data.values()) if isinstance(data, dict) else data
+    if not isinstance(values, list) or len(values) != len(kind._fields):
+        raise CannotRestoreError(f"{kind.__name__} has other fields")
+    hints = _hints(kind)
+    return kind(*(_value(hints[name], value) for name, value in zip(kind._fields, values, strict=True)))
+
+
 def _array(data: Any) -> Any:
     if not isinstance(data, list):
-        raise _CannotError("an array is no list")
+        raise CannotRestoreError("an array is no list")
     words = {"inf": math.inf, "-inf": -math.inf, None: math.nan}
 
     def number(one: Any) -> Any:
@@ -172,6 +190,6 @@ def _first_that_fits(kinds: tuple[Any, ...], data: Any) -> Any:
             continue
         try:
             return _value(kind, data)
-        except (_CannotError, TypeError, ValueError):
+        except (CannotRestoreError, TypeError, ValueError):
             continue
-    raise _CannotError("no declared type fits")
+    raise CannotRestoreError("no declared type fits")

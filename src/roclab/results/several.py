@@ -27,8 +27,8 @@ class Several(Result):
         if isinstance(self.results, Mapping):
             return {"results": {name: one.to_dict() for name, one in self.results.items()}, "kind": _kind(self.results)}
         return {
-            "results": [one.to_dict() for one in self.results],
-            "kind": [type(one).__name__ for one in self.results],
+            "results": [result.to_dict() for result in self.results],
+            "kind": [type(result).__name__ for result in self.results],
         }
 
     @classmethod
@@ -43,15 +43,15 @@ class Several(Result):
         """The rows of each answer."""
         if isinstance(self.results, Mapping):
             return [{"variable": name, **row} for name, one in self.results.items() for row in one.rows()]
-        return [row for one in self.results for row in one.rows()]
+        return [row for result in self.results for row in result.rows()]
 
     def __str__(self) -> str:
         if isinstance(self.results, Mapping):
             return "\n\n\n".join(f"{name}\n{'-' * len(name)}\n{one}" for name, one in self.results.items())
         rows, below = without_shared(self.rows(), ["method", "interval"])
-        samples = [sample for one in self.results if isinstance(sample := getattr(one, "sample", None), Sample)]
-        said = dict.fromkeys(sample.without_name().describe() for sample in samples)
-        return "\n".join([text_table(rows), *below, *([""] if said else []), *said])
+        samples = [sample for result in self.results if isinstance(sample := getattr(result, "sample", None), Sample)]
+        circumstances = dict.fromkeys(sample.without_name().describe() for sample in samples)
+        return "\n".join([text_table(rows), *below, *([""] if circumstances else []), *circumstances])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,8 +115,8 @@ class ByGroup(Pictured):
     def _between(self) -> Iterator[str]:
         """What the tests between groups say, in words first."""
         for test in self.tests:
-            said = f"{test.distribution}, statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
-            yield f"Is {test.hypothesis.replace(' is the same', ' the same')}? {said}"
+            outcome = f"{test.distribution}, statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
+            yield f"Is {test.hypothesis.replace(' is the same', ' the same')}? {outcome}"
             yield from (f"  {note}" for note in test.notes)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -126,7 +126,7 @@ class ByGroup(Pictured):
     def __str__(self) -> str:
         below = [f"{self.by} {name} passed over: {reason}" for name, reason in self.skipped.items()]
         parts = ["\n".join(self._between())] if self.tests else []
-        brief = [one.summary_row() for one in self.results.values()]
+        brief = [result.summary_row() for result in self.results.values()]
         if len(brief) > 1 and all(brief):
             shown = [{self.by: name, **(row or {})} for name, row in zip(self.results, brief, strict=True)]
             rest = f"CSV, JSON and data frames have every number of every {self.by}."

@@ -160,12 +160,12 @@ def _maximise(profile: Any) -> tuple[float, bool, int]:
             "score", "must have a finite spread on some power scale, and has none", way_out="rescale the scores"
         )
     around = (grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)])
-    found = minimize_scalar(lambda value: -profile(value), bounds=around, method="bounded", options={"xatol": 1e-9})
-    value = float(found.x)
+    minimum = minimize_scalar(lambda value: -profile(value), bounds=around, method="bounded", options={"xatol": 1e-9})
+    value = float(minimum.x)
     bound = LOWEST if best == 0 else HIGHEST
     if best in (0, grid.size - 1) and abs(value - bound) < 1e-6:
-        return bound, True, int(found.nfev) + grid.size
-    return value, False, int(found.nfev) + grid.size
+        return bound, True, int(minimum.nfev) + grid.size
+    return value, False, int(minimum.nfev) + grid.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -232,32 +232,32 @@ def fit_box_cox(tally: Tally, *, shift_eps: float = SHIFT_EPS, power: float | No
     >>> round(abs(fit.power), 4), round(fit.area, 4)
     (0.0, 0.7081)
     """
-    found = fit_power(tally, shift_eps=shift_eps, power=power, model="Box-Cox")
-    upper, lower = normal_of(found.pos), normal_of(found.neg)
-    area, error = normal_area(upper, lower, found.pos.size, found.neg.size)
+    fit = fit_power(tally, shift_eps=shift_eps, power=power, model="Box-Cox")
+    upper, lower = normal_of(fit.pos), normal_of(fit.neg)
+    area, error = normal_area(upper, lower, fit.pos.size, fit.neg.size)
     how = "delta method, lambda held fixed"
-    if not (found.fixed or found.at_bound):
-        error, how = _profiled_error(found, upper, lower, user_sign(tally.sample)), "delta method, lambda estimated"
+    if not (fit.fixed or fit.at_bound):
+        error, how = _profiled_error(fit, upper, lower, user_sign(tally.sample)), "delta method, lambda estimated"
     return BoxCoxFit(
         method="box_cox",
         area=area,
         standard_error=error,
         standard_error_method=how,
         sample=tally.sample,
-        converged=not found.at_bound,
-        iterations=found.iterations,
-        notes=found.notes(),
-        power=found.power,
-        shift=found.shift,
-        log_likelihood=found.log_likelihood,
-        power_at_bound=found.at_bound,
+        converged=not fit.at_bound,
+        iterations=fit.iterations,
+        notes=fit.notes(),
+        power=fit.power,
+        shift=fit.shift,
+        log_likelihood=fit.log_likelihood,
+        power_at_bound=fit.at_bound,
         mean_pos=upper.mean,
         sd_pos=upper.sd,
         mean_neg=lower.mean,
         sd_neg=lower.sd,
         _pos=upper,
         _neg=lower,
-        _power=found,
+        _power=fit,
     )
 
 

@@ -303,10 +303,10 @@ def _fit(curve: RocCurve, *, n_pos: float | None, n_neg: float | None, notes: tu
     candidates = [(float(sums[at]), float(grid[at])) for at in range(grid.size)]
     for at in valleys:
         around = (grid[at - 1], grid[at + 1])
-        found = minimize_scalar(
+        minimum = minimize_scalar(
             lambda value: best_r(float(value))[1], bounds=around, method="bounded", options={"xatol": 1e-10}
         )
-        candidates.append((float(found.fun), float(found.x)))
+        candidates.append((float(minimum.fun), float(minimum.x)))
     least = min(candidates)[0]
     near = [pair for pair in candidates if pair[0] <= least + 1e-20]  # equal fits: the one nearest to the start
     squares, log_e = min(near, key=lambda pair: abs(pair[1] - math.log(start)))

@@ -255,8 +255,8 @@ def _fit_lomax(scores: FiniteScores, name: str) -> tuple[float, float, int, bool
     best = int(np.argmin(depths))
     if best in (0, grid.size - 1):
         return shape(grid[best]), unit * math.exp(grid[best]), grid.size, False
-    found = minimize_scalar(
+    minimum = minimize_scalar(
         minus_height, bounds=(grid[best - 1], grid[best + 1]), method="bounded", options={"xatol": 1e-10}
     )
-    log_scale = float(found.x)
-    return shape(log_scale), unit * math.exp(log_scale), grid.size + int(found.nfev), True
+    log_scale = float(minimum.x)
+    return shape(log_scale), unit * math.exp(log_scale), grid.size + int(minimum.nfev), True

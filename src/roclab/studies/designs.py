@@ -43,7 +43,7 @@ class Condition:
     def densities(self) -> ClassDensities:
         """Densities of both classes where nearly all of their scores lie."""
         ends = [side.ppf(np.array(_MIDDLE)) for side in (self.positive, self.negative)]
-        x = np.linspace(min(one[0] for one in ends), max(one[1] for one in ends), 400)
+        x = np.linspace(min(end[0] for end in ends), max(end[1] for end in ends), 400)
         return ClassDensities(x=x, neg=self.negative.pdf(x), pos=self.positive.pdf(x))
 
 
@@ -111,7 +111,7 @@ class Design:
             check_choice(estimator, "estimators", ESTIMATOR_NAMES)
         for size in (n for pair in self.sizes for n in pair):
             check_count(size, "sizes", least=2, way_out="a class of one case has no spread to estimate")
-        for area in (area for one in self.scenarios if one.free for area in one.areas):
+        for area in (area for scenario in self.scenarios if scenario.free for area in scenario.areas):
             check_fraction(area, "areas", open_ends=True, way_out="write 0.8 for an area of 80%")
 
     def changed(
@@ -124,13 +124,13 @@ class Design:
         """The same distributions with other sample sizes, areas or estimators; what is empty stays."""
         scenarios = self.scenarios
         if areas:
-            if any(one.free is None for one in scenarios):
+            if any(scenario.free is None for scenario in scenarios):
                 raise InputError(
                     "",
                     f"areas need a parameter to solve for, and design {self.name} has none",
                     way_out='write "solve" for one of its parameters',
                 )
-            scenarios = tuple(replace(one, areas=tuple(dict.fromkeys(areas))) for one in scenarios)
+            scenarios = tuple(replace(scenario, areas=tuple(dict.fromkeys(areas))) for scenario in scenarios)
         return replace(
             self,
             scenarios=scenarios,

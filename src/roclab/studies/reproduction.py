@@ -65,11 +65,15 @@ class Reproduction(Result):
     @property
     def unexplained(self) -> tuple[ReproductionRow, ...]:
         """Differences without a reason; there must be none."""
-        return tuple(one for one in self.comparisons if one.verdict == UNEXPLAINED)
+        return tuple(comparison for comparison in self.comparisons if comparison.verdict == UNEXPLAINED)
 
     def of_source(self, source: str, kind: Kind | None = None) -> list[ReproductionRow]:
         """The comparisons of one text, of one kind or of all."""
-        return [one for one in self.comparisons if one.source == source and kind in (None, one.kind)]
+        return [
+            comparison
+            for comparison in self.comparisons
+            if comparison.source == source and kind in (None, comparison.kind)
+        ]
 
     def sources(self) -> dict[str, str]:
         """Names and titles of the texts compared."""
@@ -79,7 +83,7 @@ class Reproduction(Result):
         """Agreement within each of the four kinds."""
         out: list[dict[str, Any]] = []
         for kind, words in KINDS.items():
-            verdicts = [one.verdict for one in self.comparisons if one.kind == kind]
+            verdicts = [comparison.verdict for comparison in self.comparisons if comparison.kind == kind]
             counts = {name: sum(one in which for one in verdicts) for name, which in _COLUMNS.items()}
             out.append({"compared with": words, "rows": len(verdicts), **counts})
         return out
@@ -88,7 +92,7 @@ class Reproduction(Result):
         """How often each verdict fell within each kind that occurs, in words."""
         out = {}
         for kind, words in KINDS.items():
-            counts = Counter(one.verdict for one in self.comparisons if one.kind == kind)
+            counts = Counter(comparison.verdict for comparison in self.comparisons if comparison.kind == kind)
             if counts:
                 out[words] = {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
         return out
@@ -103,26 +107,26 @@ class Reproduction(Result):
 
     def missing_data(self) -> dict[str, str]:
         """Public files that some rows still need, each with what it holds and where it comes from."""
-        reasons = " ".join(one.reason for one in self.comparisons if one.verdict == NOT_GIVEN)
+        reasons = " ".join(comparison.reason for comparison in self.comparisons if comparison.verdict == NOT_GIVEN)
         return {name: origin for name, origin in ORIGINS.items() if name in reasons}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per comparison."""
         names = ReproductionRow.__dataclass_fields__
-        return [{name: getattr(one, name) for name in names} for one in self.comparisons]
+        return [{name: getattr(comparison, name) for name in names} for comparison in self.comparisons]
 
     def __str__(self) -> str:
         lines = [text_table(self.summary()), ""]
         for words, counts in self.by_verdict().items():
-            said = "; ".join(f"{count} × {verdict}" for verdict, count in counts.items())
-            lines.append(f"{words[0].upper()}{words[1:]}: {said}.")
+            counted = "; ".join(f"{count} × {verdict}" for verdict, count in counts.items())
+            lines.append(f"{words[0].upper()}{words[1:]}: {counted}.")
         if count := sum(map(len, self.remarks.values())):
             lines.append(f"Beside these {count} mistakes in words or formulas, which no number shows.")
         lines += ["", text_table(self.by_source())]
         if missing := self.missing_data():
             lines += ["", "Public data that roclab may not ship; put the files into a folder and name it (--data):"]
             lines += [f"  {name}: {origin}" for name, origin in missing.items()]
-        if any(one.verdict == NOT_RUN for one in self.comparisons):
+        if any(comparison.verdict == NOT_RUN for comparison in self.comparisons):
             lines += ["", "The simulated tables I to X were not run (--all)."]
         if self.unexplained:
             shown = [
@@ -137,7 +141,7 @@ class Reproduction(Result):
 
 
 def _counts(rows: list[ReproductionRow]) -> str:
-    counts = {name: sum(one.verdict in which for one in rows) for name, which in _COLUMNS.items()}
+    counts = {name: sum(row.verdict in which for row in rows) for name, which in _COLUMNS.items()}
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "-"
 
 

@@ -142,7 +142,7 @@ def _sums(plain: Any) -> dict[str, Sums]:
 
 def _binding(chunks: Sequence[_Chunk], root: np.random.SeedSequence) -> str:
     """A fingerprint of the seed and of all that will be drawn and estimated."""
-    text = "\n".join([str(root.entropy), str(root.spawn_key), *(f"{one.key} {one.replicates}" for one in chunks)])
+    text = "\n".join([str(root.entropy), str(root.spawn_key), *(f"{chunk.key} {chunk.replicates}" for chunk in chunks)])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

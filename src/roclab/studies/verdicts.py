@@ -158,8 +158,8 @@ def compared(one: Example, *, source: str) -> ReproductionRow:
     and ours is the value that the erratum gives; everything else that differs is unexplained.
     """
     erratum = ERRATA.get(one.erratum)
-    said = f"{one.erratum}: {erratum.says()}" if erratum else ""
-    reason = "; ".join(part for part in (said, one.reason) if part)
+    erratum_words = f"{one.erratum}: {erratum.says()}" if erratum else ""
+    reason = "; ".join(part for part in (erratum_words, one.reason) if part)
     if one.ours is None:
         return _row(one, source, None, None, one.verdict or UNEXPLAINED, reason)
     try:

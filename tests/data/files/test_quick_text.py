@@ -24,7 +24,7 @@ def always(monkeypatch):
         return found
 
     monkeypatch.setattr(quick_text, "_SMALL", 0)
-    monkeypatch.setattr("roclab.data.files.read.quick_columns", told)
+    monkeypatch.setattr("roclab.data.files.quick_text.quick_columns", told)
     return answered
 
 
@@ -50,7 +50,7 @@ def test_quick_and_careful_readers_agree(tmp_path, always, text, monkeypatch):
     asked = {"columns": ["y", "s", "w"], "numeric": ["s"], "na": [-99]}
     quick = columns_of_file(path, **asked)
     assert always == [True]
-    monkeypatch.setattr("roclab.data.files.read.quick_columns", lambda *_, **__: None)
+    monkeypatch.setattr("roclab.data.files.quick_text.quick_columns", lambda *_, **__: None)
     careful = columns_of_file(path, **asked)
     for name, column in careful.items():
         assert quick[name].dtype == column.dtype

@@ -66,8 +66,9 @@ def test_another_protocol_is_resampled_and_a_short_one_refused(made, model):
     other = rl.imaging.phantom_breast(size=(6, 48, 64), protocol="external", rng=1)
     assert rl.imaging.dce_apply(model, other.series).volume.array.max() > 0
     short = rl.imaging.dce_series(made.series.frames[:4], times=made.series.times[:4], arrival=30.0)
+    mask = rl.imaging.dce_mask(made.series).mask.array
     with pytest.raises(InputError, match="series must last 330 s after arrival, .* got 186 s"):
-        rl.imaging.dce_apply(model, short)
+        rl.imaging.dce_apply(model, short, mask=mask)
 
 
 def test_what_cannot_be_mapped_is_refused(made, model):

@@ -11,13 +11,14 @@ import roclab as rl
 from roclab.errors import InputError, PairingError
 from roclab.inference.comparison.by_bootstrap import compare_at_rate
 from roclab.inference.comparison.clustered import covariance_of_clusters
-from roclab.inference.comparison.contrasts import equality_test, named_contrast, p_of_z
+from roclab.inference.comparison.contrasts import equality_test, named_contrast
 from roclab.inference.comparison.covariance import covariance_of_cases, covariance_of_groups
 from roclab.inference.comparison.margins import margin_test
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.published import PublishedArea, hanley_mcneil_1983, published_difference
 from roclab.inference.comparison.venkatraman import venkatraman_paired, venkatraman_unpaired
 from roclab.inference.one_area.area import area_of_method, area_of_region
+from roclab.inference.p_values import p_of_z
 from roclab.options.comparison import AreaComparison
 from roclab.options.uncertainty import Resampling
 from tests.conftest import oracle
@@ -572,7 +573,7 @@ def test_venkatraman_unpaired_sees_different_curves_and_not_equal_ones():
     assert venkatraman_unpaired(make("a", 0.2), make("c", 4.0), rng=1, resampling=few).p_value < 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_sizes_of_the_tests_under_the_null_by_simulation():
     """5% tests of equal markers reject about 5% of the time (400 samples, two standard errors 2.2%)."""
     rng = np.random.default_rng(31)

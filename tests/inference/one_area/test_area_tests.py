@@ -11,8 +11,8 @@ from hypothesis import assume, given
 import roclab as rl
 from roclab.data.tally import Tally
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.area_tests import auc_test
+from roclab.inference.p_values import p_of_z
 from roclab.names import AREA_TESTS
 from tests.conftest import HERE, decoded, oracle
 from tests.strategies import labelled

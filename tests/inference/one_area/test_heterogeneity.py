@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from roclab.inference.one_area.grouped import areas_by_group
-from roclab.inference.one_area.heterogeneity import heterogeneity_of_spreads
+from roclab.inference.one_area.heterogeneity import heterogeneity_of_groups
 from tests.twins import brute_auc, psi
 
 EXTRA = 30  # cases that the docstring promises the mean spread to count for
@@ -61,7 +61,7 @@ def brute_q(groups):
 def asked(groups):
     rows = [(label, s, at) for at, (pos, neg) in enumerate(groups) for label, of in ((1, pos), (0, neg)) for s in of]
     label, score, group = (np.array(column) for column in zip(*rows, strict=True))
-    return heterogeneity_of_spreads(areas_by_group(label == 1, score.astype(float), group, len(groups)))
+    return heterogeneity_of_groups(areas_by_group(label == 1, score.astype(float), group, len(groups)))
 
 
 def check(groups, wanted):

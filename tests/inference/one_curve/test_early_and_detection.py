@@ -188,7 +188,7 @@ def test_precision_band_refuses():
         roc.precision_band(skew=0)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("what", ["equal error", "enrichment", "precision"])
 def test_intervals_hold_their_level(what):
     """400 samples of normal scores; the limits err on the safe side, as those of the curve do."""

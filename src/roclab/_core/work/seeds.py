@@ -11,8 +11,8 @@ from roclab.errors import InputError, named
 
 def spawn_generators(rng: Any, count: int) -> tuple[list[np.random.Generator], str]:
     """``count`` independent generators from a seed, a SeedSequence, a Generator or None, and words for the seed."""
-    seeds, said = spawn_seeds(rng, count)
-    return [np.random.default_rng(seed) for seed in seeds], said
+    seeds, note = spawn_seeds(rng, count)
+    return [np.random.default_rng(seed) for seed in seeds], note
 
 
 def spawn_seeds(rng: Any, count: int) -> tuple[list[np.random.SeedSequence], str]:

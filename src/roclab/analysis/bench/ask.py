@@ -211,7 +211,7 @@ def _balances(given: Any) -> tuple[BenchBalance, ...]:
 
 
 def _with_baseline(detectors: tuple[Detector, ...]) -> tuple[Detector, ...]:
-    if any(one.name == MAJORITY for one in detectors):
+    if any(detector.name == MAJORITY for detector in detectors):
         return detectors
     return (*detectors, Detector(name=MAJORITY, classifier=MAJORITY))
 
@@ -232,7 +232,7 @@ def _design(
     """The splits, and the data with the test cases where those come from elsewhere."""
     if sampling is not None:
         check_choice(sampling, "sampling", BENCH_SAMPLINGS)
-    if any(one.fitted is not None for one in detectors):
+    if any(detector.fitted is not None for detector in detectors):
         if sampling is not None or folds is not None or test is not None:
             raise InputError("sampling", "comes with the results of cross_validate", way_out="leave it out")
         return _splits_of_results(detectors, models, len(found.task.table)), found
@@ -273,7 +273,7 @@ def _design(
 
 def _splits_of_results(detectors: Sequence[Detector], models: Any, size: int) -> Design:
     """The splits that scikit-learn's cross_validate was run with; they must be the same for all."""
-    given = dict(models) if isinstance(models, Mapping) else dict(one for one in models if isinstance(one, tuple))
+    given = dict(models) if isinstance(models, Mapping) else dict(model for model in models if isinstance(model, tuple))
     splits: list[tuple[Any, Any]] | None = None
     for one in detectors:
         if one.fitted is None:

@@ -211,9 +211,9 @@ def new_values(table: Any, new: Any, reading: Mapping[str, Any]) -> Floats:
         return matrix
     from roclab.benching.table import feature_table
 
-    found = source.columns(list(table.names))
+    columns = source.columns(list(table.names))
     words = [name for name in table.names if name in table.levels]
-    theirs = feature_table(found, categorical=words, asked=not is_frame(new))
+    theirs = feature_table(columns, categorical=words, asked=not is_frame(new))
     out = []
     for at, name in enumerate(table.names):
         values = theirs.values[:, at]

@@ -47,8 +47,8 @@ def with_combinations(bench: Bench, rules: Sequence[str], *, second_level: Any, 
         check_choice(rule, "rules", FIXED_RULES)
         more[f"{rule} of {len(chosen)}"] = _fixed(bench, chosen, rule)
     detectors = () if second_level is None else _second_level(second_level)
-    for one in detectors:
-        more[f"{one.name} on {len(chosen)} scores"] = _trained(bench, chosen, one)
+    for detector in detectors:
+        more[f"{detector.name} on {len(chosen)} scores"] = _trained(bench, chosen, detector)
     taken = next((name for name in more if name in bench.pieces), None)
     if taken is not None:
         raise InputError("rules", "must not repeat a model", Words(repr(taken)), "leave it out")

@@ -70,18 +70,18 @@ def compare_models_of(
     how: Any = "bootstrap" if method == "bootstrap" else "delong"
     if cases.clustered:
         how = "clustered_bootstrap" if method == "bootstrap" else "clustered"
-    found: Comparison = compare(
+    comparison: Comparison = compare(
         cases, variance=how, level=bench.level, adjust=adjust, alternative=alternative, resampling=resampling, rng=rng,
         **area_keywords(bench, by),
     )  # fmt: skip
-    return replace(found, notes=(*found.notes, bench.design.words, _GIVEN))
+    return replace(comparison, notes=(*comparison.notes, bench.design.words, _GIVEN))
 
 
 def _over_splits(
     bench: Bench, names: Sequence[str], by: str, adjust: Adjustment, alternative: Alternative
 ) -> Comparison:
     values = {name: bench.split_values(name, by) for name in names}
-    known = ~np.logical_or.reduce([np.isnan(one) for one in values.values()])
+    known = ~np.logical_or.reduce([np.isnan(value) for value in values.values()])
     if np.count_nonzero(known) < 2:
         raise InputError(
             "method", "'resampled_t' needs two splits on which every model has the measure",
@@ -110,7 +110,7 @@ def experiments_of(bench: Bench) -> BalanceExperiments:
     quantities = ["AUC", "tAUC", *(["partial AUC"] if bench.fpr is not None else [])]
     complete = set(bench.complete)
     rows = []
-    for one in (one for one in bench.detectors if one.name != MAJORITY):
+    for one in (detector for detector in bench.detectors if detector.name != MAJORITY):
         names = {balance: bench.model_name(one.name, balance) for balance in bench.balances}
         areas: dict[str, dict[str, float]] = {}
         changes: dict[str, dict[str, Difference | None]] = {}

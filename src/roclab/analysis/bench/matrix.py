@@ -33,7 +33,7 @@ class CellCases(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per case, and as often as it was tested."""
-        return [dict(one) for one in self.cases]
+        return [dict(case) for case in self.cases]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

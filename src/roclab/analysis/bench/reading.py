@@ -142,15 +142,17 @@ def _columns(
     given = {name: data.get(name) for name in _PARTS}
     others = [value for value in given.values() if isinstance(value, str)]
     wanted = None if chosen is None else list(dict.fromkeys([label, *others, *chosen]))
-    found = source.columns(wanted)
-    check_columns([label, *others, *exclude], list(found), source.called)
+    columns = source.columns(wanted)
+    check_columns([label, *others, *exclude], list(columns), source.called)
     parts = {
         name: None
         if value is None or isinstance(value, int)
-        else label_column(found[value] if isinstance(value, str) else value, value if isinstance(value, str) else name)
+        else label_column(
+            columns[value] if isinstance(value, str) else value, value if isinstance(value, str) else name
+        )
         for name, value in given.items()
     }
-    features = {name: values for name, values in found.items() if name not in (*others, *exclude)}
+    features = {name: values for name, values in columns.items() if name not in (*others, *exclude)}
     return {
         name: values for name, values in features.items() if name == label or chosen is None or name in chosen
     }, parts

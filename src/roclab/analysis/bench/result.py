@@ -185,7 +185,7 @@ class Bench(TestedModels):
 
     def hulls(self) -> dict[str, HullTable]:
         """Joint hulls of the detectors, of their combinations, and of both, where there are combinations."""
-        combined = [one.name for one in self.detectors if one.classifier == COMBINATION]
+        combined = [detector.name for detector in self.detectors if detector.classifier == COMBINATION]
         plain_ones = [name for name in self.complete if name not in combined]
         if not combined:
             return {"detectors": self.hull()}

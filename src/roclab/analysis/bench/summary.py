@@ -59,7 +59,9 @@ def report_part(bench: Bench) -> BenchPart:
     """What a report says about the bench."""
     table = bench.table()
     areas, calls = table.halves()
-    best = [one.model for one in table.models if not one.baseline and one.model not in bench.failures][:_MATRICES]
+    best = [model.model for model in table.models if not model.baseline and model.model not in bench.failures][
+        :_MATRICES
+    ]
     several = len(bench.balances) > 1 and "none" in bench.balances
     return BenchPart(
         words=(*table.words.split("\n"), *table.interval_words.split("\n")),
@@ -68,7 +70,7 @@ def report_part(bench: Bench) -> BenchPart:
         hull=tuple(bench.hull().rows()) if len(bench.complete) > 1 else (),
         matrices={name: tuple(bench.matrix(name).rows()) for name in best},
         experiments=tuple(bench.experiments().rows()) if several else (),
-        notes=table.said(),
+        notes=table.all_notes(),
     )
 
 

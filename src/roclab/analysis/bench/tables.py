@@ -69,7 +69,7 @@ class BenchTable(Result):
 
     def rows(self) -> Rows:
         """One row per model with every number."""
-        return [one.row() for one in self.models]
+        return [model.row() for model in self.models]
 
     def halves(self) -> tuple[Rows, Rows]:
         """The areas and the rest, since one line does not hold both."""
@@ -79,14 +79,14 @@ class BenchTable(Result):
         second = [{"model": row["model"], **dict(list(row.items())[last:])} for row in rows]
         return first, second
 
-    def said(self) -> tuple[str, ...]:
+    def all_notes(self) -> tuple[str, ...]:
         """All notes: those of single models, and those of the whole bench."""
-        return (*(f"{one.model}: {note}" for one in self.models for note in one.notes), *self.notes)
+        return (*(f"{model.model}: {note}" for model in self.models for note in model.notes), *self.notes)
 
     def __str__(self) -> str:
         first, second = self.halves()
         return "\n".join(
-            [self.words, "", text_table(first), "", text_table(second), "", self.interval_words, *self.said()]
+            [self.words, "", text_table(first), "", text_table(second), "", self.interval_words, *self.all_notes()]
         )
 
 
@@ -133,10 +133,10 @@ class BalanceExperiments(Result):
         """One row per detector and quantity."""
         percent = f"{100 * self.level:g}%"
         out = []
-        for one in self.detectors:
-            for quantity, values in one.areas.items():
-                row: dict[str, Any] = {"detector": one.detector, "quantity": quantity, **values}
-                for balance, change in one.changes[quantity].items():
+        for detector in self.detectors:
+            for quantity, values in detector.areas.items():
+                row: dict[str, Any] = {"detector": detector.detector, "quantity": quantity, **values}
+                for balance, change in detector.changes[quantity].items():
                     reason = Undefined("one of both is not complete")
                     row[f"{balance} - none"] = reason if change is None else change.difference
                     row[f"{percent} low ({balance})"] = reason if change is None else change.interval.low

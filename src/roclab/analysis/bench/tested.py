@@ -126,7 +126,11 @@ class TestedModels(Result):
         for one in kept:
             if one not in self.balances:
                 raise InputError("balance", f"must be one of those that were run, {', '.join(self.balances)}", one)
-        under = {self.model_name(one.name, each): (one.name, each) for each in self.balances for one in self.detectors}
+        under = {
+            self.model_name(detector.name, each): (detector.name, each)
+            for each in self.balances
+            for detector in self.detectors
+        }
         known = {*self.complete, *(under[name][0] for name in self.complete)}
         for one in wanted or ():
             if one not in known:

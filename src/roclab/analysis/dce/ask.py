@@ -136,20 +136,21 @@ def dce_series(
 
 
 def dce_mask(
-    series: DceSeries, *, anterior: Anterior = "y-", skin: float = 4.0, wall: float | None = None
+    series: DceSeries, *, anterior: Anterior | None = None, skin: float = 4.0, wall: float | None = None
 ) -> BreastMask:
     """The breast, without air, skin, chest wall and what lies behind it.
 
     Parameters
     ----------
     series : DceSeries
-    anterior : "y-", "y+", "x-" or "x+"
-        Where the front of the body is: towards the first rows ("y-", as in axial slices), or columns ("x-").
+    anterior : "y-", "y+", "x-", "x+", "z-" or "z+", optional
+        Where the front of the body is in the stored array: towards the first rows ("y-"), the last columns ("x+") and
+        so on (default: by the header; where there is none the first rows are taken, and a note says so).
     skin : float
         Millimetres from the air that are left out.
     wall : float, optional
         Millimetres from the front of the image at which the chest begins, a plane (default: where the body grows
-        most; round in axial slices, a plane in others).
+        most; round where both breasts are in view, else a plane).
 
     Examples
     --------

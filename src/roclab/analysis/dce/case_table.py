@@ -63,16 +63,13 @@ def _case(row: dict[str, Any], folder: Path) -> DceCase:
         arrival = _numbers(row.get("arrival"), "arrival")
         if not files:
             raise InputError("series", "must name a file", Words("nothing"))
-        return DceCase(
-            name=name,
-            series=make_series(
-                files[0] if len(files) == 1 else files, times=times, arrival=arrival[0] if arrival else None
-            ),
-            **{
-                part: volume_or_none(folder / row[part]) if row.get(part) else None
-                for part in ("label", "mask", "truth")
-            },
+        label, mask, truth = (
+            volume_or_none(folder / row[part]) if row.get(part) else None for part in ("label", "mask", "truth")
         )
+        series = make_series(
+            files[0] if len(files) == 1 else files, times=times, arrival=arrival[0] if arrival else None
+        )
+        return DceCase(name=name, series=series, label=label, mask=mask, truth=truth)
     except InputError as error:
         raise error.inside(f"case {name!r}") from None
 

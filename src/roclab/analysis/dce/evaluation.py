@@ -141,7 +141,7 @@ class DceEvaluation(Result):
         ids = np.asarray(self.voxels.ids)
         both = np.isin(ids, np.unique(ids[self.voxels.label]))
         chosen = self.voxels.select(image).only(both)
-        words = np.array([one.name for one in self.cases])
+        words = np.array([case.name for case in self.cases])
         chosen = replace(chosen, folds=words[np.asarray(chosen.ids)])
         found: AverageCurve = average(chosen, how=how, level=self.level, **options)  # type: ignore[call-overload]
         return found
@@ -173,7 +173,7 @@ class DceEvaluation(Result):
         """Connected regions above a threshold: Dice, volume error and FROC by lesion; see :class:`DceRegions`."""
         chosen = self._image(image)
         return find_regions(
-            [(one.name, one.images[chosen], one.inside, one.lesions, one.place) for one in self.cases], chosen,
+            [(case.name, case.images[chosen], case.inside, case.lesions, case.place) for case in self.cases], chosen,
             float(threshold), smallest=smallest, level=self.level, resampling=resampling, rng=rng,
         )  # fmt: skip
 
@@ -237,15 +237,16 @@ class DceEvaluation(Result):
         """One row per image and quantity."""
         percent = f"{100 * self.level:g}%"
         return [
-            {"image": one.image, "quantity": one.quantity, "estimate": one.value, "std. error": one.standard_error,
-             f"{percent} low": one.interval.low, f"{percent} high": one.interval.high}
-            for one in self.measures()
+            {"image": measure.image, "quantity": measure.quantity, "estimate": measure.value,
+             "std. error": measure.standard_error,
+             f"{percent} low": measure.interval.low, f"{percent} high": measure.interval.high}
+            for measure in self.measures()
         ]  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Every number but those of voxels."""
         return {
-            "group": self.group, "cases": [one.name for one in self.cases], "models": list(self.models),
+            "group": self.group, "cases": [case.name for case in self.cases], "models": list(self.models),
             "lesion_voxels": int(self.voxels.label.sum()), "normal_voxels": int((~self.voxels.label).sum()),
             "measures": [
                 {name: None if isinstance(value, Undefined) else value for name, value in row.items()}
@@ -265,18 +266,18 @@ class DceEvaluation(Result):
                 ends = "" if isinstance(low, Undefined) else f" ({_digits(low)} to {_digits(high)})"
                 row[quantity] = f"{_digits(one.value)}{ends}"
             shown.append(row)
-        lesions = sum(np.unique(one.lesions[one.lesions > 0]).size for one in self.cases)
+        lesions = sum(np.unique(case.lesions[case.lesions > 0]).size for case in self.cases)
         size = (
             f"{plural(self.n_cases, 'case')}, {plural(lesions, 'lesion')}; {self.voxels.label.sum():,} lesion voxels "
             f"and {(~self.voxels.label).sum():,} normal ones"
         )
         limits = "one case, no intervals" if self.n_cases < 2 else f"{100 * self.level:g}% intervals clustered by case"
-        said = (
+        summary = (
             f"{limits}; partial areas on the scale {self.standardize!r}; "
             f"subtraction images {self.scale}; smoothing {self.smoothing:g} mm"
         )
         head = [f"{self.group}: {size}" if self.group else size, ""]
-        return "\n".join([*head, text_table(shown), "", said, *self.notes, "Research use, not a medical device."])
+        return "\n".join([*head, text_table(shown), "", summary, *self.notes, "Research use, not a medical device."])
 
 
 def _known(value: float) -> float:

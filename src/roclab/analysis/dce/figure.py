@@ -45,6 +45,7 @@ class DceFigure(Result):
     confidence: Array  # (y, x)
     lesions: Bools | None  # (y, x)
     aspect: float
+    edges: tuple[str, str, str, str] = ("", "", "", "")  # what lies left, right, above and below in the slice
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per group of voxels and time."""
@@ -110,7 +111,7 @@ def dce_figure(
     return DceFigure(
         times=np.concatenate([[0.0], series.after_arrival]), curves=curves, plane=model.plane(), slice=at,
         baseline=series.baseline[at], confidence=seen.volume.array[at], lesions=None if marked is None else marked[at],
-        aspect=y / x,
+        aspect=y / x, edges=series.place.edges,
     )  # fmt: skip
 
 

@@ -47,10 +47,11 @@ class DceLearningCurve(Result):
         """One row per size of the training set."""
         percent = f"{100 * self.points[0].measure.interval.level:g}%"
         return [
-            {"training cases": one.cases, "sets": one.repeats, self.quantity: one.value, "sd between sets": one.spread,
-             f"{percent} low (first set)": one.measure.interval.low,
-             f"{percent} high (first set)": one.measure.interval.high}
-            for one in self.points
+            {"training cases": point.cases, "sets": point.repeats, self.quantity: point.value,
+             "sd between sets": point.spread,
+             f"{percent} low (first set)": point.measure.interval.low,
+             f"{percent} high (first set)": point.measure.interval.high}
+            for point in self.points
         ]  # fmt: skip
 
     def plot(self, to: Any = None, /, **looks: Any) -> Any:
@@ -60,8 +61,8 @@ class DceLearningCurve(Result):
         return importlib.import_module("roclab.plots.dce").plot_learning_curve(self, to, **looks)
 
     def __str__(self) -> str:
-        said = f"{self.test_cases} test cases, the same for all; intervals clustered by case; seed {self.seed}"
-        return f"{text_table(self.rows())}\n\n{said}"
+        summary = f"{self.test_cases} test cases, the same for all; intervals clustered by case; seed {self.seed}"
+        return f"{text_table(self.rows())}\n\n{summary}"
 
 
 def dce_learning_curve(
@@ -95,7 +96,7 @@ def dce_learning_curve(
             raise InputError("sizes", f"must not exceed the {len(known)} cases there are", size)
     if not sizes:
         raise InputError("sizes", "must name a number of cases", Words("none"))
-    seeds, said = spawn_seeds(rng, len(sizes))
+    seeds, note = spawn_seeds(rng, len(sizes))
     points = []
     done, whole = 0, sum(1 if size == len(known) else repeats for size in sizes)
     for size, seed in zip(sizes, seeds, strict=True):
@@ -116,4 +117,4 @@ def dce_learning_curve(
                 spread=float(np.std(values, ddof=1)) if times > 1 else 0.0, measure=found[0],
             )
         )  # fmt: skip
-    return DceLearningCurve(quantity=quantity, points=tuple(points), test_cases=len(held), seed=said)
+    return DceLearningCurve(quantity=quantity, points=tuple(points), test_cases=len(held), seed=note)

@@ -67,21 +67,21 @@ class DceRegions(Result):
     @property
     def sensitivity(self) -> float:
         """Share of the lesions that some region touches."""
-        whole = sum(one.lesions for one in self.cases)
-        return sum(one.found for one in self.cases) / whole if whole else Undefined("there is no lesion")
+        whole = sum(case.lesions for case in self.cases)
+        return sum(case.found for case in self.cases) / whole if whole else Undefined("there is no lesion")
 
     @property
     def false_per_case(self) -> float:
         """Regions that touch no lesion, per case."""
-        return sum(one.false_regions for one in self.cases) / len(self.cases)
+        return sum(case.false_regions for case in self.cases) / len(self.cases)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per case."""
         return [
-            {"case": one.case, "regions": one.regions, "false regions": one.false_regions, "lesions": one.lesions,
-             "found": one.found, "Dice": one.dice, "true_ml": one.true_ml, "called_ml": one.called_ml,
-             "volume error": one.volume_error}
-            for one in self.cases
+            {"case": case.case, "regions": case.regions, "false regions": case.false_regions, "lesions": case.lesions,
+             "found": case.found, "Dice": case.dice, "true_ml": case.true_ml, "called_ml": case.called_ml,
+             "volume error": case.volume_error}
+            for case in self.cases
         ]  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,15 +96,15 @@ class DceRegions(Result):
 
     def __str__(self) -> str:
         low, high = self.dice_interval
-        said = [
+        summary = [
             f"{self.image} above {self.threshold:.4g}: lesions touched {format_number(self.sensitivity)}, "
             f"{self.false_per_case:.2f} false regions per case",
             f"Dice {format_number(self.dice)} ({format_number(low)} to {format_number(high)}), volume error "
             f"{format_number(self.volume_error)} ({self.volume_error_interval}), means over cases",
         ]
         if self.froc is not None:
-            said.append(f"FROC by lesion: CPM {self.froc.cpm:.4f}, {self.froc.cpm_interval}")
-        return "\n".join([text_table(self.rows()), "", *said])
+            summary.append(f"FROC by lesion: CPM {self.froc.cpm:.4f}, {self.froc.cpm_interval}")
+        return "\n".join([text_table(self.rows()), "", *summary])
 
 
 def _plain(value: float) -> float | None:
@@ -120,7 +120,7 @@ def find_regions(
         raise InputError("threshold", "must be a number", threshold)
     if not 0 <= smallest < math.inf:
         raise InputError("smallest", "must be 0 or a finite number of mm³", smallest)
-    told, labels, marks, truth = [], [], [], []
+    case_regions, labels, marks, truth = [], [], [], []
     for name, values, inside, lesions, place in cases:
         parts, many = ndimage.label((values >= threshold) & inside, structure=_TOUCHING)
         sizes = np.bincount(parts.ravel(), minlength=many + 1) * place.voxel_mm3
@@ -129,7 +129,7 @@ def find_regions(
         number = np.where(keep, np.cumsum(keep), 0)
         parts = number[parts]
         many = int(keep.sum())
-        told.append(_of_case(name, parts, many, lesions, place))
+        case_regions.append(_of_case(name, parts, many, lesions, place))
         labels.append(place.with_array(parts.astype(np.int32)))
         every = range(1, many + 1)
         if many:
@@ -140,14 +140,14 @@ def find_regions(
             where = np.argwhere(lesions == one)
             ball = 2 * (3 * len(where) * place.voxel_mm3 / (4 * math.pi)) ** (1 / 3)
             truth.append((name, *place.to_world(where.mean(axis=0))[0].tolist(), ball))
-    with_lesions = [one for one in told if one.lesions]
+    with_lesions = [one for one in case_regions if one.lesions]
     return DceRegions(
-        image=image, threshold=threshold, cases=tuple(told), labels=tuple(labels),
+        image=image, threshold=threshold, cases=tuple(case_regions), labels=tuple(labels),
         dice=_mean([one.dice for one in with_lesions]),
         dice_interval=_limits([one.dice for one in with_lesions], level, (0.0, 1.0)),
         volume_error=_mean([one.volume_error for one in with_lesions]),
         volume_error_interval=_limits([one.volume_error for one in with_lesions], level, (-1.0, math.inf)),
-        froc=_froc(marks, truth, [one[0] for one in cases], image, level, resampling, rng),
+        froc=_froc(marks, truth, [case[0] for case in cases], image, level, resampling, rng),
     )  # fmt: skip
 
 

@@ -84,33 +84,34 @@ def dce_train(
     known = cases_of(cases)
     units = tuple(check_count(one, "hidden", least=1, most=2000, way_out="(20, 10) is usual") for one in hidden)
     times = _grid(known, grid)
-    seeds, said = spawn_seeds(rng, len(known) + 2)
+    seeds, note = spawn_seeds(rng, len(known) + 2)
     plain = fit_space("relative", times)
-    curves, labels, told = [], [], []
+    curves, labels, known_labels = [], [], []
     for at, case in enumerate(known):
         leave_if_stopped()
         some, label, one = _drawn(case, plain, positives, ratio, margin, np.random.default_rng(seeds[at]))
         curves.append(some)
         labels.append(label)
-        told.append(one)
+        known_labels.append(one)
         if progress is not None:
             progress(at + 1, len(known) + 1)
     every, positive = np.concatenate(curves), np.concatenate(labels)
     space = fit_space(transformation, times, every, components=components)
     points = space.transformed(every)
-    found = train_weights(points, positive, classifier, hidden=units, seed=int(seeds[-2].generate_state(1)[0]))
+    weights = train_weights(points, positive, classifier, hidden=units, seed=int(seeds[-2].generate_state(1)[0]))
     if progress is not None:
         progress(len(known) + 1, len(known) + 1)
     keep = np.random.default_rng(seeds[-1])
     return DceModel(
         space=space,
         network=Network(
-            centre=found.centre, scale=found.scale, weights=found.weights, offsets=found.offsets,
-            activation=found.activation,  # type: ignore[arg-type]
+            centre=weights.centre, scale=weights.scale, weights=weights.weights, offsets=weights.offsets,
+            activation=weights.activation,  # type: ignore[arg-type]
         ),
-        classifier=found.classifier, cases=tuple(told), margin=float(margin), ratio=float(ratio), loss=found.loss,
-        positives=_some(points[positive], keep), negatives=_some(points[~positive], keep), seed=said,
-        notes=found.notes,
+        classifier=weights.classifier, cases=tuple(known_labels), margin=float(margin), ratio=float(ratio),
+        loss=weights.loss,
+        positives=_some(points[positive], keep), negatives=_some(points[~positive], keep), seed=note,
+        notes=weights.notes,
     )  # fmt: skip
 
 
@@ -118,7 +119,7 @@ def _grid(cases: Sequence[DceCase], asked: Sequence[float] | None) -> Floats:
     """Times at which all cases can be read."""
     if asked is not None:
         return np.array(asked, dtype=np.float64)
-    ends = [float(one.series.after_arrival[-1]) for one in cases]
+    ends = [float(case.series.after_arrival[-1]) for case in cases]
     times = cases[0].series.after_arrival
     found: Floats = times[times <= min(ends) + 1.0]
     if found.size == 0:
@@ -190,11 +191,11 @@ def dce_leave_one_out(
     known = cases_of(cases)
     if len(known) < 2:
         raise InputError("cases", "must be two or more to leave one out", Words(len(known)), "give more cases")
-    seeds, said = spawn_seeds(rng, len(known))
+    seeds, note = spawn_seeds(rng, len(known))
     found = {}
     for at, case in enumerate(known):
         others = [one for one in known if one is not case]
         found[case.name] = dce_train(others, rng=seeds[at], **training)
         if progress is not None:
             progress(at + 1, len(known))
-    return LeaveOneOut(models=found, seed=said)
+    return LeaveOneOut(models=found, seed=note)

@@ -62,11 +62,11 @@ def doctor(
     held = held_table(data, **reading)
     seen = held.overview
     if label is not None:
-        check_columns([label], [one.name for one in seen.columns], seen.called)
+        check_columns([label], [column.name for column in seen.columns], seen.called)
     elif pos_label is not None:
         raise InputError("pos_label", f"needs {named('label')}", Words("none"), f"write {named('label', 'outcome')}")
     values: dict[str, Array] = dict(held.table.data) if isinstance(held.table, MappingTable) else {}
-    columns = tuple(finding_of(one, values.get(one.name)) for one in seen.columns)
+    columns = tuple(finding_of(column, values.get(column.name)) for column in seen.columns)
     by_print = isinstance(held.table, MappingTable) and held.table.printed_labels
     positive = None if pos_label is None else str(pos_label)
     tried = first_try(columns, seen.columns, label=label, positive=positive)
@@ -105,7 +105,7 @@ def _steps(
     by_print: bool,
 ) -> list[Step]:
     """Questions in the order in which they are usually asked; the first three are the lines to type."""
-    ready = [one for one in tried.scores if one in values and values[one].dtype.kind in "iuf"]
+    ready = [score for score in tried.scores if score in values and values[score].dtype.kind in "iuf"]
     if tried.label is None or not ready or len(tried.classes) < 2:
         return []
     several = len(tried.classes) > 2
@@ -137,11 +137,13 @@ def _steps(
     )
     likely = [name for name in ready if are_probabilities(values[name])]
     if likely:
-        told = f"whether {likely[0]}, which lies between 0 and 1, is calibrated, if it is a probability (in the report)"
-        found.append(Step(verb="write_report", keywords={**common, "score": likely[0], **own}, answers=told))
+        question = (
+            f"whether {likely[0]}, which lies between 0 and 1, is calibrated, if it is a probability (in the report)"
+        )
+        found.append(Step(verb="write_report", keywords={**common, "score": likely[0], **own}, answers=question))
     if tried.group is not None:
-        told = f"the same in every group of {tried.group}"
-        found.append(Step(verb="auc", keywords={**one, "by": tried.group, **own}, answers=told))
+        question = f"the same in every group of {tried.group}"
+        found.append(Step(verb="auc", keywords={**one, "by": tried.group, **own}, answers=question))
     return found
 
 

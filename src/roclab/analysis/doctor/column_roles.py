@@ -108,8 +108,8 @@ def _roles(seen: ColumnOverview, values: Array) -> tuple[list[Role], str]:
 
     def add(role: str, reason: str, plausible: float) -> None:
         hint = hints.get(role, 0.0)
-        told = f"{reason}, and its name says so" if hint else reason
-        found.append(Role(name=role, reason=told, plausible=plausible + hint))
+        reasons = f"{reason}, and its name says so" if hint else reason
+        found.append(Role(name=role, reason=reasons, plausible=plausible + hint))
 
     if seen.distinct == 2:
         add("label", "it has two values", 0.6 if _is_truth(seen) else 0.5)
@@ -187,7 +187,7 @@ def _is_date(values: Array) -> bool:
     if values.dtype.kind not in "OU":
         return False
     cells = [value for value in values[:_LOOKED_AT].tolist() if value is not None]
-    return bool(cells) and all(hasattr(one, "isoformat") or bool(_DATE.match(str(one))) for one in cells)
+    return bool(cells) and all(hasattr(cell, "isoformat") or bool(_DATE.match(str(cell))) for cell in cells)
 
 
 def _numbers_among_words(values: Array) -> str:

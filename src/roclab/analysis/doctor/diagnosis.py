@@ -62,21 +62,21 @@ class Diagnosis(Result):
         """One row per column: what it holds, what it could be, and why."""
         return [
             {
-                "column": one.name,
-                "holds": one.kind,
-                "missing": one.missing,
-                "distinct": one.distinct,
-                "values": one.values,
-                "could be": ", ".join(role.name for role in one.could_be),
-                "because": one.could_be[0].reason if one.could_be else one.remark,
+                "column": column.name,
+                "holds": column.kind,
+                "missing": column.missing,
+                "distinct": column.distinct,
+                "values": column.values,
+                "could be": ", ".join(role.name for role in column.could_be),
+                "because": column.could_be[0].reason if column.could_be else column.remark,
             }
-            for one in self.columns
+            for column in self.columns
         ]
 
     def commands(self, syntax: Syntax = "python") -> tuple[str, ...]:
         """The lines to type next, as Python or as the command line writes them."""
         data = repr(self.data) if syntax == "python" and self.data != "data" else self.data
-        return tuple(one.written(syntax, data) for one in self.steps)
+        return tuple(step.written(syntax, data) for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
         """Every field, and the lines to type in both syntaxes."""
@@ -100,8 +100,8 @@ class Diagnosis(Result):
         if self.traps:
             lines += ["", "Beware", *_listed(map(_trap_text, self.traps))]
         if self.steps:
-            lines += ["", "Can be asked now", *_listed(dict.fromkeys(one.answers for one in self.steps))]
-            lines += ["", "Type next", *(f"  {one}" for one in self.commands(syntax)[:3])]
+            lines += ["", "Can be asked now", *_listed(dict.fromkeys(step.answers for step in self.steps))]
+            lines += ["", "Type next", *(f"  {command}" for command in self.commands(syntax)[:3])]
         return "\n".join([*lines, *([""] if self.notes else []), *self.notes])
 
     def __str__(self) -> str:

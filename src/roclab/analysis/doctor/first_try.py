@@ -44,8 +44,8 @@ def first_try(
     reasons = []
     rivals: tuple[str, ...] = ()
     if label is None:
-        able = [one for one in columns if one.role("label") is not None and one.best == "label"]
-        able = able or [one for one in columns if one.role("label") is not None and one.distinct == 2]
+        able = [column for column in columns if column.role("label") is not None and column.best == "label"]
+        able = able or [column for column in columns if column.role("label") is not None and column.distinct == 2]
         able.sort(key=lambda one: -_plausible(one, "label"))
         if able:
             label = able[0].name
@@ -56,13 +56,15 @@ def first_try(
     if positive is None and label is not None and len(classes) == 2:
         positive, why = _positive_of(by_name[label])
         reasons.append(f"positive class {positive}, {'which needs no mention' if not why else f'because {why}'}")
-    scores = tuple(one.name for one in columns if one.best == "score" and one.name != label)
+    scores = tuple(column.name for column in columns if column.best == "score" and column.name != label)
     if scores:
         one, why = ("scores", "they hold numbers") if len(scores) > 1 else ("score", "it holds numbers")
         reasons.append(f"{one} {_few(scores)}, because {why}")
     best = {part: _best(columns, part, label) for part in ("id", "fold", "group")}
     for part in ("id", "fold"):
-        role = None if best[part] is None else next(one for one in columns if one.name == best[part]).role(part)
+        role = (
+            None if best[part] is None else next(column for column in columns if column.name == best[part]).role(part)
+        )
         if role is not None:
             reasons.append(f"{part} {best[part]}, because {role.reason}")
     return FirstTry(
@@ -76,7 +78,7 @@ def _plausible(column: ColumnFinding, part: str) -> float:
 
 
 def _best(columns: Sequence[ColumnFinding], part: str, label: str | None) -> str | None:
-    able = [one for one in columns if one.best == part and one.name != label]
+    able = [column for column in columns if column.best == part and column.name != label]
     return max(able, key=lambda one: _plausible(one, part)).name if able else None
 
 
@@ -89,9 +91,9 @@ def _positive_of(column: ColumnOverview) -> tuple[str, str]:
     usual = _NEEDS_NO_MENTION.get(tuple(sorted(value for value, _ in column.values)))
     if usual is not None:
         return usual, ""
-    told = [value for value, _ in column.values if value.lower() in _POSITIVE]
-    if len(told) == 1:
-        return told[0], "its word says so"
+    positives = [value for value, _ in column.values if value.lower() in _POSITIVE]
+    if len(positives) == 1:
+        return positives[0], "its word says so"
     rarer = min(column.values, key=lambda one: one[1])
     return rarer[0], "it is the rarer one, which is a guess"
 

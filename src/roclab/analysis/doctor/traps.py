@@ -36,15 +36,19 @@ class Trap:
 def traps_of(columns: Sequence[ColumnFinding], tried: FirstTry, values: dict[str, Array]) -> list[Trap]:
     """All traps, those of the label first; O(n log n) a score."""
     found = _of_label(columns, tried)
-    found += [Trap(column=one.name, text=one.remark, keyword="na", value=_code(one)) for one in columns if one.remark]
+    found += [
+        Trap(column=column.name, text=column.remark, keyword="na", value=_code(column))
+        for column in columns
+        if column.remark
+    ]
     if tried.id is not None:
         size = values[tried.id].size
-        subjects = next(one.distinct for one in columns if one.name == tried.id)
+        subjects = next(column.distinct for column in columns if column.name == tried.id)
         if subjects < size:
-            told = f"{size} rows are of {subjects} subjects, and rows of one subject are alike"
-            found.append(Trap(column=tried.id, text=told, keyword="ids", value=tried.id))
+            words = f"{size} rows are of {subjects} subjects, and rows of one subject are alike"
+            found.append(Trap(column=tried.id, text=words, keyword="ids", value=tried.id))
     parts = {one for one in (tried.label, *tried.scores, tried.id, tried.fold) if one is not None}
-    gaps = [one for one in columns if one.missing and one.name in parts]
+    gaps = [column for column in columns if column.missing and column.name in parts]
     found += [
         Trap(column=one.name, text=f"{one.missing} values are missing", keyword="missing", value="drop") for one in gaps
     ]
@@ -63,22 +67,22 @@ def _code(column: ColumnFinding) -> Any:
 
 def _of_label(columns: Sequence[ColumnFinding], tried: FirstTry) -> list[Trap]:
     if tried.label is None:
-        told = "no column has two values; a number becomes an outcome by a rule"
-        return [Trap(column="", text=told, keyword="pos_label", value=">6.5")]
+        words = "no column has two values; a number becomes an outcome by a rule"
+        return [Trap(column="", text=words, keyword="pos_label", value=">6.5")]
     found = []
     size = len(tried.classes)
     column = next(one for one in columns if one.name == tried.label)
     if column.distinct < 2:
         found.append(Trap(column=tried.label, text="it holds one class only, so that no curve exists"))
     elif size > 2:
-        told = f"it has {size} classes: ask about all of them, or about one against the rest"
-        found.append(Trap(column=tried.label, text=told, keyword="pos_label", value=tried.classes[0]))
+        words = f"it has {size} classes: ask about all of them, or about one against the rest"
+        found.append(Trap(column=tried.label, text=words, keyword="pos_label", value=tried.classes[0]))
     elif size == 0:
-        told = f"it has {column.distinct} different values; a number becomes an outcome by a rule"
-        found.append(Trap(column=tried.label, text=told, keyword="pos_label", value=">6.5"))
+        words = f"it has {column.distinct} different values; a number becomes an outcome by a rule"
+        found.append(Trap(column=tried.label, text=words, keyword="pos_label", value=">6.5"))
     if tried.rivals:
-        told = f"{', '.join(tried.rivals[:5])} could be the label as well as {tried.label}"
-        found.append(Trap(column="", text=told, keyword="label", value=tried.rivals[0]))
+        words = f"{', '.join(tried.rivals[:5])} could be the label as well as {tried.label}"
+        found.append(Trap(column="", text=words, keyword="label", value=tried.rivals[0]))
     return found
 
 
@@ -90,8 +94,8 @@ def _of_scores(tried: FirstTry, values: dict[str, Array]) -> list[Trap]:
     known = np.array([printed(value) in tried.classes for value in labels])
     sizes = [int(np.count_nonzero(known & positive)), int(np.count_nonzero(known & ~positive))]
     if min(sizes) < _FEW_CASES:
-        told = f"{sizes[0]} and {sizes[1]} cases of the classes leave every interval wide"
-        found.append(Trap(column=tried.label, text=told))
+        words = f"{sizes[0]} and {sizes[1]} cases of the classes leave every interval wide"
+        found.append(Trap(column=tried.label, text=words))
     for name in tried.scores[:_MOST_SCORES]:
         if values[name].dtype.kind not in "iuf":
             continue
@@ -103,8 +107,8 @@ def _of_scores(tried: FirstTry, values: dict[str, Array]) -> list[Trap]:
         if area < 0.5:
             found.append(_below_half(tried, name, area, sizes))
         if area in (0.0, 1.0):
-            told = "it separates the classes without an error; make sure that it does not hold the answer"
-            found.append(Trap(column=name, text=told))
+            words = "it separates the classes without an error; make sure that it does not hold the answer"
+            found.append(Trap(column=name, text=words))
         if tried.fold is not None:
             found += _of_folds(tried, name, score, positive, rows, values[tried.fold].astype(str), area)
     return found
@@ -116,8 +120,8 @@ def _below_half(tried: FirstTry, name: str, area: float, sizes: list[int]) -> Tr
     null_error = ((n_pos + n_neg + 1) / (12 * n_pos * n_neg)) ** 0.5  # of an AUC of one half, without ties
     if area > 0.5 - 1.96 * null_error:
         return Trap(column=name, text=f"its AUC is {area:.3f}, which is hardly to be told from chance")
-    told = f"its AUC is {area:.3f}: lower values go with {tried.positive}"
-    return Trap(column=name, text=told, keyword="direction", value="lower")
+    words = f"its AUC is {area:.3f}: lower values go with {tried.positive}"
+    return Trap(column=name, text=words, keyword="direction", value="lower")
 
 
 def _of_folds(
@@ -138,11 +142,11 @@ def _of_folds(
     apart, inside = max(medians) - min(medians), float(np.mean(spreads))
     if apart <= _SHIFTED * inside and abs(float(np.mean(areas)) - pooled) <= _CHANGED:
         return []
-    told = (
+    words = (
         f"medians of the folds of {tried.fold} lie up to {apart:.3g} apart, where half of a fold lies within "
         f"{inside:.3g}: the AUC of all cases together is {pooled:.3f}, the mean of the folds {np.mean(areas):.3f}"
     )
-    return [Trap(column=name, text=told, keyword="folds", value=tried.fold)]
+    return [Trap(column=name, text=words, keyword="folds", value=tried.fold)]
 
 
 def are_probabilities(values: Array) -> bool:

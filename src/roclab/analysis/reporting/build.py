@@ -303,7 +303,7 @@ def _calibration(tally: Tally, level: float, affordable: int, resampling: Resamp
 
 
 def _net_benefit(cases: Cases, scores: Sequence[ScoreReport], prevalence: float | None) -> DecisionCurve | None:
-    tallies = {one.name: cases.tally(one.name) for one in scores if one.calibration is not None}
+    tallies = {score.name: cases.tally(score.name) for score in scores if score.calibration is not None}
     return decision_curve(tallies, prevalence=prevalence) if tallies else None
 
 

@@ -39,6 +39,9 @@ __all__ = [
 ]
 
 
+Cell = float | str | None  # of a row: JSON has a word for infinity, which is a number again when it is read back
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Something the reader should know, in plain language, and what to do about it."""
@@ -129,11 +132,11 @@ class BenchPart:
     """How the scores came about, where a bench trained and tested the classifiers behind them."""
 
     words: tuple[str, ...]  # sample, design, intervals
-    areas: tuple[Mapping[str, Any], ...]  # one row per model
-    calls: tuple[Mapping[str, Any], ...]
-    hull: tuple[Mapping[str, Any], ...]  # who is best for which slopes
-    matrices: Mapping[str, tuple[Mapping[str, Any], ...]]  # of the best models
-    experiments: tuple[Mapping[str, Any], ...]  # balances side by side, where there are several
+    areas: tuple[Mapping[str, Cell], ...]  # one row per model
+    calls: tuple[Mapping[str, Cell], ...]
+    hull: tuple[Mapping[str, Cell], ...]  # who is best for which slopes
+    matrices: Mapping[str, tuple[Mapping[str, Cell], ...]]  # of the best models
+    experiments: tuple[Mapping[str, Cell], ...]  # balances side by side, where there are several
     notes: tuple[str, ...]
 
 
@@ -142,8 +145,8 @@ class ModelPart:
     """The models whose fitted probabilities are the scores."""
 
     words: tuple[str, ...]  # how well each fits, and how it was found
-    coefficients: Mapping[str, tuple[Mapping[str, Any], ...]]  # by model, one row per term
-    areas: tuple[Mapping[str, Any], ...]  # area, test and cut-off as they were asked for, one row per model
+    coefficients: Mapping[str, tuple[Mapping[str, Cell], ...]]  # by model, one row per term
+    areas: tuple[Mapping[str, Cell], ...]  # area, test and cut-off as they were asked for, one row per model
     notes: tuple[str, ...]
 
 
@@ -152,11 +155,11 @@ class ReaderPart:
     """The analysis of a reader study, whose ratings are the scores."""
 
     words: tuple[str, ...]  # design, method, test
-    means: tuple[Mapping[str, Any], ...]  # one row per modality
-    differences: tuple[Mapping[str, Any], ...]
-    claims: tuple[Mapping[str, Any], ...]
-    cells: tuple[Mapping[str, Any], ...]  # one row per reader and modality
-    components: tuple[Mapping[str, Any], ...]
+    means: tuple[Mapping[str, Cell], ...]  # one row per modality
+    differences: tuple[Mapping[str, Cell], ...]
+    claims: tuple[Mapping[str, Cell], ...]
+    cells: tuple[Mapping[str, Cell], ...]  # one row per reader and modality
+    components: tuple[Mapping[str, Cell], ...]
     notes: tuple[str, ...]
 
 
@@ -165,11 +168,11 @@ class StagePart:
     """A stage of a system that finds and judges lesions, of which the scores are one step."""
 
     words: tuple[str, ...]  # question and sample
-    areas: tuple[Mapping[str, Any], ...]  # one row per score: AUC, tAUC, competition metric
+    areas: tuple[Mapping[str, Cell], ...]  # one row per score: AUC, tAUC, competition metric
     troc: Mapping[str, tuple[Floats, Floats]]  # curves, to be drawn as they are
-    froc: tuple[Mapping[str, Any], ...]  # sensitivity at false positives per scan
-    against: tuple[Mapping[str, Any], ...]  # differences from a baseline that has to be beaten
-    hulls: Mapping[str, tuple[Mapping[str, Any], ...]]  # who is best for which slopes
+    froc: tuple[Mapping[str, Cell], ...]  # sensitivity at false positives per scan
+    against: tuple[Mapping[str, Cell], ...]  # differences from a baseline that has to be beaten
+    hulls: Mapping[str, tuple[Mapping[str, Cell], ...]]  # who is best for which slopes
     notes: tuple[str, ...]
 
 
@@ -255,20 +258,20 @@ class Report(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per score: the areas."""
-        return [one.row() for one in self.scores]
+        return [score.row() for score in self.scores]
 
     def to_dict(self) -> dict[str, Any]:
         """Every number of the report as plain values."""
         parts = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in _OWN_DICTIONARIES}
         scores = [
             {
-                "name": one.name,
-                "area": one.area.to_dict(),
-                "average_precision": one.precision.to_dict(),
-                "chance": None if one.chance is None else one.chance.to_dict(),
-                "curve": one.outline.to_dict(),
-                "band": None if one.band is None else one.band.to_dict(),
-                "distribution": one.distribution.to_dict(),
+                "name": score.name,
+                "area": score.area.to_dict(),
+                "average_precision": score.precision.to_dict(),
+                "chance": None if score.chance is None else score.chance.to_dict(),
+                "curve": score.outline.to_dict(),
+                "band": None if score.band is None else score.band.to_dict(),
+                "distribution": score.distribution.to_dict(),
                 "cutoffs": [
                     {
                         "criterion": line.criterion,
@@ -276,19 +279,31 @@ class Report(Result):
                         "tied": line.result.tied,
                         "sensitivity": plain(line.sensitivity),
                         "specificity": plain(line.specificity),
+                        "result": line.result.to_dict(),
+                        "intervals": plain(line.intervals),
+                        "prevalence": line.prevalence,
                     }
-                    for line in one.cutoffs
+                    for line in score.cutoffs
                 ],
-                "fixed": [rate.to_dict() for rate in one.fixed],
-                "calibration": None if one.calibration is None else one.calibration.to_dict(),
+                "fixed": [rate.to_dict() for rate in score.fixed],
+                "calibration": None if score.calibration is None else score.calibration.to_dict(),
             }
-            for one in self.scores
+            for score in self.scores
         ]
         out: dict[str, Any] = plain(parts)
         comparison = None if self.comparison is None else self.comparison.to_dict()
-        groups = [one.to_dict() for one in self.groups]
+        groups = [group.to_dict() for group in self.groups]
         benefit = None if self.net_benefit is None else self.net_benefit.to_dict()
         return {**out, "scores": scores, "comparison": comparison, "groups": groups, "net_benefit": benefit}
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Where the fields stand in the dictionary: a page can be laid out anew from its JSON."""
+        called = {"precision": "average_precision", "outline": "curve"}
+        scores = [
+            {name: one[called.get(name, name)] for name in ScoreReport.__dataclass_fields__} for one in data["scores"]
+        ]
+        return {**data, "scores": scores}
 
     def to_html(self) -> str:
         """One self-contained page."""

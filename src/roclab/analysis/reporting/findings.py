@@ -74,11 +74,13 @@ def _about_the_data(first: ScoreReport, conditions: PlaceOfUse) -> Iterator[Find
 def _about_scores(scores: Sequence[ScoreReport], level: float) -> Iterator[Finding]:
     """What holds for a score, or, if it holds for many, one sentence for all of them."""
     for weight, apart, together in _CHECKS:
-        told = [(one.name, text) for one in scores if (text := apart(one, level))]
-        if len(told) <= _APART:
-            yield from (Finding(weight=weight, text=text) for _, text in told)
+        findings = [(score.name, text) for score in scores if (text := apart(score, level))]
+        if len(findings) <= _APART:
+            yield from (Finding(weight=weight, text=text) for _, text in findings)
         else:
-            yield Finding(weight=weight, text=f"{len(told)} scores {together}: {', '.join(name for name, _ in told)}.")
+            yield Finding(
+                weight=weight, text=f"{len(findings)} scores {together}: {', '.join(name for name, _ in findings)}."
+            )
 
 
 def _wrong_way(one: ScoreReport, level: float) -> str:
@@ -175,7 +177,7 @@ def _about_choosing(scores: Sequence[ScoreReport], comparison: Comparison | None
 
 
 def _about_folds(folds: Sequence[FoldArea]) -> Iterator[Finding]:
-    empty = list(dict.fromkeys(one.fold for one in folds if isinstance(one.area, Undefined)))
+    empty = list(dict.fromkeys(fold.fold for fold in folds if isinstance(fold.area, Undefined)))
     if empty:
         yield Finding(
             weight="warning",

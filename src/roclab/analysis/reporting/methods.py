@@ -54,14 +54,14 @@ def methods_of(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Sentences about what was done, and the works they rest on."""
     percent = f"{100 * level:g}%"
-    intervals = ", ".join(dict.fromkeys(one.area.interval.method for one in scores))
+    intervals = ", ".join(dict.fromkeys(score.area.interval.method for score in scores))
     chance = {
         "score": "The p-value of AUC = 0.5 is that of the score test which belongs to it, two-sided: it never "
         "contradicts the interval.",
     }
-    tests = dict.fromkeys(one.chance.method for one in scores if one.chance is not None)
-    weighted = any(one.area.sample.weights == "importance" for one in scores)
-    said = [
+    tests = dict.fromkeys(score.chance.method for score in scores if score.chance is not None)
+    weighted = any(score.area.sample.weights == "importance" for score in scores)
+    sentences = [
         (
             "A case is called positive when its score reaches the threshold, on the side named under “Data”. The ROC "
             "curve joins the rates at every distinct score; scores shared by both classes give one slanted piece.",
@@ -81,7 +81,7 @@ def methods_of(
             _MANN,
         ),
     ]
-    said.append(
+    sentences.append(
         (
             "Average precision: the precision at every positive case, averaged over them; its chance level is the "
             f"prevalence of these data. Its {percent} interval: {scores[0].precision.interval.method}.",
@@ -89,10 +89,12 @@ def methods_of(
         )
     )
     if not clustered:
-        said.append(("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG))
-    bands = [one.band for one in scores if one.band is not None]
+        sentences.append(
+            ("Variances and covariances of areas are DeLong's, from the placements of the cases.", _DELONG)
+        )
+    bands = [score.band for score in scores if score.band is not None]
     if bands:
-        said.append(
+        sentences.append(
             (f"Bands hold the whole curve at once with {percent} confidence: {bands[0].method.split(', sup-t')[0]}, "
              "with the quantile of the largest standardised deviation.", "")
         )  # fmt: skip
@@ -100,7 +102,7 @@ def methods_of(
         joint = "F" if comparison.test in ("score", "t") else "chi-squared"
         many = f" and the {joint} test that all areas are equal" if len(scores) > 2 else ""
         referred = ", referred to Welch's t" if comparison.test == "t" else ""
-        said.append(
+        sentences.append(
             (
                 f"Areas are compared as {comparison.pairing} samples: differences with {percent} intervals"
                 f"{referred}{many}. "
@@ -109,7 +111,7 @@ def methods_of(
             )
         )
         if comparison.test == "score":
-            said.append(
+            sentences.append(
                 (
                     "Differences are judged by the roclab score test, a method of this software and of no paper: "
                     "with the variance that equal areas imply, which exchanging the scores case by case tells (the "
@@ -119,14 +121,14 @@ def methods_of(
                 )
             )
     if clustered:
-        said.append(
+        sentences.append(
             (
                 "Cases of one subject are treated as a cluster: errors of areas and differences are Obuchowski's; "
                 "tests of AUC = 0.5, bands and binomial intervals, which take cases as independent, are left out.",
                 _OBUCHOWSKI,
             )
         )
-    said += [
+    sentences += [
         (
             "Youden's cut-off has the largest sensitivity + specificity - 1; “closest to corner” lies nearest to "
             "perfect rates on the ROC plot. Of equally good cut-offs the one with the fewest false positives is shown.",
@@ -141,8 +143,8 @@ def methods_of(
         ("Cost curves show the expected cost at every mix of prevalence and costs, as a share of the largest.",
          _DRUMMOND),
     ]  # fmt: skip
-    if any(line.sensitivity is not None for one in scores for line in one.cutoffs):
-        said.append(
+    if any(line.sensitivity is not None for score in scores for line in score.cutoffs):
+        sentences.append(
             (
                 f"Intervals of sensitivity, specificity, accuracy and predictive values in these data are Wilson's "
                 f"({percent}); they hold for a cut-off fixed beforehand. One chosen on the same data looks better than "
@@ -150,22 +152,22 @@ def methods_of(
                 _WILSON,
             )
         )
-        said.append(
+        sentences.append(
             (
                 "Intervals of likelihood ratios are score intervals; those of predictive values at a given prevalence "
                 "follow from them, the prevalence taken as known.",
                 _KOOPMAN,
             )
         )
-        said.append(
+        sentences.append(
             (
                 "The interval of Youden's J adds the squared distances of both rates to their Wilson limits; that of "
                 "F1 follows from Wilson's for TP / (TP + FP + FN).",
                 _NEWCOMBE,
             )
         )
-    if any(one.fixed for one in scores):
-        said.append(
+    if any(score.fixed for score in scores):
+        sentences.append(
             (
                 "Sensitivity at a fixed specificity (and the reverse) is read off the curve. Its interval is a score "
                 "interval: all rates that, together with the fixed one, are compatible with both rates found at some "
@@ -173,9 +175,9 @@ def methods_of(
                 _WILSON,
             )
         )
-    judged = [one.name for one in scores if one.calibration is not None]
+    judged = [score.name for score in scores if score.calibration is not None]
     if judged:
-        said += [
+        sentences += [
             (
                 f"Calibration takes {', '.join(judged)} as predicted probabilities. Brier score: mean squared distance "
                 "between probability and outcome. Intercept (slope held at 1) and slope belong to the log odds of the "
@@ -190,7 +192,7 @@ def methods_of(
             ),
         ]
     if groups:
-        said.append(
+        sentences.append(
             (
                 "Subgroups: the area within each group; that all are the same is tested by Cochran's Q, with the "
                 "spreads of small groups drawn towards their mean.",
@@ -198,10 +200,10 @@ def methods_of(
             )
         )
     if folds:
-        said.append(("Folds: the area within each fold, and their mean over folds that hold both classes.", ""))
-    if any(isinstance(one.area.standard_error, Undefined) for one in scores):
-        said.append(("Where a standard error is undefined, the interval rests on exact binomial bounds.", ""))
-    return tuple(text for text, _ in said), tuple(dict.fromkeys(work for _, work in said if work))
+        sentences.append(("Folds: the area within each fold, and their mean over folds that hold both classes.", ""))
+    if any(isinstance(score.area.standard_error, Undefined) for score in scores):
+        sentences.append(("Where a standard error is undefined, the interval rests on exact binomial bounds.", ""))
+    return tuple(text for text, _ in sentences), tuple(dict.fromkeys(work for _, work in sentences if work))
 
 
 def _ici_in_words(scores: Sequence[ScoreReport]) -> str:
@@ -210,9 +212,9 @@ def _ici_in_words(scores: Sequence[ScoreReport]) -> str:
         "them (the nearest 75% of the cases, tricube weights)"
     )
     drawn = [
-        one.calibration.errors.ici_interval.method
-        for one in scores
-        if one.calibration is not None and one.calibration.errors.ici_interval.method != "none"
+        score.calibration.errors.ici_interval.method
+        for score in scores
+        if score.calibration is not None and score.calibration.errors.ici_interval.method != "none"
     ]
     if not drawn:
         return f"{text}."

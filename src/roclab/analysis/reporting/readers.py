@@ -38,17 +38,17 @@ def reader_part(study: ReaderStudy) -> ReaderPart:
         words=tuple(words),
         means=tuple(
             {
-                "modality": one.sample.score,
-                one.quantity: one.area,
-                "std. error": one.standard_error,
-                f"{percent} low": one.interval.low,
-                f"{percent} high": one.interval.high,
+                "modality": mean.sample.score,
+                mean.quantity: mean.area,
+                "std. error": mean.standard_error,
+                f"{percent} low": mean.interval.low,
+                f"{percent} high": mean.interval.high,
             }
-            for one in study.means
+            for mean in study.means
         ),
         differences=tuple(row for one in (*study.pairs, *study.against) for row in one.rows()),
-        claims=tuple(row for one in study.claims for row in one.rows()),
-        cells=tuple(row for one in study.areas for row in one.rows()),
+        claims=tuple(row for claim in study.claims for row in claim.rows()),
+        cells=tuple(row for area in study.areas for row in area.rows()),
         # Variances are small numbers; in ten-thousandths the tables show their digits.
         components=tuple(
             {"component": row["component"], "variance x 10 000": 1e4 * row["variance"],

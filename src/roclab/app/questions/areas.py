@@ -34,13 +34,13 @@ def compare(asked: Asked) -> dict[str, Any]:
     found = asked.ask("compare", **asked.chosen("level", "estimator"), **asked.given(COMPARE))
     equal = found.equality
     return asked.answer(
-        areas=table_of_rows([row for one in found.areas for row in one.rows()]),
-        pairs=table_of_rows([row for one in found.pairs for row in one.rows()]),
+        areas=table_of_rows([row for area in found.areas for row in area.rows()]),
+        pairs=table_of_rows([row for pair in found.pairs for row in pair.rows()]),
         equality=table_of_rows(equal.rows()) if equal is not None else None,
         claims=table_of_rows([row for one in (*found.claims, *found.contrasts) for row in one.rows()]),
         forest=[
-            {"name": f"{one.first} − {one.second}", "value": one.difference, "low": one.interval.low,
-             "high": one.interval.high} for one in found.pairs
+            {"name": f"{pair.first} − {pair.second}", "value": pair.difference, "low": pair.interval.low,
+             "high": pair.interval.high} for pair in found.pairs
         ],
         notes=[*str(found).rstrip().split("\n\n")[-1].splitlines(), *map(str, found.notes)],
     )  # fmt: skip

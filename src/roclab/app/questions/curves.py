@@ -168,4 +168,4 @@ def hull(asked: Asked) -> dict[str, Any]:
 
 def _notes(found: Any) -> list[str]:
     notes = getattr(found, "notes", ())
-    return [str(one) for one in notes] if not isinstance(notes, Mapping) else []
+    return [str(note) for note in notes] if not isinstance(notes, Mapping) else []

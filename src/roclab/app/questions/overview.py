@@ -27,13 +27,13 @@ def overview(asked: Asked) -> dict[str, Any]:
     return asked.answer(
         explorer=page_data(found),
         headline=answer(found),
-        findings=[{"weight": one.weight, "text": one.text} for one in found.findings],
+        findings=[{"weight": finding.weight, "text": finding.text} for finding in found.findings],
         sample=found.sample.describe(),
         areas=table_of_rows(found.rows()),
         pairs=table_of_rows(pair_rows(found)),
         facts=table_of_rows(data_rows(found)),
         folds=table_of_rows(fold_rows(found)),
-        probabilities=[one.name for one in found.scores if one.calibration is not None],
+        probabilities=[score.name for score in found.scores if score.calibration is not None],
         positive=found.sample.positive,
         negative=found.sample.negative,
     )

@@ -35,8 +35,10 @@ def plan(asked: Asked) -> dict[str, Any]:
 
 def reproduce(asked: Asked) -> dict[str, Any]:
     """Every printed example beside ours."""
-    found = run_reproduction(sources=tuple(asked.option("sources", ())), simulations=False, progress=asked.progress)
-    answer = asked.answer(table=table_of_rows(found.rows()), unexplained=len(list(found.unexplained)))
+    reproduction = run_reproduction(
+        sources=tuple(asked.option("sources", ())), simulations=False, progress=asked.progress
+    )
+    answer = asked.answer(table=table_of_rows(reproduction.rows()), unexplained=len(list(reproduction.unexplained)))
     return {**answer, "code": {"python": "", "command": "roclab reproduce"}}
 
 

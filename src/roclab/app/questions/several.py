@@ -18,8 +18,8 @@ def multiclass(asked: Asked) -> dict[str, Any]:
     given = asked.chosen("labels", "level")  # the classes in the order of their columns
     asked.note("multiclass", roles, given)
     with asked.listening():
-        found = rl.multiclass(asked.data(), **roles, **given)
-    return asked.answer(table=table_of_rows(found.rows()), words=str(found).split("\n\n")[-1].splitlines())
+        areas = rl.multiclass(asked.data(), **roles, **given)
+    return asked.answer(table=table_of_rows(areas.rows()), words=str(areas).split("\n\n")[-1].splitlines())
 
 
 def screen(asked: Asked) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def screen(asked: Asked) -> dict[str, Any]:
         roles["direction"] = "auto"
     asked.note("screen", roles, given)
     with asked.listening():
-        found = rl.screen(asked.data(), **roles, **given, progress=asked.progress)
-    return asked.answer(table=table_of_rows(found.rows()), words=str(found).split("\n\n")[-1].splitlines()[-6:])
+        screening = rl.screen(asked.data(), **roles, **given, progress=asked.progress)
+    return asked.answer(table=table_of_rows(screening.rows()), words=str(screening).split("\n\n")[-1].splitlines()[-6:])
 
 
 def combine(asked: Asked) -> dict[str, Any]:

@@ -82,9 +82,9 @@ class RbfNetwork(ScoredClassifier):
         for width in widths:
             for part in pair_blocks(at.size, len(x)):
                 table[part] = _units(x[at[part]], x, width)
-            found = select_forward(table, target, self.units, stop_early=self.stop_early)
-            if best is None or found.leave_one_out < best.leave_one_out:
-                best, self.width_ = found, width
+            selection = select_forward(table, target, self.units, stop_early=self.stop_early)
+            if best is None or selection.leave_one_out < best.leave_one_out:
+                best, self.width_ = selection, width
         assert best is not None
         self.centres_: Floats = x[at[best.chosen]]
         self.weights_: Floats = best.weights

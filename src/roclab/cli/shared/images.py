@@ -78,7 +78,7 @@ def check_places(
             from roclab._core.figure_file import check_figure_place
 
             check_figure_place(place, name=name)
-    taken = {os.path.realpath(one) for one in sources if one is not None and os.path.exists(one)}
+    taken = {os.path.realpath(source) for source in sources if source is not None and os.path.exists(source)}
     for name, place in {**(images or {}), **(tables or {}), **drawn}.items():
         if place is not None and os.path.realpath(place) in taken:
             raise FileError(name, "must not be a file that is read or written already", Words(place), "name another")

@@ -6,7 +6,7 @@ with a default that is drawn, and bundles that hand their values over as one obj
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -88,7 +88,7 @@ level_option = option(
 seed_option = option(
     "--seed",
     type=click.IntRange(min=0),
-    default=lambda: secrets.randbelow(10**6),
+    default=lambda: int.from_bytes(os.urandom(8)) % 10**6,
     show_default=False,
     metavar="N",
     heading="Resampling",
@@ -128,7 +128,7 @@ class Draws:
     @property
     def asked(self) -> bool:
         """Whether the user said anything about resampling: some intervals are resampled only then."""
-        return typed(*(one.name for one in fields(self)))
+        return typed(*(field.name for field in fields(self)))
 
     def keywords(self, resampling: Resampling, *, always: bool = True) -> dict[str, Any]:
         """For a verb; where it resamples only when asked to, nothing unless something was said."""

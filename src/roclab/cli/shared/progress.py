@@ -47,11 +47,11 @@ class Bar:
             self._draw(self._line(done, total, left))
 
     def _line(self, done: int, total: int, left: float | None) -> str:
-        told = f" {done}/{total}" + ("" if left is None else f", {_clock(left)} left")
+        progress = f" {done}/{total}" + ("" if left is None else f", {_clock(left)} left")
         columns = _columns() - 1  # a full line would wrap
-        width = max(0, min(_WIDTH, columns - len(self.doing) - len(told) - 1))
+        width = max(0, min(_WIDTH, columns - len(self.doing) - len(progress) - 1))
         filled = width * done // max(total, 1)
-        return f"{self.doing} {'#' * filled}{'-' * (width - filled)}{told}"[:columns]
+        return f"{self.doing} {'#' * filled}{'-' * (width - filled)}{progress}"[:columns]
 
     def _draw(self, line: str) -> None:
         # What the last line had more is overwritten with blanks.

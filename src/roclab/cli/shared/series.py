@@ -3,18 +3,55 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from roclab.cli.shared.command import option
 from roclab.cli.shared.images import PHANTOM, numbers_of
+from roclab.cli.shared.parsing import refuse
+from roclab.names import ANTERIORS
 
 if TYPE_CHECKING:
     from roclab.results import DceCase, DceModel, DceSeries
 
-__all__ = ["PHANTOMS", "cases_of_word", "model_of", "series_of", "series_options"]
+__all__ = [
+    "PHANTOMS",
+    "anterior_option",
+    "cases_of_word",
+    "mask_asked",
+    "model_of",
+    "series_of",
+    "series_options",
+    "skin_option",
+]
 
 PHANTOMS = "phantoms"
 _SMALL = (10, 48, 64)
+
+
+anterior_option = option(
+    "--anterior",
+    type=click.Choice(ANTERIORS),
+    heading="Data",
+    help="Where the front of the body is in the stored image (default: by its header).",
+)
+
+
+skin_option = option("--skin", type=float, metavar="MM", heading="Data", help="Left out beside air (default 4).")
+
+
+def mask_asked(series: DceSeries, asked: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    """The mask of a file, or the breast that is found, and what is to be said of it."""
+    import roclab as rl
+
+    if asked["breast"] is not None:
+        refuse("--breast says where to look", {"--anterior": asked["anterior"], "--skin": asked["skin"]})
+        return asked["breast"], ()
+    skin = {} if asked["skin"] is None else {"skin": asked["skin"]}
+    found = rl.imaging.dce_mask(series, anterior=asked["anterior"], **skin)
+    return found, found.notes
 
 
 def series_options(command: Any) -> Any:
@@ -44,8 +81,10 @@ def series_of(files: tuple[str, ...], asked: dict[str, Any]) -> DceSeries:
     )
 
 
-def cases_of_word(table: str) -> list[DceCase]:
-    """The cases of a table, or three small phantoms."""
+def cases_of_word(table: str, anterior: Any = None) -> list[DceCase]:
+    """The cases of a table, or three small phantoms; their front where somebody says it."""
+    if anterior is not None:
+        return [replace(case, anterior=anterior) for case in cases_of_word(table)]
     import roclab as rl
 
     if table == PHANTOMS and not os.path.exists(table):

@@ -117,12 +117,12 @@ class NumberColumn:
             hint = f"correct the cells, or write {named('na', cell.strip())} if that stands for a missing value"
         shown = [_shortened(self._as_written(one).strip()) for one, _ in self._wrong]
         if self._count == 1:
-            told = f"row {self._wrong[0][1]}, column {self._name}: {shown[0]} is not a number"
+            rule = f"row {self._wrong[0][1]}, column {self._name}: {shown[0]} is not a number"
         else:
             places = ", ".join(f"{one} in row {row}" for one, (_, row) in zip(shown, self._wrong, strict=True))
             more = f" and {self._count - len(shown)} more" if self._count > len(shown) else ""
-            told = f"column {self._name}: {self._count} cells are not numbers, {places}{more}"
-        return FileError("", f"{self._where}, {told}", way_out=hint)
+            rule = f"column {self._name}: {self._count} cells are not numbers, {places}{more}"
+        return FileError("", f"{self._where}, {rule}", way_out=hint)
 
     def _as_written(self, cell: str) -> str:
         """A cell as it stands in the file: those of a decimal comma were turned to be read."""

@@ -250,7 +250,7 @@ def _attach(connection: Any, table: SourceTable) -> bool:
     if text:
         *options, missing = _csv_options(table)
         if len(files) == 1:
-            options = _told(connection, listed, options)
+            options = _sniffed_options(connection, listed, options)
         reader = f"read_csv([{listed}], {', '.join([*options, missing])})"
         # Comparing cells with all words for a missing value is a seventh of the work; who meets one can look again.
         plain = f"read_csv([{listed}], {', '.join(options)})"
@@ -291,7 +291,7 @@ def _csv_options(table: SourceTable) -> list[str]:
     return [*options, f"nullstr = [{', '.join(literal(word) for word in sorted(MISSING))}]"]
 
 
-def _told(connection: Any, file: str, options: list[str]) -> list[str]:
+def _sniffed_options(connection: Any, file: str, options: list[str]) -> list[str]:
     """The options with all that DuckDB finds out about a file, which it would find out again for every query."""
     asked = "Delimiter, Quote, Escape, NewLineDelimiter, Comment, SkipRows, Columns"
     try:
@@ -301,7 +301,7 @@ def _told(connection: Any, file: str, options: list[str]) -> list[str]:
         return options
     names = ("delim", "quote", "escape", "new_line", "comment")
     found = [f"{name} = {literal('' if sign == '(empty)' else sign)}" for name, sign in zip(names, signs, strict=True)]
-    listed = ", ".join(f"{literal(one['name'])}: 'VARCHAR'" for one in columns)
+    listed = ", ".join(f"{literal(column['name'])}: 'VARCHAR'" for column in columns)
     return ["auto_detect = false", "header = true", *found, f"skip = {int(skip)}", f"columns = {{{listed}}}"]
 
 
@@ -314,8 +314,8 @@ def files_of(place: str) -> list[str]:
     else:
         found = sorted(glob.glob(place, recursive=True))
     files = [one for one in found if os.path.isfile(one) and not os.path.basename(one).startswith((".", "_"))]
-    parquet = [one for one in files if one.lower().endswith(".parquet")]
-    text = [one for one in files if one.lower().endswith(_TEXT)]
+    parquet = [file for file in files if file.lower().endswith(".parquet")]
+    text = [file for file in files if file.lower().endswith(_TEXT)]
     if parquet and text:
         raise FileError(
             place, "must hold files of one kind", Words(f"{len(parquet)} of Parquet and {len(text)} of text"),
@@ -360,9 +360,9 @@ _NO_ROOM = ("no space left", "max_temp_directory_size", "requested and", "disk q
 
 def _in_words(called: str, error: Exception) -> BaseException:
     """An error of ours for one of DuckDB's, by its text: streams of Arrow do not keep its kind."""
-    said = str(error)
-    line = next((line.strip() for line in said.splitlines() if line.strip()), "unknown error")
-    low = said.lower()
+    message = str(error)
+    line = next((line.strip() for line in message.splitlines() if line.strip()), "unknown error")
+    low = message.lower()
     if "interrupt" in line.lower():
         return KeyboardInterrupt()
     if any(words in low for words in _NO_ROOM):
@@ -377,9 +377,9 @@ def _in_words(called: str, error: Exception) -> BaseException:
             "memory_limit", f"must be enough to count {called}", Words("too little"),
             f"give more, or ask for bounds with {named('accuracy', 1e-6)}",
         )  # fmt: skip
-    if "Could not convert" in said or "Conversion Error" in said:
-        return _not_numeric(called, said)
-    return outside_words(called, said) or FileError(
+    if "Could not convert" in message or "Conversion Error" in message:
+        return _not_numeric(called, message)
+    return outside_words(called, message) or FileError(
         called, "must be readable as a whole", Words(f"{line!r} from DuckDB"), "correct or leave out that file"
     )
 

@@ -92,13 +92,13 @@ def _check_database(file: str, called: str) -> None:
         )
 
 
-def outside_words(called: str, said: str) -> FileError | None:
+def outside_words(called: str, message: str) -> FileError | None:
     """The refusal of a view that reaches outside its file, if that is what DuckDB complains about."""
-    if "Permission Error" not in said and "extension" not in said.splitlines()[0].lower():
+    if "Permission Error" not in message and "extension" not in message.splitlines()[0].lower():
         return None
     return FileError(
         called,
         "must hold its data itself, because what a view reads elsewhere or by an extension is not opened",
-        Words(repr(said.splitlines()[0].strip())),
+        Words(repr(message.splitlines()[0].strip())),
         "write the view to a table or a Parquet file, or open the database with DuckDB and give its relation",
     )

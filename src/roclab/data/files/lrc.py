@@ -87,7 +87,7 @@ def _modalities(named: tuple[int, str], sides: tuple[int, str], where: str) -> l
 def _ratings(line: tuple[int, str], count: int, where: str) -> list[float]:
     parts = line[1].split()[:count]
     try:
-        values = [float(one) for one in parts]
+        values = [float(part) for part in parts]
     except ValueError:
         values = []
     if len(values) < count or not all(map(math.isfinite, values)):

@@ -167,8 +167,10 @@ class PlainText:
         without = self._header.hiding + (_TELLING if at < _TOLD else b"")
         table = table_of_piece(self._path, at, self._header.names, asked, without=without)
         # Whole columns: one chunk of them is not copied.
-        label, *scores = (one.chunk(0) if one.num_chunks == 1 else one.combine_chunks() for one in table.columns)
-        values = [numpy_of(one) for one in scores]
+        label, *scores = (
+            column.chunk(0) if column.num_chunks == 1 else column.combine_chunks() for column in table.columns
+        )
+        values = [numpy_of(score) for score in scores]
         if self._two:
             bits = np.frombuffer(label.buffers()[1] or b"", np.uint8)
             return _Piece(values, np.unpackbits(bits, count=len(label), bitorder="little"), self._two)

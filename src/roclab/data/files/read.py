@@ -15,17 +15,9 @@ from typing import Any
 
 from roclab._core.checks import check_choice, check_count, close_names
 from roclab._core.types import Array
-from roclab.data.files.arrow import arrow_columns, parquet_columns
 from roclab.data.files.cells import ColumnBuilder, NumberColumn, TextRows, WordColumn
 from roclab.data.files.delimited import delimited_rows, size, too_large
-from roclab.data.files.imrmc import imrmc_columns
-from roclab.data.files.lrc import lrc_columns
-from roclab.data.files.quick_text import quick_columns
-from roclab.data.files.rjafroc import rjafroc_columns, study_sheets
 from roclab.data.files.signatures import kind_of
-from roclab.data.files.statistics_packages import PROGRAMS, package_columns
-from roclab.data.files.workbook import sheet_names, workbook_rows
-from roclab.data.files.zipped import only_table
 from roclab.data.missing_codes import blanked
 from roclab.data.roles import check_columns
 from roclab.errors import FileError, InputError, Words, named
@@ -36,6 +28,8 @@ MAX_TEXT_BYTES = 2_000_000_000  # text is slow and large in memory; beyond this 
 
 _DELIMITER = {".csv": None, ".tsv": "\t", ".txt": None, ".tab": "\t"}  # None: told from the first lines
 _ARROW = (".arrow", ".feather", ".ipc")
+_PACKAGES = (".sav", ".dta")
+_WHOLE = (".parquet", *_ARROW, *_PACKAGES, ".imrmc", ".lrc")  # formats with a reader of their own, and no options
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _HEAD = 4096  # bytes that tell what a file really is
 _TITLE_ROWS = 50  # rows that are searched for the names of columns
@@ -125,22 +119,16 @@ def columns_of_file(
             stream = stack.enter_context(_opened(path, where))
             zipped = suffix == ".zip"
             if zipped:
+                from roclab.data.files.zipped import only_table
+
                 stream, suffix = stack.enter_context(only_table(stream, where, (*_DELIMITER, ".xlsx")))
         _check_options(suffix, where, sheet=sheet, delimiter=delimiter, decimal=decimal, header_row=header_row)
-        if suffix == ".parquet":
-            return blanked(parquet_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
-        if suffix in _ARROW:
-            return blanked(arrow_columns(Path(path), wanted, head=stream.read(_HEAD), where=where), na)
-        if suffix in PROGRAMS:
-            head = stream.read(_HEAD)
-            return blanked(package_columns(str(path), wanted, suffix=suffix, head=head, where=where), na)
-        if suffix == ".imrmc":
-            _check_size(stream, where, max_bytes)
-            return blanked(imrmc_columns(stream, wanted, where=where), na)
-        if suffix == ".lrc":
-            _check_size(stream, where, max_bytes)
-            return blanked(lrc_columns(stream, wanted, where=where), na)
+        if suffix in _WHOLE:
+            return blanked(_whole_columns(suffix, str(path), stream, wanted, where=where, max_bytes=max_bytes), na)
         if suffix == ".xlsx":
+            from roclab.data.files.rjafroc import rjafroc_columns, study_sheets
+            from roclab.data.files.workbook import sheet_names, workbook_rows
+
             how: dict[str, Any] = {"decimal": decimal or ".", "header_row": header_row, "max_bytes": max_bytes}
             study = None if sheet else study_sheets(sheet_names(stream, where=where, max_bytes=max_bytes))
             if study is not None:
@@ -158,6 +146,8 @@ def columns_of_file(
             elif path != "-" and not zipped:
                 _check_size(stream, where, max_bytes)
                 if decimal in (None, ".") and header_row is None and suffix != ".tab":
+                    from roclab.data.files.quick_text import quick_columns
+
                     separator = delimiter or _DELIMITER[suffix]
                     quick = quick_columns(str(path), wanted, numeric=numeric, delimiter=separator, na=na)
                     if quick is not None:
@@ -176,6 +166,29 @@ def columns_of_file(
         return _gathered(rows, wanted, numeric=numeric, na=na, where=where)
 
 
+def _whole_columns(
+    suffix: str, path: str, stream: Any, wanted: list[str] | None, *, where: str, max_bytes: int
+) -> dict[str, Array]:
+    """Columns of a format that settles everything itself. A reader is loaded when its format comes: most never do."""
+    if suffix == ".parquet" or suffix in _ARROW:
+        from roclab.data.files.arrow import arrow_columns, parquet_columns
+
+        columns = parquet_columns if suffix == ".parquet" else arrow_columns
+        return columns(Path(path), wanted, head=stream.read(_HEAD), where=where)
+    if suffix in _PACKAGES:
+        from roclab.data.files.statistics_packages import package_columns
+
+        return package_columns(path, wanted, suffix=suffix, head=stream.read(_HEAD), where=where)
+    _check_size(stream, where, max_bytes)
+    if suffix == ".imrmc":
+        from roclab.data.files.imrmc import imrmc_columns
+
+        return imrmc_columns(stream, wanted, where=where)
+    from roclab.data.files.lrc import lrc_columns
+
+    return lrc_columns(stream, wanted, where=where)
+
+
 def _suffix(path: Path) -> str:
     """The ending in lower case, with the one before it when it is .gz."""
     suffix = path.suffix.lower()
@@ -187,7 +200,7 @@ def _check_options(
 ) -> None:
     """Check that the name says a format, and that no option belongs to another one."""
     text = suffix.removesuffix(".gz") in _DELIMITER
-    if not text and suffix not in {*_ARROW, ".parquet", ".xlsx", *PROGRAMS, ".imrmc", ".lrc"}:
+    if not text and suffix not in {*_WHOLE, ".xlsx"}:
         raise FileError(where, f"must end in {_FORMATS}", suffix or "no ending", "name it after what it holds")
     for name, given, applies in (
         ("sheet", sheet is not None, suffix == ".xlsx"),

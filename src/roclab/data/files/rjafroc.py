@@ -29,7 +29,7 @@ def study_sheets(names: Sequence[str]) -> dict[str, str] | None:
     >>> study_sheets(["Truth", "LL", "NL"])
     {'false': 'NL', 'true': 'LL', 'truth': 'Truth'}
     """
-    found = {part: [one for one in names if one.strip().upper() in words] for part, words in _SHEETS.items()}
+    found = {part: [name for name in names if name.strip().upper() in words] for part, words in _SHEETS.items()}
     return {part: ones[0] for part, ones in found.items()} if all(len(one) == 1 for one in found.values()) else None
 
 
@@ -44,7 +44,7 @@ def rjafroc_columns(parts: Mapping[str, _Sheet], wanted: list[str] | None, *, wh
     true_who, true_rating = _marks(true, where, "LL")
     hit = _text(true, "LesionID", where, "LL")
     hit = hit[_text(true, "CaseID", where, "LL") != ""]
-    paradigm, design = _said(truth)
+    paradigm, design = _paradigm_and_design(truth)
     if paradigm not in ("", "ROC", "FROC"):
         raise FileError(where, "must be a study of the paradigm ROC or FROC", paradigm)
     if paradigm == "ROC" or (not paradigm and _whole_cases(case, lesion, false_who, true_who)):
@@ -86,7 +86,7 @@ def _whole_cases(
     )
 
 
-def _said(truth: _Sheet) -> tuple[str, str]:
+def _paradigm_and_design(truth: _Sheet) -> tuple[str, str]:
     """Paradigm and design, which the newer format writes into the first two cells of a column."""
     if "Paradigm" not in truth:
         return "", ""

@@ -13,9 +13,9 @@ from roclab.data.files.signatures import kind_of
 from roclab.data.roles import check_columns
 from roclab.errors import FileError, MissingExtraError, Words
 
-__all__ = ["PROGRAMS", "package_columns", "value_labels"]
+__all__ = ["package_columns", "value_labels"]
 
-PROGRAMS = {".sav": "SPSS", ".dta": "Stata"}
+_PROGRAMS = {".sav": "SPSS", ".dta": "Stata"}
 # Old files of Stata begin with their release and the order of their bytes.
 _OLD_STATA = tuple(bytes([release, order]) for release in range(104, 116) for order in (1, 2))
 _BEGIN = {".sav": (b"$FL2", b"$FL3"), ".dta": (b"<stata_dta>", *_OLD_STATA)}
@@ -25,7 +25,7 @@ def package_columns(
     path: str, wanted: Sequence[str] | None, *, suffix: str, head: bytes, where: str
 ) -> dict[str, Array]:
     """The wanted columns (all when None); what the program or its user counts as missing is missing here."""
-    program = PROGRAMS[suffix]
+    program = _PROGRAMS[suffix]
     if not head.startswith(_BEGIN[suffix]):
         article = "an" if program == "SPSS" else "a"
         raise FileError(
@@ -45,7 +45,7 @@ def value_labels(path: str, name: str) -> Mapping[str, Any]:
 
 
 def _read(path: str, where: str, *, metadata_only: bool = False) -> tuple[Any, Any]:
-    program = PROGRAMS[path[-4:].lower()]
+    program = _PROGRAMS[path[-4:].lower()]
     try:
         import pyreadstat
     except ImportError:

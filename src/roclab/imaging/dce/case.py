@@ -14,6 +14,7 @@ from roclab.imaging.dce.labels import label_of
 from roclab.imaging.dce.masks import mask_of
 from roclab.imaging.dce.series import DceSeries
 from roclab.imaging.volumes import Volume, read_volume
+from roclab.names import Anterior
 from roclab.results import Result
 
 __all__ = ["MALIGNANT", "DceCase", "volume_or_none"]
@@ -35,6 +36,8 @@ class DceCase(Result):
         Where to look; the breast is found where there is none.
     truth : Volume or None
         0 normal, 1 to 99 benign lesions, 101 to 199 malignant ones. Evaluation reads this.
+    anterior : str or None
+        Where the front of the body is, for the breast that is found; by the header where it is not said.
     """
 
     name: str
@@ -42,6 +45,7 @@ class DceCase(Result):
     label: Volume | None = None
     mask: Volume | None = None
     truth: Volume | None = None
+    anterior: Anterior | None = None
 
     def marked(self) -> Bools:
         """The label."""
@@ -51,7 +55,7 @@ class DceCase(Result):
 
     def inside(self, *, label: Bools | None = None) -> Bools:
         """Where to look."""
-        return mask_of(self.mask, self.series, label=label)
+        return mask_of(self.mask, self.series, label=label, anterior=self.anterior)
 
     def lesions(self) -> Ints:
         """Number of every voxel's lesion, 0 where it is normal."""

@@ -83,7 +83,7 @@ def smoothed(image: Array, inside: Bools, spacing: tuple[float, ...], mm: float)
         raise InputError("smoothing", "must be 0 or a finite number of mm", mm)
     if mm == 0:
         return image
-    sigma = [mm / one for one in spacing]
+    sigma = [mm / step for step in spacing]
     held = np.where(inside, image, np.float32(0)).astype(np.float32, copy=False)
     total: Array = ndimage.gaussian_filter(held, sigma, mode="constant")
     share = ndimage.gaussian_filter(inside.astype(np.float32), sigma, mode="constant")

@@ -70,7 +70,7 @@ class DceModel(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per training case."""
-        return [{"case": one.name, "positives": one.positives, "negatives": one.negatives} for one in self.cases]
+        return [{"case": case.name, "positives": case.positives, "negatives": case.negatives} for case in self.cases]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the weights."""

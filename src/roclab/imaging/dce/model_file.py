@@ -37,7 +37,7 @@ def write_model(model: DceModel, path: str | os.PathLike[str], *, name: str = "p
     about = {
         "kind": KIND, "version": VERSION, "transformation": model.space.transformation, "floor": model.space.floor,
         "layers": len(model.network.weights), "activation": model.network.activation, "classifier": model.classifier,
-        "cases": [[one.name, one.positives, one.negatives] for one in model.cases], "margin": model.margin,
+        "cases": [[case.name, case.positives, case.negatives] for case in model.cases], "margin": model.margin,
         "ratio": model.ratio, "seed": model.seed, "notes": list(model.notes), "about": dict(model.about),
     }  # fmt: skip
     arrays: dict[str, Array] = {

@@ -19,6 +19,7 @@ from roclab._core.types import Array, Floats
 from roclab._core.work import Progress
 from roclab.errors import InputError, Words
 from roclab.imaging.dce.series import DceSeries
+from roclab.imaging.orientation import canonical, slice_axis
 from roclab.imaging.volumes import Volume
 from roclab.results import Result
 
@@ -31,7 +32,7 @@ Registration = Callable[[Volume, Volume], Volume]  # takes a frame and the basel
 class MotionCheck(Result):
     """How far every frame lies from the baseline."""
 
-    shift: Floats  # (frames, 3), mm along z, y and x
+    shift: Floats  # (frames, 3), mm towards the head (z), the back (y) and the left (x) of the patient
     times: Floats
     most: float  # mm: the largest of them
     limit: float  # mm: half of the smallest distance between voxels
@@ -50,18 +51,20 @@ class MotionCheck(Result):
         ]  # fmt: skip
 
     def __str__(self) -> str:
-        said = "more than half a voxel: consider a registration" if self.moved else "less than half a voxel"
-        return f"{text_table(self.rows())}\n\nfarthest {self.most:.2f} mm, {said}"
+        advice = "more than half a voxel: consider a registration" if self.moved else "less than half a voxel"
+        return f"{text_table(self.rows())}\n\nfarthest {self.most:.2f} mm, {advice}"
 
 
 def check_motion(series: DceSeries) -> MotionCheck:
     """Translations of all frames from the baseline, O(frames voxels log voxels)."""
-    fixed = _edges(series.baseline)
-    found = np.array([_translation(_edges(frame), fixed) for frame in series.frames]) * np.array(series.place.spacing)
-    distance = np.linalg.norm(found, axis=1)
-    return MotionCheck(
-        shift=found, times=series.times, most=float(distance.max()), limit=min(series.place.spacing[1:]) / 2
-    )
+    place, turn = canonical(series.place)
+    slices = slice_axis(place.spacing)
+    fixed = _edges(place.array, slices)
+    steps = np.array([_translation(_edges(turn.forward(frame), slices), fixed) for frame in series.frames])
+    shift = steps * np.array(place.spacing)
+    distance = np.linalg.norm(shift, axis=1)
+    within = [step for axis, step in enumerate(place.spacing) if axis != slices]
+    return MotionCheck(shift=shift, times=series.times, most=float(distance.max()), limit=min(within) / 2)
 
 
 def register(series: DceSeries, how: str | Registration, *, progress: Progress | None = None) -> DceSeries:
@@ -70,7 +73,9 @@ def register(series: DceSeries, how: str | Registration, *, progress: Progress |
         raise InputError("registration", "must be 'translation' or a function of a frame and the baseline",
                          Words(repr(how)))  # fmt: skip
     frames = series.frames.copy()
-    fixed = _edges(series.baseline)
+    place, turn = canonical(series.place)
+    slices = slice_axis(place.spacing)
+    fixed = _edges(place.array, slices)
     for at in range(series.before, len(frames)):
         if callable(how):
             moved = how(series.frame(at), series.place)
@@ -81,18 +86,20 @@ def register(series: DceSeries, how: str | Registration, *, progress: Progress |
                 raise InputError("registration", "must return finite numbers", Words(f"NaN in frame {at}"))
             frames[at] = moved.array
         else:
-            step = -np.array(_translation(_edges(frames[at]), fixed))
-            frames[at] = ndimage.shift(frames[at], step, order=1, mode="nearest")
+            frame = turn.forward(frames[at])
+            step = -np.array(_translation(_edges(frame, slices), fixed))
+            frames[at] = turn.back(ndimage.shift(frame, step, order=1, mode="nearest"))
         if progress is not None:
             progress(at + 1, len(frames))
-    said = "translation" if isinstance(how, str) else getattr(how, "__name__", "a function")
-    return replace(series, frames=frames, notes=(*series.notes, f"registered by {said}"))
+    method = "translation" if isinstance(how, str) else getattr(how, "__name__", "a function")
+    return replace(series, frames=frames, notes=(*series.notes, f"registered by {method}"))
 
 
-def _edges(image: Array) -> Array:
+def _edges(image: Array, slices: int) -> Array:
     """Length of the gradient within slices, by its own standard deviation."""
-    smooth = ndimage.gaussian_filter(image.astype(np.float32), (0, 1, 1))
-    steep = np.hypot(ndimage.sobel(smooth, 1), ndimage.sobel(smooth, 2))
+    first, second = (axis for axis in range(3) if axis != slices)
+    smooth = ndimage.gaussian_filter(image.astype(np.float32), [0 if axis == slices else 1 for axis in range(3)])
+    steep = np.hypot(ndimage.sobel(smooth, first), ndimage.sobel(smooth, second))
     steep -= steep.mean()
     return steep / max(float(steep.std()), 1e-12)
 

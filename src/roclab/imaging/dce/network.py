@@ -38,7 +38,7 @@ class Network:
     @property
     def hidden(self) -> tuple[int, ...]:
         """Units of every hidden layer."""
-        return tuple(int(one.shape[1]) for one in self.weights[:-1])
+        return tuple(int(weight.shape[1]) for weight in self.weights[:-1])
 
     def confidence(self, points: Array) -> Array:
         """Between 0 and 1, of the kind of the points: O(n weights)."""

@@ -149,7 +149,7 @@ def _frames(given: Any, spacing: Any) -> tuple[Array, Volume, Any]:
         if given.ndim != 4:
             raise InputError("frames", "must have four axes, time, z, y and x", Words(f"shape {given.shape}"))
         _check_count(len(given))
-        gaps = (1.0, 1.0, 1.0) if spacing is None else tuple(float(one) for one in spacing)
+        gaps = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
         array = given if given.dtype.kind == "f" else given.astype(np.float32)
         return array, Volume(array=np.zeros(given.shape[1:], dtype=np.int8), spacing=gaps), None  # type: ignore[arg-type]
     if not isinstance(given, Sequence):

@@ -64,20 +64,20 @@ class Candidates(Result):
         """One row per region: its place, its size and its features."""
         return [
             {
-                "scan": self.scan, "region": one.number, "x": one.position[0], "y": one.position[1],
-                "z": one.position[2], "voxels": one.voxels, **one.features,
+                "scan": self.scan, "region": region.number, "x": region.position[0], "y": region.position[1],
+                "z": region.position[2], "voxels": region.voxels, **region.features,
             }
-            for one in self.regions
+            for region in self.regions
         ]  # fmt: skip
 
     def marks(self) -> list[dict[str, Any]]:
         """The regions in the columns of LUNA16, as ``froc`` reads them; the score is a feature and no probability."""
         return [
             {
-                "seriesuid": self.scan, "coordX": one.position[0], "coordY": one.position[1],
-                "coordZ": one.position[2], "probability": one.features[self.score],
+                "seriesuid": self.scan, "coordX": region.position[0], "coordY": region.position[1],
+                "coordZ": region.position[2], "probability": region.features[self.score],
             }
-            for one in self.regions
+            for region in self.regions
         ]  # fmt: skip
 
     def marks_csv(self) -> str:
@@ -86,8 +86,8 @@ class Candidates(Result):
 
     def hits(self, nodules: Any) -> list[int]:
         """For every region the number of the nodule, from 1, whose ball holds its centre, or 0: LUNA16's rule."""
-        places = np.array([one.position for one in nodules], dtype=np.float64).reshape(-1, 3)
-        radii = np.array([one.diameter / 2 for one in nodules], dtype=np.float64)
+        places = np.array([nodule.position for nodule in nodules], dtype=np.float64).reshape(-1, 3)
+        radii = np.array([nodule.diameter / 2 for nodule in nodules], dtype=np.float64)
         out = []
         for one in self.regions:
             far = np.sqrt(((places - np.array(one.position)) ** 2).sum(axis=1))
@@ -147,8 +147,6 @@ def find_candidates(
     if rim < 0:
         raise InputError("rim", "must be 0 or above", rim, "in mm; 0 keeps all rims")
     inside = np.asarray(lungs).astype(np.bool_)
-    if inside.shape != volume.shape:
-        raise InputError("lungs", f"must have the shape {volume.shape} of the volume", Words(f"{inside.shape}"))
     if not inside.any():
         raise InputError("lungs", "must hold voxels to search", Words("none"))
     box = ndimage.find_objects(inside.astype(np.int8))[0]
@@ -189,9 +187,9 @@ def _dense(
 ) -> tuple[Bools, float, list[str]]:
     if method == "threshold":
         return inside & (grey > threshold), float(threshold), []
-    found = robust_cmeans(grey, 2, beta=beta, mask=inside, progress=progress)
-    upper = int(found.centres[:, 0].argmax())
-    return inside & (found.labels == upper), float(found.centres.mean()), list(found.notes)
+    clusters = robust_cmeans(grey, 2, beta=beta, mask=inside, progress=progress)
+    upper = int(clusters.centres[:, 0].argmax())
+    return inside & (clusters.labels == upper), float(clusters.centres.mean()), list(clusters.notes)
 
 
 def _with_haze(

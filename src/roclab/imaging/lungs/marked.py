@@ -23,7 +23,7 @@ def regions_at(found: Candidates, positions: Floats, scores: Floats) -> Candidat
     no features; notes count them. O(marks x voxels of a ball of 5 mm).
     """
     labels = found.labels
-    known = {one.number: one for one in found.regions}
+    known = {region.number: region for region in found.regions}
     regions: list[Candidate] = []
     outside = lost = 0
     for place, score, at in zip(positions, scores, labels.to_index(positions) if len(positions) else [], strict=True):

@@ -145,7 +145,7 @@ def _inner_air(air: Bools) -> Bools:
     """Air that is not connected, through the volume, with the border of a slice."""
     parts, _ = ndimage.label(air)
     sides = [parts[:, 0], parts[:, -1], parts[:, :, 0], parts[:, :, -1]]
-    outside = np.unique(np.concatenate([one.ravel() for one in sides]))
+    outside = np.unique(np.concatenate([side.ravel() for side in sides]))
     inner: Bools = air & ~np.isin(parts, outside[outside > 0])
     return inner
 
@@ -201,20 +201,20 @@ def _on_both_sides(parts: list[Bools], volume: Volume, grey: Array, cut: float) 
     if len(parts) < 2:
         return parts
     middle = _across(grey >= cut, volume)
-    first, second = (_across(one, volume) - middle for one in parts)
+    first, second = (_across(part, volume) - middle for part in parts)
     return parts if first * second < 0 else [parts[0] | parts[1]]
 
 
 def _across(mask: Bools, volume: Volume) -> float:
     """World x of the centre of a mask."""
     sums = [mask.sum(axis=tuple(other for other in range(3) if other != axis)) for axis in range(3)]
-    centre = [float((one * np.arange(one.size)).sum() / max(1, one.sum())) for one in sums]
+    centre = [float((total * np.arange(total.size)).sum() / max(1, total.sum())) for total in sums]
     return float(volume.to_world(centre)[0][0])
 
 
 def _sides(parts: list[Bools], volume: Volume) -> list[int]:
     """Right lung 1, left lung 2: x grows towards the patient's left. One alone is told by the middle of the image."""
-    x = [_across(one, volume) for one in parts]
+    x = [_across(part, volume) for part in parts]
     middle = float(volume.to_world((np.array(volume.shape) - 1) / 2)[0][0])
     if len(parts) == 1:
         return [1 if x[0] < middle else 2]

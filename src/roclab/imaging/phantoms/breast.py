@@ -128,7 +128,7 @@ def make_breast(
                          (("s0", 0.0), ("t1", 1.0), ("ktrans", 0.0), ("ve", 0.2), ("vp", 0.0))})  # fmt: skip
     scale = shape[2] * gaps[2] / _FIELD
     breasts = _paint_anatomy(canvas, maps, scale, level, streams[2])
-    place = Volume(array=np.zeros(shape, np.int8), spacing=gaps, origin=_origin(shape, gaps))
+    place = Volume(array=np.zeros(shape, np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True)
     truth = np.zeros(shape, np.int16)
     notes: list[str] = []
     found = []
@@ -173,9 +173,9 @@ def _checked_size(size: Any, spacing: Any) -> tuple[tuple[int, int, int], tuple[
                   for n, least in zip(size, (3, 32, 32), strict=True))  # fmt: skip
     if spacing is None:
         return shape, (150.0 / shape[0], _FIELD / shape[2], _FIELD / shape[2])  # type: ignore[return-value]
-    if np.ndim(spacing) != 1 or len(spacing) != 3 or not all(0 < float(one) < math.inf for one in spacing):
+    if np.ndim(spacing) != 1 or len(spacing) != 3 or not all(0 < float(step) < math.inf for step in spacing):
         raise InputError("spacing", "must be three numbers above 0", spacing, "in mm, z first")
-    return shape, tuple(float(one) for one in spacing)  # type: ignore[return-value]
+    return shape, tuple(float(step) for step in spacing)  # type: ignore[return-value]
 
 
 def _wanted(lesions: Any, diameters: Any, rng: np.random.Generator) -> list[Wanted]:

@@ -63,10 +63,11 @@ class ChestPhantom(Result):
         """The nodules in the columns of LUNA16, as ``froc`` reads them."""
         return [
             {
-                "seriesuid": scan, "coordX": one.position[0], "coordY": one.position[1], "coordZ": one.position[2],
-                "diameter_mm": one.diameter, "malignant": int(one.malignant),
+                "seriesuid": scan,
+                "coordX": nodule.position[0], "coordY": nodule.position[1], "coordZ": nodule.position[2],
+                "diameter_mm": nodule.diameter, "malignant": int(nodule.malignant),
             }
-            for one in self.nodules
+            for nodule in self.nodules
         ]  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,7 +116,7 @@ def make_chest(
     tell(3, 5)
     found, notes = _paint_nodules(canvas, lungs, trees, wanted, streams[3])
     tell(4, 5)
-    place = Volume(array=np.zeros(shape, dtype=np.int8), spacing=gaps, origin=_origin(shape, gaps))
+    place = Volume(array=np.zeros(shape, dtype=np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True)
     made = [
         Nodule(
             position=tuple(place.to_world(canvas.index(centre))[0].tolist()), diameter=diameter, place=where,
@@ -139,9 +140,9 @@ def _checked_size(size: Any, spacing: Any) -> tuple[tuple[int, int, int], tuple[
                   for n, least in zip(size, (3, 32, 32), strict=True))  # fmt: skip
     if spacing is None:
         return shape, (2.5, _FIELD / shape[2], _FIELD / shape[2])  # type: ignore[return-value]
-    if np.ndim(spacing) != 1 or len(spacing) != 3 or not all(0 < float(one) < math.inf for one in spacing):
+    if np.ndim(spacing) != 1 or len(spacing) != 3 or not all(0 < float(step) < math.inf for step in spacing):
         raise InputError("spacing", "must be three numbers above 0", spacing, "in mm, z first")
-    return shape, tuple(float(one) for one in spacing)  # type: ignore[return-value]
+    return shape, tuple(float(step) for step in spacing)  # type: ignore[return-value]
 
 
 def _checked_diameters(diameters: Any) -> tuple[float, float]:

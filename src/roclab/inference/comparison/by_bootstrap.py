@@ -195,18 +195,18 @@ def _compared(
             name=covariance.method,
         )
 
-    found = pairs_compared(covariance.names, asked, difference, covariance.matrix)
+    pairs = pairs_compared(covariance.names, asked, difference, covariance.matrix)
     return Comparison(
         quantity=quantity,
         areas=tuple(single),
         covariance=covariance.matrix,
-        pairs=found,
+        pairs=pairs,
         equality=equality_test(values, covariance.matrix),
         pairing=covariance.pairing,
         method=covariance.method,
         adjustment=family_words(asked),
         level=asked.level,
         distribution=distribution_words(covariance, "normal"),
-        notes=undefined_notes(found),
+        notes=undefined_notes(pairs),
         _known=covariance,
     )

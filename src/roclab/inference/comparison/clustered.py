@@ -33,7 +33,7 @@ from roclab.inference.comparison.covariance import AreaCovariance, influence_of_
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import DelongParts, delong_parts
 from roclab.inference.one_area.design_effect import effective_parts
-from roclab.inference.welch import EstimatedVariance, spread_of_area, stratum_of
+from roclab.inference.welch import EstimatedVariance, corrected_area_variance, stratum_of
 
 __all__ = ["areas_of_effective_size", "cluster_sums", "covariance_of_clusters", "subject_numbers"]
 
@@ -94,7 +94,7 @@ def covariance_of_clusters(cases: Cases, area: Area) -> AreaCovariance:
         strata=strata,
         units=subjects,
         parts=areas_of_effective_size(area, matrix, naive, held) if area.of_auc else None,
-        spreads=None if area.of_auc else _careful(area, matrix, sides, held, widths, subjects),
+        variances=None if area.of_auc else _careful(area, matrix, sides, held, widths, subjects),
     )
 
 
@@ -117,8 +117,8 @@ def _careful(
     """Variance of every single area with the correction that other areas have, and at most K - 1 degrees of freedom."""
     out = []
     for at in range(len(matrix)):
-        classes = [(one[:, at], None) for one in sides]
-        own = spread_of_area(classes, held, widths=widths[at], shares=area.shares)
+        classes = [(side[:, at], None) for side in sides]
+        own = corrected_area_variance(classes, held, widths=widths[at], shares=area.shares)
         shared = float(matrix[at, at]) - sum(float(np.sum(one**2)) for one, _ in classes)  # of both classes
         out.append(EstimatedVariance(max(own.variance + shared, 0.0), min(own.df, subjects - 1)))
     return tuple(out)

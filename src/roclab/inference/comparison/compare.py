@@ -83,12 +83,12 @@ class Comparison(Pictured):
     distribution: str = ""  # to which the statistics were referred, where that was a choice
     notes: tuple[str, ...] = ()
     # What further contrasts are read from; JSON does not have it.
-    _known: AreaCovariance | None = field(default=None, metadata={"for_figures": True})
+    _known: AreaCovariance | None = field(default=None, metadata={"not_in_json": True})
 
     @property
     def names(self) -> tuple[str, ...]:
         """What was compared, by name."""
-        return tuple(dict.fromkeys(name for one in self.pairs for name in (one.first, one.second)))
+        return tuple(dict.fromkeys(name for pair in self.pairs for name in (pair.first, pair.second)))
 
     def pair(self, first: str, second: str) -> Difference:
         """The difference between two of the scores, first minus second."""
@@ -152,9 +152,9 @@ class Comparison(Pictured):
         samples = dict.fromkeys(replace(area.sample, score=None).describe() for area in self.areas)
         notes = [f"{area.sample.score}: {note}" for area in self.areas for note in area.notes]
         adjusted_words = "" if single or self.claims or self.contrasts else f"; {self._family_words()}"
-        said = "; ".join(word for word in (self.pairing, self.method, self.distribution) if word) + adjusted_words
+        method = "; ".join(word for word in (self.pairing, self.method, self.distribution) if word) + adjusted_words
         claimed = [claim_words(self.claims, self.adjustment)] if self.claims else []
-        return "\n".join([*parts, *claimed, "", said, *samples, *notes, *self.notes])
+        return "\n".join([*parts, *claimed, "", method, *samples, *notes, *self.notes])
 
     def _family_words(self) -> str:
         """What p-values and limits of several pairs say together."""
@@ -199,12 +199,12 @@ def compare_areas(
         names = (covariance.names[i], covariance.names[j])
         return contrast_of(covariance, weights, names=names, level=level, alternative=asked.alternative, test=judged_by)
 
-    found = pairs_compared(covariance.names, asked, difference, covariance.matrix)
+    pairs = pairs_compared(covariance.names, asked, difference, covariance.matrix)
     return Comparison(
         quantity=covariance.area.quantity if covariance.area is not None else "AUC",
         areas=estimates_of(covariance, level=level, interval=asked.interval) if areas is None else tuple(areas),
         covariance=covariance.matrix,
-        pairs=found,
+        pairs=pairs,
         equality=equality_of(covariance, judged_by),
         pairing=covariance.pairing,
         method=covariance.method,
@@ -212,7 +212,7 @@ def compare_areas(
         level=level,
         test=judged_by,
         distribution=distribution_words(covariance, judged_by),
-        notes=(*undefined_notes(found), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
+        notes=(*undefined_notes(pairs), *(_alike_notes(covariance) if judged_by in ("score", "t") else ())),
         _known=covariance,
     )
 
@@ -250,9 +250,9 @@ def estimate_of(
         side=side,
         pairs=None if parts is None else min(parts.n_pos, parts.n_neg),
         parts=parts if covariance.area.of_auc else None,
-        spread=None
-        if covariance.spreads is None or found is not None or interval != "auto"
-        else covariance.spreads[at],
+        estimated=None
+        if covariance.variances is None or found is not None or interval != "auto"
+        else covariance.variances[at],
         df=covariance.units - 1,
     )
     return estimate if found is None else replace(estimate, standard_error=se, interval=found)
@@ -260,14 +260,14 @@ def estimate_of(
 
 def with_adjusted(pairs: Sequence[Difference], adjust: Adjustment) -> tuple[Difference, ...]:
     """The same differences with adjusted p-values."""
-    fixed = adjusted([one.p_value for one in pairs], adjust)
+    fixed = adjusted([pair.p_value for pair in pairs], adjust)
     return tuple(replace(one, p_adjusted=p) for one, p in zip(pairs, fixed, strict=True))
 
 
 def undefined_notes(pairs: Sequence[Difference]) -> tuple[str, ...]:
     """Why some p-values do not exist, in words."""
     return tuple(
-        f"{one.first} - {one.second}: {one.p_value.reason}." for one in pairs if isinstance(one.p_value, Undefined)
+        f"{pair.first} - {pair.second}: {pair.p_value.reason}." for pair in pairs if isinstance(pair.p_value, Undefined)
     )
 
 
@@ -285,7 +285,7 @@ def _alike_notes(covariance: AreaCovariance) -> tuple[str, ...]:
 def with_questions(found: Comparison, asked: AreaComparison) -> Comparison:
     """The comparison with what was asked besides the pairs: the first score against each other one, or a contrast."""
     if asked.margin is not None:
-        names = [str(one.sample.score) for one in found.areas]
+        names = [str(area.sample.score) for area in found.areas]
         sides = [(names[0], other) for other in names[1:]]
         if asked.control is not None:
             sides = [(names[i], names[j]) for i, j in pairs_of(names, asked.control)]

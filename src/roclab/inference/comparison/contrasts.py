@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.normal import normal_tail
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words, named
@@ -19,7 +18,8 @@ from roclab.inference.comparison.permutation import MOST_PAIRS
 from roclab.inference.comparison.score import ScoreContrast, equality_by_score, null_variance_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_area.score import SCORE
-from roclab.inference.welch import EstimatedVariance, f_test, spread_of
+from roclab.inference.p_values import p_of_z
+from roclab.inference.welch import EstimatedVariance, contrast_variance, f_test
 from roclab.names import ALTERNATIVES, COMPARISON_TESTS, Alternative, ComparisonTest
 from roclab.results import Interval, Result, TestResult
 
@@ -32,7 +32,6 @@ __all__ = [
     "equality_of",
     "equality_test",
     "named_contrast",
-    "p_of_z",
     "referred",
     "score_contrast",
 ]
@@ -93,22 +92,6 @@ class Difference(Result):
         ]
 
 
-def p_of_z(z: float, alternative: str = "two-sided", df: float = math.inf) -> float:
-    """p-value of a normal (or t) statistic."""
-    check_choice(alternative, "alternative", ALTERNATIVES)
-    if math.isnan(z):
-        return Undefined("the statistic is undefined")
-    if math.isinf(df):
-        below, above = normal_tail(-z), normal_tail(z)
-    else:
-        from scipy.special import stdtr  # SciPy's special functions take longer to load than most answers
-
-        below, above = float(stdtr(df, z)), float(stdtr(df, -z))
-    if alternative == "two-sided":
-        return 2 * min(below, above)
-    return above if alternative == "greater" else below
-
-
 def referred(covariance: AreaCovariance, test: ComparisonTest | None) -> ComparisonTest:
     """How contrasts are judged: by the score test where it is known, by t where the parts of the variance are."""
     if test is None:
@@ -156,16 +139,16 @@ def contrast_of(
 ) -> Difference:
     """A weighted sum of areas against 0, by the distribution asked for: the road of pairs, margins and contrasts."""
     asked = referred(covariance, test)
-    spread = None
+    estimated = None
     if asked == "score":
         scored = score_contrast(covariance, weights)
         se = math.sqrt(max(float(weights @ covariance.matrix @ weights), 0.0))
         found = _by_score(scored, se, names=names, level=level, alternative=alternative)
         return replace(found, interval=_possible(found.interval, covariance, weights))
     if asked == "t":
-        spread = spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
+        estimated = contrast_variance(covariance.strata, covariance.matrix, weights, units=covariance.units)
     elif asked == "t_proc":
-        spread = _sample_spread(covariance, weights)
+        estimated = _sample_variance(covariance, weights)
     found = contrast(
         covariance.areas,
         covariance.matrix,
@@ -173,10 +156,10 @@ def contrast_of(
         names=names,
         level=level,
         alternative=alternative,
-        spread=spread,
+        estimated=estimated,
         method=covariance.method,
     )
-    return found if spread is None else replace(found, interval=_possible(found.interval, covariance, weights))
+    return found if estimated is None else replace(found, interval=_possible(found.interval, covariance, weights))
 
 
 def score_contrast(covariance: AreaCovariance, weights: Floats) -> ScoreContrast:
@@ -184,7 +167,7 @@ def score_contrast(covariance: AreaCovariance, weights: Floats) -> ScoreContrast
     return ScoreContrast(
         value=float(np.sum(weights * covariance.areas)),
         equal=null_variance_of(covariance, weights),
-        apart=spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units),
+        apart=contrast_variance(covariance.strata, covariance.matrix, weights, units=covariance.units),
     )
 
 
@@ -223,10 +206,10 @@ def _possible(interval: Interval, covariance: AreaCovariance, weights: Floats) -
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
 
-def _sample_spread(covariance: AreaCovariance, weights: Floats) -> EstimatedVariance:
+def _sample_variance(covariance: AreaCovariance, weights: Floats) -> EstimatedVariance:
     """Satterthwaite's degrees of freedom from whole samples, as pROC counts them for unpaired curves."""
     parts = weights**2 * np.diag(covariance.matrix)
-    sizes = np.array([one.n_pos + one.n_neg for one in covariance.samples])
+    sizes = np.array([sample.n_pos + sample.n_neg for sample in covariance.samples])
     fewest = float(np.sum(parts**2 / (sizes - 1)))
     return EstimatedVariance(float(parts.sum()), float(parts.sum()) ** 2 / fewest if fewest > 0 else math.inf)
 
@@ -240,16 +223,16 @@ def contrast(
     level: float,
     alternative: str,
     null: float = 0.0,
-    spread: EstimatedVariance | None = None,
+    estimated: EstimatedVariance | None = None,
     method: str,
 ) -> Difference:
     """A weighted sum of areas against a null value; by t with the variance and degrees of freedom of ``spread``."""
     value = float(np.sum(weights * areas))
-    variance, df = (float(weights @ matrix @ weights), math.inf) if spread is None else spread
+    variance, df = (float(weights @ matrix @ weights), math.inf) if estimated is None else estimated
     # Identical scores leave a variance of rounding size, which must not pass for information.
     scale = float(np.sum(np.abs(weights)[:, None] * np.abs(matrix) * np.abs(weights)[None, :]))
     se = math.sqrt(variance) if variance > 1e-14 * scale else 0.0 if variance == variance else math.nan
-    kind = f"{method}, plain" if spread is None else f"{method}, t"
+    kind = f"{method}, plain" if estimated is None else f"{method}, t"
     if se > 0:
         z: float = (value - null) / se
         p = p_of_z(z, alternative, df)
@@ -302,10 +285,10 @@ def equality_test(areas: Floats, matrix: Floats) -> TestResult:
     k = areas.size
     contrasts = np.hstack([np.eye(k - 1), -np.ones((k - 1, 1))])
     difference = contrasts @ areas
-    spread = contrasts @ matrix @ contrasts.T
-    if np.isnan(spread).any():
+    contrast_covariance = contrasts @ matrix @ contrasts.T
+    if np.isnan(contrast_covariance).any():
         return _no_equality_test("a class has only one case, so the variance is undefined")
-    values, vectors = np.linalg.eigh(spread)
+    values, vectors = np.linalg.eigh(contrast_covariance)
     scale = float(np.trace(contrasts @ np.diag(np.diag(matrix)) @ contrasts.T))
     kept = values > 1e-12 * scale if scale > 0 else np.zeros(values.size, bool)
     df = int(np.count_nonzero(kept))

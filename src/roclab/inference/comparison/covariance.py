@@ -27,7 +27,7 @@ from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.one_area.estimate import variance_title
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.variance import centred, effective_sizes
-from roclab.inference.welch import EstimatedVariance, Stratum, spread_of_area, stratum_of
+from roclab.inference.welch import EstimatedVariance, Stratum, corrected_area_variance, stratum_of
 from roclab.names import Pairing
 from roclab.results import Sample
 
@@ -46,7 +46,7 @@ class AreaCovariance:
     pairing: Pairing
     method: str
     parts: tuple[DelongParts, ...] | None = None  # what both classes add to each variance, where they add up
-    spreads: tuple[EstimatedVariance, ...] | None = (
+    variances: tuple[EstimatedVariance, ...] | None = (
         None  # variance of each area with a small-sample correction, where its interval rests on that
     )
     strata: tuple[Stratum, ...] = ()  # what independent sets of cases add to the matrix; none for resampled ones
@@ -113,14 +113,14 @@ def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> Area
     if isinstance(cases, RemoteCases):
         counted: AreaCovariance = cases.covariance(area, clustered=False, score=score)
         return counted
-    columns, values, parts, spreads = [], [], [], []
+    columns, values, parts, variances = [], [], [], []
     rows = class_rows(cases.label)
     for name in cases.names:
         tally, value, influence = influence_of_cases(cases, name, area)
         values.append(value)
         columns.append(scaled_influence(influence, rows, cases.weight, tally.weighted))
-        parts.append(_parts((columns[-1][one] for one in rows), effective_sizes(tally), area))
-        spreads.append(_spread(columns[-1], rows, cases, tally, area))
+        parts.append(_parts((columns[-1][row] for row in rows), effective_sizes(tally), area))
+        variances.append(_spread(columns[-1], rows, cases, tally, area))
     strata = _strata(columns, cases, rows, area)
     areas, matrix = np.array(values), strata[0].matrix + strata[1].matrix
     return AreaCovariance(
@@ -132,7 +132,7 @@ def covariance_of_cases(cases: Cases, area: Area, *, score: bool = True) -> Area
         pairing="paired",
         method=variance_title(area),
         parts=tuple(parts),
-        spreads=None if area.of_auc else tuple(spreads),
+        variances=None if area.of_auc else tuple(variances),
         strata=strata,
         null_variance=_null_variance(cases, areas, matrix, strata, area) if score else None,
     )
@@ -164,11 +164,13 @@ def _spread(column: Floats, rows: tuple[Ints, Ints], cases: Cases, tally: Tally,
     """Variance of one area with a small-sample correction, as its own interval has it."""
     times = _repetitions(cases)
     classes = [(column[one_class], None if times is None else times[one_class]) for one_class in rows]
-    return spread_of_area(classes, effective_sizes(tally), widths=area.correction_widths(tally), shares=area.shares)
+    return corrected_area_variance(
+        classes, effective_sizes(tally), widths=area.correction_widths(tally), shares=area.shares
+    )
 
 
 def _repetitions(cases: Cases) -> Floats | None:
-    """How many cases each row stands for; a row that stands for none has no spread either."""
+    """How many cases each row stands for; a row that stands for none has no variance either."""
     if cases.weight is None or cases.weights == "importance":
         return None
     times: Floats = np.maximum(cases.weight, 1).astype(np.float64)
@@ -208,7 +210,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
     "unpaired": different cases, covariances are 0. "paired": the ids must be the same in all groups. "mixed": cases
     that share an id are the same case, others are not. Labels of the same id must agree.
     """
-    values, pieces, samples, parts, spreads, strata = [], [], [], [], [], []
+    values, pieces, samples, parts, variances, strata = [], [], [], [], [], []
     permutation, width = None, _width(area)
     weighted = any(cases.weights == "importance" for cases in groups.values())
     for cases in groups.values():
@@ -219,7 +221,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         rows_of = class_rows(cases.label)
         pieces.append(scaled_influence(influence, rows_of, cases.weight, tally.weighted))
         parts.append(_parts((pieces[-1][one] for one in rows_of), effective_sizes(tally), area))
-        spreads.append(_spread(pieces[-1], rows_of, cases, tally, area))
+        variances.append(_spread(pieces[-1], rows_of, cases, tally, area))
     if pairing == "unpaired":
         for at, (cases, piece) in enumerate(zip(groups.values(), pieces, strict=True)):
             rows_of = class_rows(cases.label)
@@ -234,13 +236,13 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         for column, row, piece, cases in zip(columns, rows, pieces, groups.values(), strict=True):
             column[row] = piece
             positive[row] = cases.label
-        if area.of_auc and all(one.weight is None and len(one) == size for one in groups.values()):
+        if area.of_auc and all(group.weight is None and len(group) == size for group in groups.values()):
             ordered = [cases.oriented()[np.argsort(row)] for row, cases in zip(rows, groups.values(), strict=True)]
             permutation = permutation_of(positive, ordered)
         for one_class, share in zip(class_rows(positive), area.shares, strict=True):
             both = [column[one_class] for column in columns]
             strata.append(stratum_of(both, one_class.size, width=width, share=share))
-    areas, matrix = np.array(values), np.sum([one.matrix for one in strata], axis=0)
+    areas, matrix = np.array(values), np.sum([stratum.matrix for stratum in strata], axis=0)
     return AreaCovariance(
         names=tuple(groups),
         areas=areas,
@@ -250,7 +252,7 @@ def covariance_of_groups(groups: Mapping[str, Cases], area: Area, *, pairing: Pa
         pairing=pairing,
         method=f"weighted {variance_title(area)}" if weighted else variance_title(area),
         parts=tuple(parts),
-        spreads=None if area.of_auc else tuple(spreads),
+        variances=None if area.of_auc else tuple(variances),
         strata=tuple(strata),
         null_variance=None if permutation is None else null_variance(areas, matrix, strata, permutation, width=width),
     )
@@ -265,7 +267,7 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
     """
     if area.influence is None:
         raise InputError("", f"comparing {area.quantity} ({area.method}) needs its influence function")
-    strata, parts, spreads = [], [], []
+    strata, parts, variances = [], [], []
     for at, tally in enumerate(tallies.values()):
         influence = area.influence(tally)
         sizes = effective_sizes(tally)
@@ -275,8 +277,8 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             held = counts > 0
             share = counts[held] / counts.sum()
             apart = centred(values[held], counts[held])
-            spread = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
-            column = apart * spread * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
+            estimated = np.sqrt(share / counts.sum() if squares is None else squares[held] / float(counts.sum()) ** 2)
+            column = apart * estimated * (np.sqrt(size / (size - 1)) if size > 1 else np.nan)
             own: list[Floats | None] = [None] * len(tallies)
             own[at] = column
             times = counts[held].astype(np.float64) if squares is None else None
@@ -287,17 +289,19 @@ def covariance_of_tallies(tallies: Mapping[str, Tally], area: Area, *, single: b
             parts[-1] = DelongParts(*tally.known.parts, *sizes)
             strata[-2:] = _strata_of_known(tally.known, strata[-2:], at, _width(area))
         if single:
-            spreads.append(spread_of_area(columns, sizes, widths=area.correction_widths(tally), shares=area.shares))
+            variances.append(
+                corrected_area_variance(columns, sizes, widths=area.correction_widths(tally), shares=area.shares)
+            )
     return AreaCovariance(
         names=tuple(tallies),
         areas=np.array([area.estimate(tally) for tally in tallies.values()]),
-        matrix=np.sum([one.matrix for one in strata], axis=0),
+        matrix=np.sum([stratum.matrix for stratum in strata], axis=0),
         area=area,
         samples=tuple(tally.sample for tally in tallies.values()),
         pairing="unpaired",
         method=variance_title(area),
         parts=tuple(parts) if single else None,
-        spreads=tuple(spreads) if single and not area.of_auc else None,
+        variances=tuple(variances) if single and not area.of_auc else None,
         strata=tuple(strata),
     )
 

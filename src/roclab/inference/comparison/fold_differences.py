@@ -80,7 +80,7 @@ def covariance_of_folds(whole: Cases, folds: Mapping[str | None, Cases], area: A
         samples=tuple(whole.sample(name) for name in whole.names),
         pairing="paired",
         method=f"{variance_title(area)} within folds, mean of {count} folds",
-        spreads=_spreads(matrix, each, count),
+        variances=_spreads(matrix, each, count),
         strata=tuple(strata),
     )
 
@@ -89,7 +89,7 @@ def _spreads(matrix: Floats, each: list[AreaCovariance], count: int) -> tuple[Es
     """Variance of every single mean, with Welch's degrees of freedom over the classes of all folds."""
     found = []
     for at in range(len(matrix)):
-        parts = [(float(one.matrix[at, at]) / count**2, one.df) for fold in each for one in fold.strata]
+        parts = [(float(stratum.matrix[at, at]) / count**2, stratum.df) for fold in each for stratum in fold.strata]
         fewest = sum(part**2 / df for part, df in parts if part > 0)
         found.append(
             EstimatedVariance(float(matrix[at, at]), float(matrix[at, at]) ** 2 / fewest if fewest > 0 else np.inf)
@@ -135,7 +135,7 @@ def _of_subjects(whole: Cases, folds: Mapping[str | None, Cases], area: Area) ->
         for one, k, share in zip(sides, held, area.shares, strict=True)
     )
     matrix = strata[0].matrix + strata[1].matrix + crossed + crossed.T
-    spreads = tuple(EstimatedVariance(max(float(matrix[at, at]), 0.0), subjects - 1) for at in range(len(areas)))
+    variances = tuple(EstimatedVariance(max(float(matrix[at, at]), 0.0), subjects - 1) for at in range(len(areas)))
     return AreaCovariance(
         names=tuple(whole.names),
         areas=areas,
@@ -144,7 +144,7 @@ def _of_subjects(whole: Cases, folds: Mapping[str | None, Cases], area: Area) ->
         samples=tuple(whole.sample(name) for name in whole.names),
         pairing="paired",
         method=f"Obuchowski within folds, {subjects} clusters, mean of {len(folds)} folds",
-        spreads=spreads,
+        variances=variances,
         strata=strata,
         units=subjects,
     )

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc
 
 from roclab._core.undefined import Undefined
-from roclab.inference.welch import EstimatedVariance, spread_of
+from roclab.inference.welch import EstimatedVariance, contrast_variance
 from roclab.results import TestResult
 
 if TYPE_CHECKING:
@@ -43,20 +43,22 @@ def interaction_tests(groups: Mapping[str, Comparison]) -> tuple[TestResult, ...
         return ()
     first, *others = groups.values()
     shared = set(first.names).intersection(*(found.names for found in others))
-    return tuple(_of_pair(groups, one.first, one.second) for one in first.pairs if {one.first, one.second} <= shared)
+    return tuple(
+        _of_pair(groups, pair.first, pair.second) for pair in first.pairs if {pair.first, pair.second} <= shared
+    )
 
 
 def _of_pair(groups: Mapping[str, Comparison], first: str, second: str) -> TestResult:
     differences = [found.pair(first, second).difference for found in groups.values()]
-    spreads = [_variance_of(found, first, second) for found in groups.values()]
+    variances = [_variance_of(found, first, second) for found in groups.values()]
     notes = []
-    known = [at for at, spread in enumerate(spreads) if spread.variance > 0]
-    if len(known) < len(spreads):
+    known = [at for at, estimated in enumerate(variances) if estimated.variance > 0]
+    if len(known) < len(variances):
         left_out = [name for at, name in enumerate(groups) if at not in known]
         notes.append(f"without a standard error, and left out: {', '.join(left_out)}")
     if any(area.sample.subjects for found in groups.values() for area in found.areas):
         notes.append("subjects of different groups are taken for different ones")
-    statistic, df, p_value, mean = welch_anova([differences[at] for at in known], [spreads[at] for at in known])
+    statistic, df, p_value, mean = welch_anova([differences[at] for at in known], [variances[at] for at in known])
     return TestResult(
         name=f"interaction: {first} - {second}",
         hypothesis=f"the difference {first} - {second} is the same in all groups",
@@ -76,10 +78,10 @@ def _variance_of(found: Comparison, first: str, second: str) -> EstimatedVarianc
         return EstimatedVariance(0.0 if math.isnan(error) else error**2, found.pair(first, second).df)
     weights = np.zeros(len(covariance.names))
     weights[covariance.names.index(first)], weights[covariance.names.index(second)] = 1, -1
-    return spread_of(covariance.strata, covariance.matrix, weights, units=covariance.units)
+    return contrast_variance(covariance.strata, covariance.matrix, weights, units=covariance.units)
 
 
-def welch_anova(means: Sequence[float], spreads: Sequence[EstimatedVariance]) -> tuple[float, float, float, float]:
+def welch_anova(means: Sequence[float], variances: Sequence[EstimatedVariance]) -> tuple[float, float, float, float]:
     """Welch's statistic, its second degrees of freedom, the p-value and the weighted mean.
 
     Where all variances are known for certain the statistic is Cochran's Q, and the degrees of freedom infinite.
@@ -92,11 +94,11 @@ def welch_anova(means: Sequence[float], spreads: Sequence[EstimatedVariance]) ->
     if k < 2:
         few = Undefined("fewer than two groups have a difference with a standard error")
         return few, math.inf, few, (means[0] if means else few)
-    value, weight = np.array(means), 1 / np.array([spread.variance for spread in spreads])
+    value, weight = np.array(means), 1 / np.array([estimated.variance for estimated in variances])
     total = float(weight.sum())
     mean = float(np.sum(weight * value) / total)
     q = float(np.sum(weight * (value - mean) ** 2))
-    doubt = float(np.sum((1 - weight / total) ** 2 / np.array([spread.df for spread in spreads])))
+    doubt = float(np.sum((1 - weight / total) ** 2 / np.array([estimated.df for estimated in variances])))
     if doubt == 0:
         return q, math.inf, float(chdtrc(k - 1, q)), mean
     df = (k * k - 1) / (3 * doubt)

@@ -12,9 +12,10 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_positive
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError
-from roclab.inference.comparison.contrasts import Difference, contrast_of, p_of_z, referred, score_contrast
+from roclab.inference.comparison.contrasts import Difference, contrast_of, referred, score_contrast
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.comparison.multiplicity import adjusted
+from roclab.inference.p_values import p_of_z
 from roclab.names import CLAIMS, Adjustment, Claim, ComparisonTest
 from roclab.results import Interval, Result
 
@@ -109,7 +110,7 @@ def matching_level(claim: Claim, level: float) -> float:
 
 def with_adjusted_claims(claims: Sequence[MarginTest], adjust: Adjustment) -> tuple[MarginTest, ...]:
     """The same claims with p-values adjusted over all of them, by which they are shown or not."""
-    fixed = adjusted([one.p_value for one in claims], adjust)
+    fixed = adjusted([claim.p_value for claim in claims], adjust)
     return tuple(replace(one, p_adjusted=p, shown=bool(p < one.alpha)) for one, p in zip(claims, fixed, strict=True))
 
 

@@ -15,8 +15,9 @@ from roclab.areas.empirical import auc, doubled_wins
 from roclab.data.cases import Cases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import Difference, p_of_z
+from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap
+from roclab.inference.p_values import p_of_z
 from roclab.names import ALTERNATIVES, Alternative
 from roclab.options.uncertainty import Resampling, resampling_of
 
@@ -96,8 +97,8 @@ class CaseDraws:
         order = np.lexsort([*keys, ~cases.label])
         cases = cases.only(order)
         rankings = [cases.ranking(name) for name in cases.names]
-        tallies = tuple(one.tally for one in rankings)
-        places = tuple(one.places for one in rankings)
+        tallies = tuple(ranking.tally for ranking in rankings)
+        places = tuple(ranking.places for ranking in rankings)
         clusters, count = None, 0
         if clustered:
             _, clusters = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)

@@ -15,10 +15,11 @@ from roclab.areas.empirical import auc
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
-from roclab.inference.comparison.contrasts import Difference, p_of_z
+from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.comparison.simultaneous import family_words, pairs_compared
 from roclab.inference.one_area.hanley_mcneil import correlation_of_areas, hanley_mcneil_se
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.p_values import p_of_z
 from roclab.names import (
     CORRELATION_TABLES,
     SCORE_CORRELATIONS,

@@ -32,8 +32,9 @@ from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, with_adjusted
-from roclab.inference.comparison.contrasts import Difference, p_of_z
+from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.mean_of_splits import reach_of_mean
+from roclab.inference.p_values import p_of_z
 from roclab.names import Adjustment, Alternative
 from roclab.results import Interval, Result
 

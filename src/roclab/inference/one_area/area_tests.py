@@ -10,13 +10,13 @@ from roclab._core.undefined import Undefined
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
-from roclab.inference.comparison.contrasts import p_of_z
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts, delong_variance
 from roclab.inference.one_area.estimate import estimate_area
 from roclab.inference.one_area.hanley_mcneil import hanley_mcneil_se, null_se, tie_corrected_null_se
 from roclab.inference.one_area.score import score_test
-from roclab.inference.one_area.variance import area_spread
+from roclab.inference.one_area.variance import corrected_variance
+from roclab.inference.p_values import p_of_z
 from roclab.inference.welch import EstimatedVariance
 from roclab.names import ALTERNATIVES, AREA_TESTS, CLUSTERED_VARIANCES, Alternative, AreaTest
 from roclab.results import AreaEstimate, TestResult
@@ -116,12 +116,12 @@ def any_area_test(
 
     A Wald test with the influence standard error, on the plain scale or on the logit scale of the area's own bounds,
     :math:`g(A) = \operatorname{logit}\frac{A - l}{u - l}`; the latter agrees with the logit interval. ``careful``
-    refers it to t with the variance of the default interval (``variance.area_spread``), and so agrees with that one.
+    refers it to t with the variance of the default interval (``variance.corrected_variance``), and so agrees with it.
     """
-    spread = None
+    estimated = None
     if careful and area.influence is not None:
-        spread = area_spread(tally, area)
-    asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "spread": spread}
+        estimated = corrected_variance(tally, area)
+    asked: dict[str, Any] = {"null": null, "scale": scale, "alternative": alternative, "estimated": estimated}
     return estimate_test(estimate_area(tally, area), area, **asked)
 
 
@@ -132,7 +132,7 @@ def estimate_test(
     null: float,
     scale: Literal["plain", "logit"] = "logit",
     alternative: Alternative = "two-sided",
-    spread: EstimatedVariance | None = None,
+    estimated: EstimatedVariance | None = None,
     deviate: float | None = None,
 ) -> TestResult:
     """The same from an estimate, whatever its standard error comes from: clusters, the bootstrap, a smooth curve.
@@ -145,8 +145,8 @@ def estimate_test(
     if not low < null < high:
         raise InputError("null", f"must lie strictly between {low:g} and {high:g} for {area.quantity}", null)
     value, se, df = estimate.area, estimate.standard_error, math.inf
-    if spread is not None and not math.isnan(spread.variance):
-        se, df = math.sqrt(spread.variance), spread.df
+    if estimated is not None and not math.isnan(estimated.variance):
+        se, df = math.sqrt(estimated.variance), estimated.df
     distance = value - null
     if scale == "logit" and low < value < high:
         share, width = (value - low) / (high - low), high - low
@@ -155,7 +155,7 @@ def estimate_test(
     if deviate is not None:
         return against(area.quantity, null, deviate, estimate=value, alternative=alternative, method="score")
     z = _ratio(distance, se, value)
-    method = ("wald" if scale == "plain" else scale) + (" t" if spread is not None else "")
+    method = ("wald" if scale == "plain" else scale) + (" t" if estimated is not None else "")
     return against(area.quantity, null, z, estimate=value, alternative=alternative, method=method, df=df)
 
 

@@ -22,8 +22,8 @@ from roclab.inference.one_area.delong import DelongParts, delong_parts, delong_v
 from roclab.inference.one_area.hanley_mcneil import bamber_se, empirical_q_se, hanley_mcneil_se, null_se, q_in_words
 from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import SCORE, score_interval
-from roclab.inference.one_area.variance import area_spread, area_variance, effective_sizes
-from roclab.inference.welch import EstimatedVariance, spread_of_area
+from roclab.inference.one_area.variance import area_variance, corrected_variance, effective_sizes
+from roclab.inference.welch import EstimatedVariance, corrected_area_variance
 from roclab.names import (
     BOOTSTRAP_INTERVALS,
     TALLY_VARIANCES,
@@ -47,7 +47,7 @@ _TITLES = {
 
 # What formulas give at an area of 0 or 1 is 0: that is what was not seen, not what cannot be.
 UNSEEN = Undefined("all pairs of cases are placed alike, so nothing is seen of how much the area varies")
-_ROUNDING = 1e-12  # a spread that is none
+_ROUNDING = 1e-12  # a variance that is none
 _FEW_INSIDE = 2.0  # cases of a class that a partial area rests on, below which a note says so
 
 
@@ -82,7 +82,7 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
             "leave one of them out",
         )
     notes = [*area_notes(area, value, tally.sample), *(() if fitted is None else fitted.notes)]
-    parts, spread = None, None
+    parts, estimated = None, None
     if variance == "bootstrap":
         sampled = bootstrap_area(tally, area.estimate, resampling=asked.how, rng=asked.rng)
         se = sampled.standard_error
@@ -111,7 +111,7 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
         if variance == "delong" and area.of_auc:
             parts = delong_parts(tally, area.auc_of(value))
         elif variance == "delong" and interval == "auto" and area.influence is not None:
-            spread = area_spread(tally, area)
+            estimated = corrected_variance(tally, area)
         se, found = _closed_form_se(tally, area, value, variance), None
         se, name = with_fallback(area, value, se, variance_title(area, variance), tally.sample, notes)
         if variance in ("hanley_mcneil", "empirical_q"):
@@ -119,28 +119,28 @@ def estimate_area(tally: Tally, area: Area, asked: AreaUncertainty = USUAL) -> A
     if found is None:
         sizes = effective_sizes(tally)
         if parts is None:
-            blind = _blind_spread(tally, area, value, se, notes)
-            spread = blind if spread is None else spread
+            blind = _blind_variance(tally, area, value, se, notes)
+            estimated = blind if estimated is None else estimated
         cases = tally.n_pos + tally.n_neg
         pairs = area.pairs(*sizes)
-        found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, cases=cases)
+        found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, estimated, cases=cases)
     return _estimate(area, value, se, found, tally.sample, notes)
 
 
-def _blind_spread(tally: Tally, area: Area, value: float, se: float, notes: list[str]) -> EstimatedVariance | None:
+def _blind_variance(tally: Tally, area: Area, value: float, se: float, notes: list[str]) -> EstimatedVariance | None:
     """What takes the place of a standard error of 0 inside the bounds: one case of each class placed otherwise."""
     low, high = area.bounds
     if math.isnan(se) or se > _ROUNDING * (high - low) or not low + _ROUNDING < value < high - _ROUNDING:
         return None
     nothing = [(np.zeros(1), None)] * 2
     widths = area.correction_widths(tally)
-    spread = spread_of_area(nothing, effective_sizes(tally), widths=widths, shares=area.shares)
-    if not math.isnan(spread.df):
+    estimated = corrected_area_variance(nothing, effective_sizes(tally), widths=widths, shares=area.shares)
+    if not math.isnan(estimated.df):
         notes.append(
             "All cases leave the area where it is (constant scores?), so no uncertainty is seen; the interval allows "
             "for one case of each class placed half a range apart."
         )
-    return spread
+    return estimated
 
 
 def estimate_from_error(
@@ -155,7 +155,7 @@ def estimate_from_error(
     side: Side,
     pairs: float | None = None,
     parts: DelongParts | None = None,
-    spread: EstimatedVariance | None = None,
+    estimated: EstimatedVariance | None = None,
     df: float = math.inf,
 ) -> AreaEstimate:
     """An estimate from a value and a standard error found elsewhere.
@@ -169,7 +169,7 @@ def estimate_from_error(
     se, name = with_fallback(area, value, se, name, sample, notes)
     pairs = area.pairs(sample.n_pos, sample.n_neg) if pairs is None else pairs
     cases = sample.n_pos + sample.n_neg if math.isinf(df) else math.nan  # of subjects they are not independent
-    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, spread, df, cases)
+    found = _scaled_interval(area, value, se, name, pairs, level, interval, side, parts, estimated, df, cases)
     return _estimate(area, value, se, found, sample, notes)
 
 
@@ -198,7 +198,7 @@ def _scaled_interval(
     interval: str,
     side: Side,
     parts: DelongParts | None = None,
-    spread: EstimatedVariance | None = None,
+    estimated: EstimatedVariance | None = None,
     df: float = math.inf,
     cases: float = math.nan,
 ) -> Interval:
@@ -217,8 +217,8 @@ def _scaled_interval(
     if interval == "binomial" and not area.is_auc:
         raise InputError("interval", "'binomial' is an interval of the AUC", Words(area.quantity), "use 'logit'")
     scale: Scale = "logit" if interval == "auto" else interval  # type: ignore[assignment]
-    if spread is not None and not math.isnan(spread.variance):
-        se, df = math.sqrt(spread.variance), spread.df
+    if estimated is not None and not math.isnan(estimated.variance):
+        se, df = math.sqrt(estimated.variance), estimated.df
         if math.isnan(df):
             se = Undefined("each class has only one case, so no spread can be seen")
     return area_interval(

@@ -13,10 +13,10 @@ import numpy as np
 
 from roclab._core.types import Array, Bools, Floats, Ints
 
-__all__ = ["GroupedSpreads", "areas_by_group"]
+__all__ = ["GroupedAreas", "areas_by_group"]
 
 
-class GroupedSpreads(NamedTuple):
+class GroupedAreas(NamedTuple):
     """One entry a group; NaN where a group lacks a class, or has one case of it and therefore no spread."""
 
     n_pos: Ints
@@ -32,7 +32,7 @@ class GroupedSpreads(NamedTuple):
             return np.sqrt(self.spread10 / self.n_pos + self.spread01 / self.n_neg)
 
 
-def areas_by_group(label: Bools, score: Array, group: Ints, groups: int) -> GroupedSpreads:
+def areas_by_group(label: Bools, score: Array, group: Ints, groups: int) -> GroupedAreas:
     """Areas and spreads of all groups, O(n log n) for n cases however many groups there are.
 
     Parameters
@@ -73,4 +73,4 @@ def areas_by_group(label: Bools, score: Array, group: Ints, groups: int) -> Grou
     area[lacking] = np.nan
     spread10[lacking | (n_pos < 2)] = np.nan
     spread01[lacking | (n_neg < 2)] = np.nan
-    return GroupedSpreads(n_pos.astype(np.int64), n_neg.astype(np.int64), area, spread10, spread01)
+    return GroupedAreas(n_pos.astype(np.int64), n_neg.astype(np.int64), area, spread10, spread01)

@@ -7,10 +7,10 @@ from scipy.special import chdtrc
 
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.inference.one_area.grouped import GroupedSpreads
+from roclab.inference.one_area.grouped import GroupedAreas
 from roclab.results import TestResult
 
-__all__ = ["heterogeneity_of_spreads", "heterogeneity_test"]
+__all__ = ["heterogeneity_of_groups", "heterogeneity_test"]
 
 _WORTH = 30  # cases that the mean spread of all groups counts for beside a group's own
 
@@ -31,7 +31,7 @@ def heterogeneity_test(area: Floats, standard_error: Floats) -> TestResult:
     return _test(area[known], standard_error[known] ** 2, notes)
 
 
-def heterogeneity_of_spreads(found: GroupedSpreads) -> TestResult:
+def heterogeneity_of_groups(found: GroupedAreas) -> TestResult:
     """The same from DeLong's spreads, which in small groups are drawn towards their mean over all groups.
 
     A group that happens to separate its few cases has a standard error of 0, one that nearly does has one that is far

@@ -81,7 +81,7 @@ class _Variances:
         return cls(area, miss, found[0], found[2], found[1], found[3], n_pos, n_neg)
 
     def only(self, rows: Array) -> _Variances:
-        return _Variances(*(getattr(self, one.name)[rows] for one in fields(self)))
+        return _Variances(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def at_probit(self, h: Floats, tail: Floats, misplaced: Floats) -> Floats:
         largest = tail * (1 - tail)

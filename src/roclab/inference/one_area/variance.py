@@ -11,9 +11,9 @@ from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import Influence
-from roclab.inference.welch import EstimatedVariance, spread_of_area
+from roclab.inference.welch import EstimatedVariance, corrected_area_variance
 
-__all__ = ["area_spread", "area_variance", "centred", "effective_sizes", "variance_parts"]
+__all__ = ["corrected_variance", "area_variance", "centred", "effective_sizes", "variance_parts"]
 
 
 def area_variance(tally: Tally, influence: Influence) -> float:
@@ -44,7 +44,7 @@ def variance_parts(tally: Tally, influence: Influence) -> tuple[float, float]:
     return (math.nan if pos is None else pos), (math.nan if neg is None else neg)
 
 
-def area_spread(tally: Tally, area: Area) -> EstimatedVariance:
+def corrected_variance(tally: Tally, area: Area) -> EstimatedVariance:
     """Variance, small-sample correction and degrees of freedom (see ``welch``) of the default interval, O(n)."""
     assert area.influence is not None
     sizes, influence = effective_sizes(tally), area.influence(tally)
@@ -58,7 +58,7 @@ def area_spread(tally: Tally, area: Area) -> EstimatedVariance:
         column = apart * np.sqrt(spread * size / (size - 1)) if size > 1 else np.full(apart.size, math.nan)
         classes.append((column, weight[held].astype(np.float64) if squares is None else None))
     widths = area.correction_widths(tally)
-    return spread_of_area(classes, sizes, widths=widths, shares=area.shares)
+    return corrected_area_variance(classes, sizes, widths=widths, shares=area.shares)
 
 
 def _mean_variance(values: Floats, weight: Counts, squares: Floats | None) -> float | None:

@@ -65,7 +65,7 @@ class Enrichment(Result):
 
     def __str__(self) -> str:
         first = self.factors[0]
-        said = (
+        summary = (
             f"the first {100 * first.fraction:g}% of the list hold {100 * first.tpr:.3g}% of the positives: "
             f"{first.factor:.3g} times as many as a random choice ({100 * first.interval.level:g}% {first.interval})"
         )
@@ -75,7 +75,7 @@ class Enrichment(Result):
         )
         rows = [{name: value for name, value in row.items() if name != "level"} for row in self.rows()]
         method = f"{first.interval.method}; {self.sample.describe()}"
-        return "\n".join([said, weighed, "", text_table(rows), "", method])
+        return "\n".join([summary, weighed, "", text_table(rows), "", method])
 
 
 def bedroc_area(alpha: float = BEDROC_ALPHA) -> Area:
@@ -114,9 +114,9 @@ def enrichment_factors(
     for value in fractions:
         fraction = check_fraction(value, "fractions", way_out="write 0.01 for the first 1%", open_ends=True)
         line = _end_of_list(fraction, prevalence)
-        found = crossing_of(curve, tally, line, level=level, resampling=resampling, rng=rng)
-        high, low, here = (_height(line, place) for place in (found.low, found.high, found.place))
-        ends = Interval(low=low / fraction, high=high / fraction, level=level, method=found.method)
+        crossing = crossing_of(curve, tally, line, level=level, resampling=resampling, rng=rng)
+        high, low, here = (_height(line, place) for place in (crossing.low, crossing.high, crossing.place))
+        ends = Interval(low=low / fraction, high=high / fraction, level=level, method=crossing.method)
         largest = min(1 / fraction, 1 / prevalence)
         factors.append(
             EnrichmentFactor(fraction=fraction, tpr=here, factor=here / fraction, interval=ends, largest=largest)

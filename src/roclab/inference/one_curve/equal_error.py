@@ -88,11 +88,11 @@ def equal_error_rate(
     curve = roc_curve(tally)
     assert curve.thresholds is not None
     best = int(np.argmin(np.abs(curve.fpr[1:] - (1 - curve.tpr[1:])))) + 1
-    found = crossing_of(curve, tally, _EQUAL_ERRORS, level=level, resampling=resampling, rng=rng)
+    crossing = crossing_of(curve, tally, _EQUAL_ERRORS, level=level, resampling=resampling, rng=rng)
     hull = hull_of_tally(tally, curve)
     return EqualErrorRate(
-        rate=found.place,
-        interval=Interval(low=found.low, high=found.high, level=level, method=found.method),
+        rate=crossing.place,
+        interval=Interval(low=crossing.low, high=crossing.high, level=level, method=crossing.method),
         threshold=float(curve.thresholds[best]),
         fpr=float(curve.fpr[best]),
         fnr=float(1 - curve.tpr[best]),

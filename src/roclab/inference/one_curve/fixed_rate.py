@@ -97,7 +97,7 @@ def rates_at(
     """
     if resampling is None and rng is None and subjects_at_hand(tally) is None:
         curve = roc_curve(statistics[0].facing(tally))  # all of one kind are read off one curve
-        return [_by_score(tally, one, curve, level=level, side=side) for one in statistics]
+        return [_by_score(tally, statistic, curve, level=level, side=side) for statistic in statistics]
     sampled = rate_replicates(tally, statistics, resampling=resampling, rng=rng)
     return [
         rate_estimate(tally, one, replace(sampled, replicates=column.copy()), level=level, side=side)
@@ -128,7 +128,7 @@ def rate_replicates(
     """Replicates of rates of one kind, one column each."""
     resampling = resampling_of(resampling)
     draws = tally_draws(statistics[0].facing(tally), resampling.scheme)
-    heights = curve_draws(draws, np.array([one.at for one in statistics]))
+    heights = curve_draws(draws, np.array([statistic.at for statistic in statistics]))
     return replace(run_bootstrap_rows(heights, len(statistics), resampling=resampling, rng=rng), scheme=draws.scheme)
 
 

@@ -48,8 +48,8 @@ class PrecisionBand(Result):
             frozen(array)
 
     def __str__(self) -> str:
-        said = f"{self.kind} band, level {self.level:g}: {self.method}, at a prevalence of {self.prevalence:.4g}"
-        return f"{text_table(self.rows())}\n\n{said}"
+        summary = f"{self.kind} band, level {self.level:g}: {self.method}, at a prevalence of {self.prevalence:.4g}"
+        return f"{text_table(self.rows())}\n\n{summary}"
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per recall."""
@@ -83,10 +83,10 @@ def precision_band(
             f"use {named('kind', 'pointwise')}, or metrics(threshold) for the precision at one threshold",
         )  # fmt: skip
     facing = tally.mirrored()  # its curve is the specificity over 1 - recall
-    found = roc_band(facing, kind=kind, level=level, points=points, resampling=resampling, rng=rng)
+    band = roc_band(facing, kind=kind, level=level, points=points, resampling=resampling, rng=rng)
     ratio = tally.n_neg / tally.n_pos if skew is None else skew
     ratio = check_positive(ratio, "skew", way_out="it is the number of negatives per positive")
-    recall = (1 - found.fpr)[::-1][1:]
+    recall = (1 - band.fpr)[::-1][1:]
 
     def precision(specificity: Floats) -> Floats:
         false = ratio * (1 - np.clip(specificity, 0, 1))[::-1][1:]
@@ -94,11 +94,11 @@ def precision_band(
 
     return PrecisionBand(
         recall=recall,
-        precision=precision(found.tpr),
-        low=precision(found.low),
-        high=precision(found.high),
+        precision=precision(band.tpr),
+        low=precision(band.low),
+        high=precision(band.high),
         level=level,
         kind=kind,
-        method=found.method,
+        method=band.method,
         prevalence=1 / (1 + ratio),
     )

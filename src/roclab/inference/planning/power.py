@@ -40,7 +40,7 @@ from roclab.options.verb import public
 from roclab.rank_tests.area_variance import hanley_mcneil_variance
 from roclab.results.pictured import Pictured
 
-__all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_spreads"]
+__all__ = ["Plan", "plan_one_area", "plan_two_areas", "plan_with_variances"]
 
 _SMALL = 12  # cases of a class, below which a plan from a pilot promises more power than it has
 _FEW = f"Fewer than {_SMALL} cases of a class: where .9 was planned the power was .77 to .9."
@@ -64,7 +64,7 @@ class Plan(Pictured):
     variance: str
     notes: tuple[str, ...] = ()
     # Positives and power, to be drawn.
-    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"for_figures": True})
+    _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"not_in_json": True})
 
     @property
     def cases_pos(self) -> int:
@@ -171,21 +171,21 @@ def plan_one_area(
     def study(value: float) -> Study:
         return Study(lambda n: spread(null, n), lambda n: spread(value, n), abs(value - null))
 
-    found = solve_plan(study, area=area, null=null, n_pos=n_pos, power=power, level=level, alternative=alternative)
+    plan = solve_plan(study, area=area, null=null, n_pos=n_pos, power=power, level=level, alternative=alternative)
     return Plan(
-        question=f"AUC {found.area:g} against {null:g}",
-        area=found.area,
+        question=f"AUC {plan.area:g} against {null:g}",
+        area=plan.area,
         other_area=null,
         margin=0.0,
-        n_pos=found.n_pos,
-        n_neg=found.n_pos * ratio,
-        power=found.power,
-        level=found.level,
+        n_pos=plan.n_pos,
+        n_neg=plan.n_pos * ratio,
+        power=plan.power,
+        level=plan.level,
         alternative=alternative,
         ratio=ratio,
         correlation=0.0,
         variance=variance,
-        _powers=power_curve(study(found.area), found, alternative),
+        _powers=power_curve(study(plan.area), plan, alternative),
     )
 
 
@@ -234,28 +234,28 @@ def plan_two_areas(
 
         return Study(under_null, under_alternative, abs(value - other) if not margin else value - other + margin)
 
-    found = solve_plan(study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative)
-    words = f"AUC {found.area:g} against {other:g}, " + (
+    plan = solve_plan(study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative)
+    words = f"AUC {plan.area:g} against {other:g}, " + (
         f"same cases (r = {correlation:g})" if correlation else "different cases, sizes of each group"
     )
     return Plan(
         question=words + (f", non-inferior within {margin:g}" if margin else ""),
-        area=found.area,
+        area=plan.area,
         other_area=other,
         margin=margin,
-        n_pos=found.n_pos,
-        n_neg=found.n_pos * ratio,
-        power=found.power,
-        level=found.level,
+        n_pos=plan.n_pos,
+        n_neg=plan.n_pos * ratio,
+        power=plan.power,
+        level=plan.level,
         alternative=alternative,
         ratio=ratio,
         correlation=correlation,
         variance=variance,
-        _powers=power_curve(study(found.area), found, alternative),
+        _powers=power_curve(study(plan.area), plan, alternative),
     )
 
 
-def plan_with_spreads(
+def plan_with_variances(
     question: str,
     *,
     area: float,
@@ -281,7 +281,7 @@ def plan_with_spreads(
         return spread(ratio) if under_null is None else under_null(n, ratio)
 
     study = Study(null, lambda _: spread(ratio), abs(area - other))
-    found = solve_plan(
+    plan = solve_plan(
         lambda _: study, area=area, null=other, n_pos=n_pos, power=power, level=level, alternative=alternative
     )
     return Plan(
@@ -289,16 +289,16 @@ def plan_with_spreads(
         area=area,
         other_area=other,
         margin=0.0,
-        n_pos=found.n_pos,
-        n_neg=found.n_pos * ratio,
-        power=found.power,
-        level=found.level,
+        n_pos=plan.n_pos,
+        n_neg=plan.n_pos * ratio,
+        power=plan.power,
+        level=plan.level,
         alternative=alternative,
         ratio=ratio,
         correlation=correlation,
         variance="pilot's own",
-        notes=(_FEW,) if min(found.n_pos, found.n_pos * ratio) < _SMALL else (),
-        _powers=power_curve(study, found, alternative),
+        notes=(_FEW,) if min(plan.n_pos, plan.n_pos * ratio) < _SMALL else (),
+        _powers=power_curve(study, plan, alternative),
     )
 
 

@@ -76,14 +76,14 @@ class WidthPlan(Result):
             for name, count in (("positive", self.cases_pos), ("negative", self.cases_neg))
             if count is not None
         ]
-        said = " and ".join(needed)
+        summary = " and ".join(needed)
         if self.total is not None:
-            said += f"; in one sample with a prevalence of {self.prevalence:g} that is {self.total} cases"
+            summary += f"; in one sample with a prevalence of {self.prevalence:g} that is {self.total} cases"
         widths = "; ".join(
             f"{name} {value:g}: {100 * self.level:g}% interval {self.widths[name]:.4f} wide"
             for name, value in self.expected.items()
         )
-        lines = [said, widths, f"{self.method}; asked for at most {self.width:g}"]
+        lines = [summary, widths, f"{self.method}; asked for at most {self.width:g}"]
         if self.total is not None:
             lines.append("The numbers of positives and negatives will vary: plan more where they must not fall short.")
         return "\n".join(lines)

@@ -153,11 +153,11 @@ def _draw_troc(
 ) -> Drawn:
     drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
     areas = areas_of(source, "tauc", **drawn)
-    found = rocs_of(source)
-    images = _mirrored_areas(found, "tauc", **drawn) if mirror else {}
+    curves = rocs_of(source)
+    images = _mirrored_areas(curves, "tauc", **drawn) if mirror else {}
     ax = axes_for(source)
-    with many_curves(ax, len(found)):
-        for name, one in found.items():
+    with many_curves(ax, len(curves)):
+        for name, one in curves.items():
             style: dict[str, Any] = {"area": areas[name], "mirror": mirror, "mirror_area": images.get(name)}
             draw_troc(one.troc(), ax, label=name, percent=percent, **style)
     return ax, (areas, _as_images(images)) if images else (areas,)
@@ -177,12 +177,12 @@ def _draw_pr(
     areas = areas_of(source, "average_precision", **drawn)
     share = prevalence
     skew = None if share is None else (1 - share) / share
-    found = rocs_of(source)
-    if band is not None and len(found) > _MOST_BANDS:
-        raise InputError("band", f"is drawn for at most {_MOST_BANDS} curves", Words(f"{len(found)}"), "name fewer")
+    curves = rocs_of(source)
+    if band is not None and len(curves) > _MOST_BANDS:
+        raise InputError("band", f"is drawn for at most {_MOST_BANDS} curves", Words(f"{len(curves)}"), "name fewer")
     ax = axes_for(source)
-    with many_curves(ax, len(found)):
-        for name, one in found.items():
+    with many_curves(ax, len(curves)):
+        for name, one in curves.items():
             shown = areas[name] if share is None else None  # the area is that of the data's own prevalence
             curve = one.precision_recall(skew=skew)
             limits = None if band is None else one.precision_band(kind=band, skew=skew, **drawn)
@@ -194,10 +194,10 @@ def _each_curve(
     source: Source, curve: Callable[[Roc], Any], function: Callable[..., Axes], *, ratio: float = 1.0, **looks: Any
 ) -> Drawn:
     """A figure with one curve per score and no areas."""
-    found = rocs_of(source)
+    curves = rocs_of(source)
     ax = axes_for(source, ratio=ratio)
-    with many_curves(ax, len(found)):
-        for name, one in found.items():
+    with many_curves(ax, len(curves)):
+        for name, one in curves.items():
             function(curve(one), ax, label=name, **looks)
     return ax, ()
 
@@ -215,11 +215,11 @@ def _draw_lift(source: Source, *, prevalence: float | None = None, percent: bool
 
 
 def _draw_cost(source: Source) -> Drawn:
-    found = rocs_of(source)
+    curves = rocs_of(source)
     ax = axes_for(source, ratio=0.75)
-    with many_curves(ax, len(found)):
-        for name, one in found.items():
-            draw_cost(one.cost(), ax, label=name, lines=len(found) == 1)  # those of several would hide each other
+    with many_curves(ax, len(curves)):
+        for name, one in curves.items():
+            draw_cost(one.cost(), ax, label=name, lines=len(curves) == 1)  # those of several would hide each other
     return ax, ()
 
 

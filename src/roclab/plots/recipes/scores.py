@@ -209,8 +209,8 @@ def _draw_stability(
 ) -> Drawn:
     _, one = one_roc(source)
     drawn: dict[str, Any] = {"level": level, "resampling": resampling, "rng": rng}
-    found = one.cutoff_stability(cutoff or "youden", **drawn)
-    return draw_stability(found, axes_for(source, ratio=0.7), log=log), (found,)
+    stability = one.cutoff_stability(cutoff or "youden", **drawn)
+    return draw_stability(stability, axes_for(source, ratio=0.7), log=log), (stability,)
 
 
 def _draw_calibration(source: Source, *, level: float = 0.95, bins: int | None = None, percent: bool = False) -> Drawn:
@@ -224,11 +224,11 @@ def _draw_calibration(source: Source, *, level: float = 0.95, bins: int | None =
 
 def _draw_decision(source: Source, *, prevalence: float | None = None, percent: bool = False) -> Drawn:
     curves = dict(rocs_of(source))
-    found = net_benefit(curves, prevalence=prevalence)
+    benefit = net_benefit(curves, prevalence=prevalence)
     ax = axes_for(source, ratio=0.75)
     with many_curves(ax, len(curves)):
-        draw_decision(found, ax, percent=percent)
-    return ax, (found,)
+        draw_decision(benefit, ax, percent=percent)
+    return ax, (benefit,)
 
 
 RECIPES: dict[str, Callable[..., Drawn]] = {

@@ -78,7 +78,7 @@ def areas_of(source: Source, estimator: Estimator | None = None, **asked: Any) -
 
 def by_name(areas: AreaTable) -> dict[str, AreaEstimate]:
     """Areas by the name of their score."""
-    return {str(one.sample.score): one for one in areas}
+    return {str(area.sample.score): area for area in areas}
 
 
 def axes_for(source: Source, *, ratio: float = 1.0) -> Axes:

@@ -93,9 +93,9 @@ def _draw_lc(
             "shares", f"and {named('prevalence')} say which costs are plausible", Words("none"),
             "give smallest, likeliest and largest share of a false positive in both costs",
         )  # fmt: skip
-    found = lc_index(dict(rocs_of(source)), prevalence=prevalence, shares=shares)
-    ratio = 0.42 + 0.14 * len(found.pairs)
-    return draw_lc_index(found.pairs, axes_for(source, ratio=ratio)), (found,)
+    indices = lc_index(dict(rocs_of(source)), prevalence=prevalence, shares=shares)
+    ratio = 0.42 + 0.14 * len(indices.pairs)
+    return draw_lc_index(indices.pairs, axes_for(source, ratio=ratio)), (indices,)
 
 
 def _draw_combination(

@@ -30,4 +30,4 @@ TITLES: dict[SourceText, str] = {
 def examples_of(source: SourceText, folder: Path | None) -> list[Example]:
     """All examples of a text but its simulations and its bench."""
     more = {"italian": (impossible_pairs, listings), "greek": (earthquakes,)}.get(source, ())
-    return examples_in(source, folder) + [one for rows in more for one in rows()]
+    return examples_in(source, folder) + [row for rows in more for row in rows()]

@@ -64,8 +64,8 @@ def rising_steps(update: str) -> str:
     """How often the objective rises on a chain of eight pixels."""
     image = np.random.default_rng(_CHAIN).normal(size=(1, 8)) * 50
     asked = {**thesis_settings(_CHAIN), "beta": 2000.0, "update": update, "max_iterations": 8}
-    found = robust_cmeans(image, 2, **asked)
-    return f"after {int((np.diff(found.objective) > 0).sum())} of 7 steps"
+    clusters = robust_cmeans(image, 2, **asked)
+    return f"after {int((np.diff(clusters.objective) > 0).sum())} of 7 steps"
 
 
 @cache

@@ -122,8 +122,10 @@ def higher_hull(first: RocCurve, second: RocCurve) -> str:
 
 def undominated(first: RocCurve, second: RocCurve) -> str:
     """Points of the first that no point of the second beats."""
-    points = [one for one in pareto_front_of({"first": first, "second": second}).points if one.classifier == "first"]
-    return " and ".join(f"({one.fpr:g}, {one.tpr:g})" for one in points) or "none"
+    points = [
+        point for point in pareto_front_of({"first": first, "second": second}).points if point.classifier == "first"
+    ]
+    return " and ".join(f"({point.fpr:g}, {point.tpr:g})" for point in points) or "none"
 
 
 def preferred_by_t2auc(weight: str) -> str:
@@ -148,9 +150,9 @@ def better_way_round(tally: Tally) -> float:
 def threshold_point(*, as_published: bool) -> tuple[float, float]:
     """Mean rates at the threshold 2 of two curves: positives of score 3 and 2, each with a negative of score 1."""
     curves = [roc_curve(Tally.from_samples(np.array([high]), np.array([1.0]))) for high in (3.0, 2.0)]
-    found = threshold_average(curves, names=["1", "2"], as_published=as_published)
-    at = int(np.argmax(found.thresholds == 2.0))
-    return float(found.fpr[at]), float(found.tpr[at])
+    average = threshold_average(curves, names=["1", "2"], as_published=as_published)
+    at = int(np.argmax(average.thresholds == 2.0))
+    return float(average.fpr[at]), float(average.tpr[at])
 
 
 def early_weight() -> str:

@@ -185,7 +185,7 @@ def _classes() -> Any:
 
 def class_areas() -> list[float]:
     """Each class against the rest."""
-    return [one.area for one in _classes().classes.values()]
+    return [label.area for label in _classes().classes.values()]
 
 
 def class_average(name: str) -> float:

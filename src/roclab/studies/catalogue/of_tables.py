@@ -83,8 +83,8 @@ def _percent(matrix: ConfusionMatrix) -> float:
 
 
 def _spss_interval() -> tuple[float, float]:
-    found = spss_area(sample_of("x11", None))
-    return found.low, found.high
+    area = spss_area(sample_of("x11", None))
+    return area.low, area.high
 
 
 def intervals_that_fit() -> str:

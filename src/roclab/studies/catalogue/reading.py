@@ -98,8 +98,8 @@ def _argument(word: str, folder: Path | None) -> Any:
         return tuple(_argument(part, folder) for part in word.split(","))
     kind, sign, name = word.partition("@")
     if sign:
-        found = sample_of(name, folder)
-        return roc_curve(found) if kind == "curve" else found
+        sample = sample_of(name, folder)
+        return roc_curve(sample) if kind == "curve" else sample
     for number in (int, float):
         try:
             return number(word)

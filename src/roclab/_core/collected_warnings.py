@@ -1,7 +1,7 @@
 """Warnings of the library as notes for whoever asked, also where several ask at once.
 
 ``warnings.catch_warnings`` changes the whole process, so that two threads take each other's warnings away. Here the
-process is changed once, as long as anybody listens, and each listener hears only what was said in its own context.
+process is changed once, as long as anybody listens, and each listener gets only the warnings of its own context.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from roclab.errors import RoclabWarning, in_python
 
-__all__ = ["heard"]
+__all__ = ["collected_warnings"]
 
 _notes: ContextVar[list[str] | None] = ContextVar("notes", default=None)
 _lock = Lock()
@@ -24,10 +24,10 @@ _changed = ExitStack()
 
 
 @contextmanager
-def heard() -> Iterator[list[str]]:
+def collected_warnings() -> Iterator[list[str]]:
     """A list that fills with what the library warns about inside, each sentence once.
 
-    >>> with heard() as notes:
+    >>> with collected_warnings() as notes:
     ...     warnings.warn("scores are tied", RoclabWarning)
     >>> notes
     ['scores are tied']
@@ -59,8 +59,8 @@ def _change() -> None:
         if notes is None or not issubclass(category, RoclabWarning):
             usual(message, category, *rest, **more)
             return
-        said = in_python(str(message))
-        if said not in notes:
-            notes.append(said)
+        sentence = in_python(str(message))
+        if sentence not in notes:
+            notes.append(sentence)
 
     warnings.showwarning = show
