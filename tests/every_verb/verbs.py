@@ -104,6 +104,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "multiclass_confusion": (rl.multiclass_confusion, (CLASSES, CLASSES[::-1]), {}),
     "multilabel": (rl.multilabel, (np.column_stack([Y, 1 - Y]), np.column_stack([S, T])), {}),
     "plan_area_width": (rl.planning.plan_area_width, (), {"area": 0.8, "width": 0.1}),
+    "shift_prevalence": (rl.shift_prevalence, ([0.1, 0.4, 0.7],), {"trained": 0.3, "prevalence": 0.1}),
     "plan_validation": (rl.planning.plan_validation, (), {"prevalence": 0.2, "c": 0.8}),
     "plan_rate_widths": (rl.planning.plan_rate_widths, (), {"sensitivity": 0.9, "width": 0.1}),
     "plan_one_area": (rl.planning.plan_one_area, (), {"area": 0.8, "power": 0.9}),

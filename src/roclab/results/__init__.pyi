@@ -45,6 +45,7 @@ from roclab.analysis.recalibrate import Recalibration as Recalibration
 from roclab.analysis.reporting.content import Report as Report
 from roclab.analysis.reporting.content import ScoreReport as ScoreReport
 from roclab.analysis.screen import Screening as Screening
+from roclab.analysis.shift_prevalence import PrevalenceShift as PrevalenceShift
 from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
 from roclab.averaging.result import AverageCurve as AverageCurve
 from roclab.benching.detectors import Detector as Detector
