@@ -250,6 +250,30 @@ def test_many_tests_are_counted_as_few_are():
     assert many.tables(0, 1) == two.tables(0, 1)
 
 
+def test_methods_name_their_authors():
+    found = rl.compare(Y, S, threshold=0.5, metrics=ALL, probability=0.2, ids=np.arange(240) // 4)
+    said = found.methods()
+    for author in ("Tango 1998", "Tang 2003", "Zou and Donner 2008", "Vickers and Elkin 2006", "Obuchowski 1998"):
+        assert author in said
+    assert "at thresholds fixed beforehand (a 0.5000" in said
+    assert "roclab" not in said
+    alone = rl.compare(Y, S, threshold=0.5, metrics="ppv", margin=0.1)
+    assert "Kosinski 2013" in alone.methods()
+    assert alone.methods().endswith("Non-inferiority was judged within a difference of 0.1 at a one-sided 2.5%.")
+    groups = rl.compare_groups(Y, S["a"], group=SITE, threshold=0.5)
+    assert "Miettinen and Nurminen (1985), ratios those of Koopman (1984)" in groups.methods()
+    assert "adjusted by holm in each metric; Pearson's chi-squared for all at once." in groups.methods()
+
+
+def test_rows_that_stay_elsewhere_are_asked_for(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text("y,a,b\n" + "\n".join(f"{y},{a},{b}" for y, a, b in zip(Y, S["a"], S["b"], strict=True)))
+    with pytest.raises(InputError, match="needs the rows of .* in memory"):
+        rl.compare(path, label="y", score=["a", "b"], threshold=0.5, engine="duckdb")
+    found = rl.compare(path, label="y", score=["a", "b"], threshold=0.5, engine="memory")
+    assert found.pair("a", "b").difference == rl.compare(Y, S, threshold=0.5).pair("a", "b").difference
+
+
 # -- what is refused, and what is said ------------------------------------------------------------
 
 

@@ -212,6 +212,12 @@ class RateComparison(Pictured):
         asked: tuple[Result, ...] = self.claims or self.pairs
         return [row for one in asked for row in one.rows()]
 
+    def methods(self) -> str:
+        """One paragraph for a paper: what was compared and by whose methods."""
+        from roclab.decisions.rate_methods import methods_of_rates
+
+        return methods_of_rates(self)
+
     @classmethod
     def _between_groups(cls, answers: Mapping[str, Any]) -> tuple[TestResult, ...]:
         """Is each difference the same in all groups?"""
