@@ -265,13 +265,21 @@ def test_methods_name_their_authors():
     assert "adjusted by holm in each metric; Pearson's chi-squared for all at once." in groups.methods()
 
 
-def test_rows_that_stay_elsewhere_are_asked_for(tmp_path):
+def test_rows_that_stay_elsewhere_are_counted_there(tmp_path):
+    pytest.importorskip("duckdb")
     path = tmp_path / "cases.csv"
     path.write_text("y,a,b\n" + "\n".join(f"{y},{a},{b}" for y, a, b in zip(Y, S["a"], S["b"], strict=True)))
-    with pytest.raises(InputError, match="needs the rows of .* in memory"):
-        rl.compare(path, label="y", score=["a", "b"], threshold=0.5, engine="duckdb")
-    found = rl.compare(path, label="y", score=["a", "b"], threshold=0.5, engine="memory")
-    assert found.pair("a", "b").difference == rl.compare(Y, S, threshold=0.5).pair("a", "b").difference
+    asked = {"label": "y", "score": ["a", "b"], "threshold": {"a": 0.5, "b": -0.4}, "metrics": ALL, "probability": 0.2}
+    for side in ({}, {"direction": {"b": "lower"}}):
+        there = rl.compare(path, engine="duckdb", **asked, **side)
+        here = rl.compare(path, engine="memory", **asked, **side)
+        assert [one.to_dict() for one in there.pairs] == [one.to_dict() for one in here.pairs]
+        assert [one.to_dict() for one in there.rates] == [one.to_dict() for one in here.rates]
+    grouped = tmp_path / "subjects.csv"
+    lines = [f"{y},{a},{a},{at // 4}" for at, (y, a) in enumerate(zip(Y, S["a"], strict=True))]
+    grouped.write_text("\n".join(["y,a,b,who", *lines]))
+    with pytest.raises(InputError, match="ids are counted from their rows"):
+        rl.compare(grouped, label="y", score=["a", "b"], threshold=0.5, ids="who", engine="duckdb")
 
 
 # -- what is refused, and what is said ------------------------------------------------------------

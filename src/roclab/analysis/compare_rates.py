@@ -164,7 +164,7 @@ def _calls(values: Any, labels: Any, name: str, truth: str) -> Floats:
 def calls_by_threshold(cases: Cases, thresholds: Mapping[str, float]) -> tuple[JointCalls, list[str]]:
     """What every score calls positive, counted, and what should be said about it."""
     if isinstance(cases, RemoteCases):
-        cases.label  # noqa: B018 - says that rows are needed
+        return _counted_elsewhere(cases, thresholds)
     notes, calls = [], []
     for name in cases.names:
         score, at = cases.scores[name], thresholds.get(name, 0.5)
@@ -190,3 +190,22 @@ def calls_by_threshold(cases: Cases, thresholds: Mapping[str, float]) -> tuple[J
     if joint.importance:
         notes.append("Importance weights: counts are worth Kish's effective number of cases, which is approximate.")
     return joint, notes
+
+
+def _counted_elsewhere(cases: RemoteCases, thresholds: Mapping[str, float]) -> tuple[JointCalls, list[str]]:
+    """Patterns of calls that an engine counted where the rows lie."""
+    found = cases.patterns_at({name: thresholds.get(name, 0.5) for name in cases.names})
+    weight = np.array([count for *_, count in found], dtype=np.float64)
+    patterns = np.array([calls for _, calls, _ in found], dtype=bool).reshape(len(found), len(cases.names))
+    joint = JointCalls(
+        names=tuple(cases.names), patterns=patterns, positive=np.array([truth for truth, *_ in found], dtype=bool),
+        weight=weight, square=weight,
+    )  # fmt: skip
+    called = {name: float(weight[patterns[:, at]].sum()) for at, name in enumerate(cases.names)}
+    notes = [
+        f"{name!r} calls {'nothing' if called[name] == 0 else 'every case'} positive at its threshold "
+        f"{thresholds[name]:g}; give it a threshold of its own."
+        for name in cases.names
+        if name in thresholds and called[name] in (0.0, float(weight.sum()))
+    ]
+    return joint, [*notes, *cases.numerical_notes()]
