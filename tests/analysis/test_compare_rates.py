@@ -250,6 +250,18 @@ def test_many_tests_are_counted_as_few_are():
     assert many.tables(0, 1) == two.tables(0, 1)
 
 
+def test_large_differences_keep_their_p_values():
+    y = np.repeat([1, 0] * 2, 3000)
+    site = np.repeat(["a", "b"], 6000)
+    rng = np.random.default_rng(2)
+    s = y * np.where(site == "a", 3.0, 0.4) + rng.normal(size=y.size)
+    found = rl.compare_groups(y, s, group=site, threshold=0.5, metrics=["sensitivity", "lr_plus"], simultaneous=True)
+    assert 0 < found.pair("a", "b", "lr_plus").p_value < 1e-10
+    assert found.pair("a", "b", "sensitivity").p_adjusted <= 1e-15
+    with pytest.raises(InputError, match="score and predictions must be at most 32 to compare, got 40"):
+        rl.compare(Y, {f"t{at}": S["a"] for at in range(40)}, threshold=0.5)
+
+
 def test_methods_name_their_authors():
     found = rl.compare(Y, S, threshold=0.5, metrics=ALL, probability=0.2, ids=np.arange(240) // 4)
     said = found.methods()

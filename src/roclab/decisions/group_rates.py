@@ -28,7 +28,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.multiplicity import adjusted
 from roclab.inference.comparison.simultaneous import family_words, pairs_of
 from roclab.inference.one_area.intervals import deviate
-from roclab.inference.one_curve.ratios import likelihood_ratio_interval
+from roclab.inference.one_curve.ratios import koopman_limits
 from roclab.inference.rates.benefit import net_benefit_limits
 from roclab.inference.rates.gaps import equal_rates_test, range_deviate, range_tail
 from roclab.inference.rates.independent import fisher_p, miettinen_nurminen_limits, miettinen_nurminen_statistic
@@ -122,7 +122,9 @@ def _joint_p_values(pairs: Sequence[RateDifference], groups: int, control: str |
     p = [one.p_value for one in pairs]
     if control is not None:
         return adjusted(p, "bonferroni")
-    return [q if math.isnan(q) else max(range_tail(groups, deviate(1 - min(q, 1 - 1e-12))), q) for q in p]
+    from scipy.special import ndtri
+
+    return [q if math.isnan(q) else max(range_tail(groups, -float(ndtri(q / 2))), q) for q in p]
 
 
 def group_counts(joint: JointCalls, metric: RateMetric) -> tuple[float, float, float]:
@@ -157,7 +159,7 @@ def _proportions(one: JointCalls, two: JointCalls, metric: RateMetric) -> RatePa
         return miettinen_nurminen_limits(x1, n1, x2, n2, z)
 
     def ratio_limits(z: float) -> Pair:
-        return _koopman(x1, n1, x2, n2, z)
+        return koopman_limits(x1, n1, x2, n2, z)
 
     clustered = not math.isinf(k1)
     whole = all(float(number).is_integer() for number in (x1, n1, x2, n2)) and not clustered
@@ -171,12 +173,6 @@ def _proportions(one: JointCalls, two: JointCalls, metric: RateMetric) -> RatePa
         ratio_at=lambda null: deviate_at(ratio_limits, ratio, null),
         midp=fisher_p(x1, n1, x2, n2, mid=True) if whole else None,
     )  # fmt: skip
-
-
-def _koopman(x1: float, n1: float, x2: float, n2: float, z: float) -> Pair:
-    level = 1 - 2 * normal_tail(z)
-    low, high = likelihood_ratio_interval(x1, n1, x2, n2, level=min(level, 1 - 1e-15))
-    return low, high
 
 
 def _nothing(why: Undefined, title: str) -> RatePair:
@@ -202,7 +198,7 @@ def _likelihoods(one: JointCalls, two: JointCalls, metric: RateMetric) -> RatePa
         clusters += min(k_pos, k_neg)
 
     def ratio_limits(z: float) -> Pair:
-        ends = [tuple(map(math.log, _koopman(*part, z))) for part in parts]
+        ends = [tuple(map(math.log, koopman_limits(*part, z))) for part in parts]
         low, high = mover_difference(values[0], ends[0], values[1], ends[1])  # type: ignore[arg-type]
         return math.exp(low), math.exp(high)
 

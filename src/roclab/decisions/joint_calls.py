@@ -14,6 +14,7 @@ import numpy as np
 from roclab._core.types import Array, Bools, Floats, Ints, frozen
 from roclab.data.subjects import numbered
 from roclab.decisions.confusion import ConfusionMatrix
+from roclab.errors import InputError, Words
 from roclab.inference.one_area.design_effect import LEAST_EFFECT
 from roclab.inference.rates.paired import PairedCounts
 from roclab.inference.rates.predictive import PairedTables
@@ -21,6 +22,7 @@ from roclab.inference.rates.predictive import PairedTables
 __all__ = ["JointCalls", "joint_calls"]
 
 _MOST_CODED = 12  # tests whose patterns are counted by their code; more are sorted
+_MOST_TESTS = 32  # whose calls fit into a number beside that of a cluster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,6 +137,9 @@ def joint_calls(
     (2, 1)
     """
     k = len(names)
+    if k > _MOST_TESTS:
+        raise InputError("score", f"and predictions must be at most {_MOST_TESTS} to compare", Words(f"{k}"),
+                         "choose some of them")  # fmt: skip
     code = label.astype(np.int64)
     for at, called in enumerate(calls):
         code |= called.astype(np.int64) << (at + 1)
