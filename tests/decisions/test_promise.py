@@ -110,6 +110,17 @@ def test_a_bound_without_a_promise_says_how_often_it_holds():
     assert 20 < share < 70
 
 
+def test_a_curve_promises_what_the_verb_does():
+    r, asked = rl.roc(Y, S), {"require": {"sensitivity": 0.85}}
+    assert r.cutoff(**asked, confidence=0.95).to_dict()["optima"] == rl.cutoff(
+        Y, S, **asked, confidence=0.95
+    ).to_dict()["optima"]  # fmt: skip
+    assert r.cutoff(**asked).notes == rl.cutoff(Y, S, **asked).cutoff.notes
+    assert r.cutoff(**asked, confidence=0.95).notes[-1] == "promised with 95% confidence: sensitivity >= 0.85"
+    both = rl.cutoff(Y, {"a": S, "b": P}, **asked, confidence=0.95)
+    assert both.cutoffs[0].threshold == r.cutoff(**asked, confidence=0.95).threshold
+
+
 def test_a_grey_zone_is_promised_on_both_sides():
     zone = rl.grey_zone(Y, S, rule_out={"sensitivity": 0.9}, rule_in={"specificity": 0.9}, confidence=0.95)
     guess = rl.grey_zone(Y, S, rule_out={"sensitivity": 0.9}, rule_in={"specificity": 0.9})

@@ -15,11 +15,11 @@ from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
 from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
-from roclab.decisions.cutoffs import CutoffResult, find_cutoff
+from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import GreyZone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.kept_bounds import notes_of_bounds
-from roclab.decisions.promise import Promise, promised_cutoff
+from roclab.decisions.promise import promised_cutoff, with_promises
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
@@ -148,7 +148,9 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         rule = CriterionOptions.of(asked)
         if confidence is not None:
             return CutoffTable(
-                cutoffs=tuple(_said(*promised_cutoff(cases.tally(name), rule, confidence)) for name in cases.names)
+                cutoffs=tuple(
+                    with_promises(*promised_cutoff(cases.tally(name), rule, confidence)[:2]) for name in cases.names
+                )
             )
         return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
     counted = cases.tally(cases.only_name())
@@ -174,11 +176,6 @@ def _promised(counted: Tally, asked: Any, confidence: float, uncertainty: Propor
     return PromisedCutoff(
         cutoff=found, metrics=metrics, promises=promises, confidence=confidence, low=low, high=high, _tally=counted
     )
-
-
-def _said(found: CutoffResult, promises: tuple[Promise, ...], _: tuple[float, float]) -> CutoffResult:
-    """One row of several scores, with its promise in words."""
-    return found._noting(*(f"promised with {100 * one.confidence:.4g}% confidence: {one.bound}" for one in promises))
 
 
 @verb(CutoffStabilityKeywords)

@@ -49,7 +49,7 @@ from roclab.inference.rates.tolerance import (
 from roclab.options.criterion import CriterionOptions
 from roclab.results import Result
 
-__all__ = ["KNOWN", "Promise", "promised_cutoff", "promised_rows"]
+__all__ = ["KNOWN", "Promise", "promised_cutoff", "promised_rows", "with_promises"]
 
 # What is promised of a metric: the metric in which more is better, and whether the bound is turned for it.
 KNOWN: dict[str, tuple[str, bool]] = {
@@ -136,6 +136,11 @@ def promised_cutoff(
         _optima=optima,
     )
     return found, promises, (float(inside.min()), float(inside.max()))
+
+
+def with_promises(found: CutoffResult, promises: Sequence[Promise]) -> CutoffResult:
+    """The cut-off with its promises in words."""
+    return found._noting(*(f"promised with {100 * one.confidence:.4g}% confidence: {one.bound}" for one in promises))
 
 
 def promised_rows(
