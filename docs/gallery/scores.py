@@ -16,10 +16,13 @@ from roclab.plots import (
     draw_distribution,
     draw_fagan,
     draw_gaps,
+    draw_group_rates,
     draw_likelihood_ratios,
     draw_metrics,
     draw_predictive_values,
     draw_rate_differences,
+    draw_rate_ratios,
+    draw_rates,
     draw_risk_coverage,
     draw_stability,
     draw_study,
@@ -132,6 +135,27 @@ def rate_differences() -> Axes:
         metrics=["sensitivity", "specificity", "ppv", "npv", "accuracy"],
     )  # fmt: skip
     return draw_rate_differences(found, new_axes("double", ratio=0.3))
+
+
+def rate_ratios() -> Axes:
+    """The ratios of the same rates on a logarithmic axis (``draw_rate_ratios``)."""
+    found = rl.compare(
+        example_path(), **EXAMPLE, score=["procalcitonin", "lactate"], threshold={"procalcitonin": 1.5, "lactate": 2},
+        metrics=["sensitivity", "specificity", "ppv", "lr_plus", "lr_minus"],
+    )  # fmt: skip
+    return draw_rate_ratios(found, new_axes("double", ratio=0.3))
+
+
+def rates() -> Axes:
+    """Rates of three markers at thresholds fixed beforehand (``draw_rates``)."""
+    found = rl.compare(example_path(), **EXAMPLE, score=["procalcitonin", "lactate", "concern"], threshold=[1.5, 2, 4])
+    return draw_rates(found.rates, new_axes("double", ratio=0.35))
+
+
+def group_rates() -> Axes:
+    """The rates of every ward beside each other (``draw_group_rates``)."""
+    found = rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward")
+    return draw_group_rates(found.gaps(), new_axes("double", ratio=0.9))
 
 
 def rate_gaps() -> Axes:
