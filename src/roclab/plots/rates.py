@@ -23,6 +23,9 @@ _WORDS = {
     "tpr": "true positive rate", "fpr": "false positive rate", "detection_rate": "called positive",
 }  # fmt: skip
 _RATIOS = ("lr_plus", "lr_minus")
+# Marks of a logarithmic axis, at about even steps.
+_NARROW = (0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4)
+_WIDE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 def _word(metric: str) -> str:
@@ -67,9 +70,7 @@ def draw_rate_ratios(comparison: RateComparison, ax: Axes = NEW_AXES, **points: 
     draw_estimates(rows, ax, null=1.0, title=title, **points)
     ends = [value for _, _, (low, high) in rows for value in (low, high)]
     low, high = min([*ends, 1.0]) / 1.08, max([*ends, 1.0]) * 1.08
-    marks = [mark for mark in (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10) if low < mark < high]
-    while len(marks) > 6:
-        marks = [mark for at, mark in enumerate(marks) if at % 2 == 0 or mark == 1]
+    marks = [mark for mark in (_WIDE if high / low > 4 else _NARROW) if low < mark < high]
     ax.set_xlim(low, high)
     ax.set_xticks(marks, [f"{mark:g}" for mark in marks])
     ax.minorticks_off()
