@@ -20,6 +20,7 @@ from roclab.analysis.compare import compare_published as compare_published
 from roclab.analysis.compare_curves import compare_curves as compare_curves
 from roclab.analysis.compare_groups import compare_groups as compare_groups
 from roclab.analysis.compare_predictions import compare_predictions as compare_predictions
+from roclab.analysis.concordance import concordance as concordance
 from roclab.analysis.confusion import confusion as confusion
 from roclab.analysis.costs import net_benefit as net_benefit
 from roclab.analysis.cutoff import cutoff as cutoff

@@ -350,6 +350,8 @@ CurveClassifier: TypeAlias = Literal["mlp", "logistic"]
 LabelKind: TypeAlias = Literal["exact", "dilated", "shifted"]
 SubtractionName: TypeAlias = Literal["early", "late", "late_early", "wash_out", "maximum"]
 SubtractionScale: TypeAlias = Literal["relative", "absolute"]
+ConcordanceKind: TypeAlias = Literal["uno", "harrell"]
+Controls: TypeAlias = Literal["not a case", "event-free"]
 Anterior: TypeAlias = Literal["y-", "y+", "x-", "x+", "z-", "z+"]
 
 DCE_PROTOCOLS: tuple[DceProtocol, ...] = get_args(DceProtocol)
@@ -359,6 +361,8 @@ CURVE_CLASSIFIERS: tuple[CurveClassifier, ...] = get_args(CurveClassifier)
 LABEL_KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
 SUBTRACTIONS: tuple[SubtractionName, ...] = get_args(SubtractionName)
 SUBTRACTION_SCALES: tuple[SubtractionScale, ...] = get_args(SubtractionScale)
+CONCORDANCES: tuple[ConcordanceKind, ...] = get_args(ConcordanceKind)
+CONTROLS: tuple[Controls, ...] = get_args(Controls)
 ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 # -- reports and figures ---------------------------------------------------------------------------

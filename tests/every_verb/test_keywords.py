@@ -48,6 +48,7 @@ ASKED = {
     "compare_classifier_costs": (BOTH, {}),
     "compare_curves": (BOTH, QUICK),
     "compare_predictions": (CHANCES, {"probabilities": [0.2]}),
+    "concordance": (ONE, {"estimator": "harrell", "time": "days", "event": "y"}),
     "confusion": (ONE, {"threshold": 0.8}),
     "cutoff": (ONE, {}),
     "cutoff_stability": (ONE, QUICK),
@@ -94,6 +95,9 @@ def ask(verb, columns=None, y=Y, scores=None, **changed):
     names, options = ASKED[verb]
     names = list(scores or names)
     given = {"label": "y", "score": names if len(names) > 1 else names[0], "pos_label": 1}
+    if verb == "concordance":  # events take the place of classes
+        followed = {"score": given["score"], **options, **changed}
+        return rl.concordance({**table(columns, y), "days": np.arange(N) % 17 + 1}, **followed)
     if verb == "read_cases":
         return rl.read_cases(table(columns, y), **given, **changed)
     return public(verb)(table(columns, y), **given, **{**options, **changed})

@@ -32,6 +32,7 @@ NUMBERS = {
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
     "stage": "fit", "model": "fit", "listwise": True, "control": "a", "probability": 0.2, "confidence": 0.9,
     "ratio_margin": 0.8, "reclassification": [0.3],
+    "time": "weight", "event": "fold", "cause": 1, "competing": 2, "censored": 0, "at": 2, "landmark": 1, "tau": 5,
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {
@@ -51,6 +52,7 @@ USUAL = {
     ("cutoff_stability", "goal", "max"), ("smooth_cutoff", "goal", "max"), ("compare_groups", "standardize", "none"),
     ("compare_groups", "variance", "delong"), ("compare_groups", "interval", "score"),
     ("compare_groups", "test", "t"), ("logistic", "complete", "['p']"), ("logistic", "interval", "score"),
+    ("concordance", "cause", "1"), ("concordance", "estimator", "harrell"), ("concordance", "censored", "0"),
     ("cutoff_table", "conventions", "SPSS"), ("screen", "listwise", "True"),
 }  # fmt: skip
 

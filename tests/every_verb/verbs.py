@@ -94,6 +94,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
     "compare_groups": (rl.compare_groups, (TABLE,), {"label": "y", "score": "s", "group": "fold"}),
     "compare_multiclass": (rl.compare_multiclass, (CLASSES, {"a": CHANCES, "b": CHANCES[::-1]}), QUICK),
     "compare_published": (rl.compare_published, PUBLISHED, {}),
+    "concordance": (rl.concordance, (S,), {"time": np.arange(len(S)) % 7 + 1, "event": Y, "estimator": "harrell"}),
     "confusion": (rl.confusion, (Y, S), {"threshold": 0.5}),
     "froc": (rl.imaging.froc, (MARKS, LESIONS), {"resampling": 20, "rng": 1}),
     "interpolate": (rl.classifiers.interpolate, ((0.1, 0.4), (0.5, 0.8)), {"fpr": 0.3}),

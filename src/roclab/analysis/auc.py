@@ -18,6 +18,7 @@ from roclab.options.area import AreaKeywords, NullTest
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import Folding
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, apart, is_survival
 from roclab.options.group import given_of
 from roclab.options.region import WHOLE, Region
 from roclab.options.uncertainty import AreaUncertainty, AreaUncertaintyKeywords, check_draws, draws_note
@@ -61,7 +62,7 @@ class AucKeywords(AreaKeywords, AreaUncertaintyKeywords, ConventionKeywords, Cas
     """Areas of any number of scores."""
 
 
-class AllAucKeywords(AucKeywords, DataKeywords, total=False):
+class AllAucKeywords(AucKeywords, FollowUpKeywords, DataKeywords, total=False):
     """The same, with the names of scores and groups."""
 
 
@@ -117,6 +118,11 @@ def auc(y_true: Any, y_score: Any = None, **asked: Unpack[AllAucKeywords]) -> Ar
     >>> f"{estimate:.2f}", estimate > 0.5
     ('0.68', True)
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        from roclab.analysis.follow_up.areas import areas_over_time
+
+        followed: AreaEstimate = areas_over_time(y_true, y_score, *apart(asked))
+        return followed
     found = _areas_asked(y_true, y_score, asked)
     if asked.get("resampling") is None and asked.get("rng") is None:
         return found

@@ -34,6 +34,7 @@ from roclab.options.comparison import (
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding, FoldKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, apart, is_survival
 from roclab.options.group import given_of
 from roclab.options.rates import RateKeywords, Thresholds
 from roclab.options.region import Region, RegionKeywords
@@ -49,6 +50,7 @@ class _CompareAreasKeywords(
     CorrelationKeywords,
     ConventionKeywords,
     FoldKeywords,
+    FollowUpKeywords,
     DataKeywords,
     total=False,
 ):
@@ -141,6 +143,14 @@ def compare(
     >>> pair.difference, round(pair.p_value, 4)
     (0.25, 0.3173)
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        from roclab.analysis.follow_up.areas import comparison_over_time
+
+        if asks_rates(asked):
+            raise InputError("threshold", "compares rates of yes/no outcomes", Words("times of events"), "leave it out")
+        rest, data = apart(asked)
+        followed: Comparison = comparison_over_time(y_true, y_score, {**rest, "estimator": estimator}, data)
+        return followed
     if asks_rates(asked):
         return compare_rates(y_true, y_score, {**asked, "estimator": estimator})
     questions = AreaComparison.of(asked)

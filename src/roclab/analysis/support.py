@@ -103,6 +103,12 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
         folds=_RANKED, weights=Support("refuses", "importance weights have no form here"),
         direction=Support("refuses", "probabilities are those of the positive class"),
     ),
+    "concordance": _row(
+        folds=Support("refuses", "has no part in the concordance yet"),
+        weights=Support("refuses", "weights are importance weights there"),
+        by=Support("refuses", "ask for each group alone"),
+        neg_label=Support("refuses", "codes of events say who was lost"),
+    ),
     "confusion": _row(folds=_RANKED),
     "cutoff": _row(folds=_RANKED),
     "cutoff_stability": _row(folds=_RANKED, weights=Support("refuses", "the bootstrap draws whole cases")),

@@ -9,8 +9,11 @@ import click
 from roclab._core.checks import check_choice
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
+from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.points import PointOptions, point_options
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words, named
 from roclab.names import ALTERNATIVES, AREA_TESTS, ESTIMATOR_LETTERS, ESTIMATORS
 from roclab.options.conventions import ConventionKeywords
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     f"are understood: {', '.join(ESTIMATORS)}.",
 )
 @keyword_options(RegionKeywords)
+@follow_up_options()
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
@@ -45,6 +49,7 @@ def auc(
     data: Data,
     points: PointOptions,
     estimator: Any,
+    followed: dict[str, Any],
     null: float | None,
     test: Any,
     alternative: Any,
@@ -74,6 +79,8 @@ def auc(
       roclab auc example --label outcome --positive deteriorated --score lactate \
           --id ward --variance clustered
       roclab auc example --label outcome --positive deteriorated --score lactate --by ward
+      roclab auc followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --score grade --horizon 730 --horizon 1460
     """
     from roclab.analysis.area_table import area_table
 
@@ -81,6 +88,17 @@ def auc(
     file = files[0]
     if alternative is not None and null is None:
         raise InputError("alternative", "needs a value to test against", Words("none"), f"write {named('null', 0.5)}")
+    if followed:
+        refuse("--time asks who has the event by a horizon", {
+            "--estimator": estimator, "--null": null, "--test": test, "--alternative": alternative,
+            "more than one FILE": files[1:],
+        })  # fmt: skip
+        import roclab as rl
+
+        table, columns = followed_table(file, data)
+        with saying({"at": "--horizon"}), draws.shown() as resampling:
+            output.show(rl.auc(table, **columns, **followed, **asked, **draws.keywords(resampling, always=False)))
+        return
     if len(files) > 1:
         cases: Any = _merged(files, data)
     else:

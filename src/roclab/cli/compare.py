@@ -9,6 +9,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import given, keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import published_area, refuse
 from roclab.cli.shared.wording import saying
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 )
 @keyword_options(RateKeywords, into="rates")
 @option("--group", metavar="COLUMN", help="Different cases: compare the groups of this column of one FILE.")
+@follow_up_options()
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
@@ -55,6 +57,7 @@ def compare(
     estimator: Any,
     predictions: bool,
     at: tuple[float, ...],
+    followed: dict[str, Any],
     published: tuple[str, ...],
     r: float | None,
     asked: dict[str, Any],
@@ -92,6 +95,8 @@ def compare(
           --metric sensitivity --metric specificity --metric ppv
       roclab compare example --label outcome --positive deteriorated \
           --score lactate --threshold 2 --group ward
+      roclab compare followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --score grade --horizon 730 --horizon 1460
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
     """
     import roclab as rl
@@ -107,6 +112,17 @@ def compare(
     if group is not None and (len(files) != 1 or predictions or curves or published):
         raise InputError("--group", "splits the cases of one FILE", Words("another question"), "leave it out")
     areas: dict[str, object] = {"--estimator": estimator, **given(asked, *_OF_AREAS)}
+    if followed:
+        refuse("--time asks who has the event by a horizon", {
+            "--estimator": estimator, "--curves": curves, "--predictions": predictions, "--published": published,
+            "--r": r, "--pairing": pairing, "more than one FILE": files[1:], "--group": group,
+        })  # fmt: skip
+        if not files:
+            raise InputError("", "a comparison needs a FILE with scores", Words("none"))
+        table, columns = followed_table(files[0], data)
+        with saying({"at": "--horizon"}):
+            output.show(rl.compare(table, **columns, **followed, **asked, **rates))
+        return
     if predictions:
         others = {"--curves": curves, "--published": published, **given(asked, "adjust", "alternative")}
         refuse("--predictions compares Brier scores and net benefits", {**areas, **others})

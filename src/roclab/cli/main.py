@@ -36,6 +36,7 @@ COMMANDS = {
     "combine": "What do classifiers reach together? Between two, AND, OR, chains, hybrids.",
     "compare": "Do scores differ in how well they tell the classes apart?",
     "completion": "Let the shell finish commands, options, files and columns.",
+    "concordance": "Of two cases, does the one with the higher score have the event first?",
     "confusion": "How good are the calls at one threshold? The matrix and its metrics.",
     "curve": "What does the curve look like? Points, operating points and bands.",
     "cutoff": "Where to cut a score? The best cut-offs, their table and their uncertainty.",
@@ -68,6 +69,7 @@ TOPICS = {
     "Analyse": (
         "auc",
         "compare",
+        "concordance",
         "curve",
         "screen",
         "multiclass",

@@ -5,7 +5,8 @@ hours; 90 of them deteriorated. ``wines.csv`` has three classes: 180 wines, the 
 (columns named after the grapes) and by a net (net_1 to net_3), the grape the taster called, and two labels (oak,
 fruit) with a score each. ``readings.csv`` is a reader study: five readers rate 80 cases on film and digitally, from
 0 to 100. ``lesions.csv`` has 54 lesions in 60 scans, ``marks_a.csv`` and ``marks_b.csv`` what two detectors marked
-there. ``generate`` tells how the numbers were made.
+there. ``followed.csv`` has 400 patients after an operation who were followed until a relapse, their death or their
+loss. ``generate`` tells how the numbers were made.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ BUNDLED = {
     "lesions": "lesions.csv",
     "marks_a": "marks_a.csv",
     "marks_b": "marks_b.csv",
+    "followed": "followed.csv",
 }
 
 _TYPES: dict[str, type] = {"procalcitonin": np.float64, "lactate": np.float64, "concern": np.int64}

@@ -11,7 +11,7 @@ of Python or NumPy. The seed was chosen among the first hundred for areas close 
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
@@ -173,10 +173,42 @@ def lesion_texts(seed: int = _SCAN_SEED) -> dict[str, str]:
     return {name: "\n".join([*rows, ""]) for name, rows in texts.items()}
 
 
+FOLLOWED = 400
+_FOLLOWED_SEED = 10
+_LONGEST = 2190  # days: the study ends six years after the first patient came
+
+
+def followed_text(seed: int = _FOLLOWED_SEED) -> str:
+    """Patients after an operation: how many days they were followed, what ended that, and two scores.
+
+    The hazard of a relapse rises with a latent severity, which the marker shows better than the grade; that of a death
+    before any relapse rises a little with age. Patients came over three years and are lost at random.
+
+    >>> followed_text().splitlines()[0]
+    'patient,days,ended,marker,grade,age'
+    """
+    source = Random(seed)
+    rows = ["patient,days,ended,marker,grade,age"]
+    for number in range(FOLLOWED):
+        severity = _NORMAL.inv_cdf(source.random())
+        age = 62 + 9 * _NORMAL.inv_cdf(source.random())
+        marker = exp(1.1 + 0.5 * (0.85 * severity + 0.53 * _NORMAL.inv_cdf(source.random())))
+        blurred = 0.6 * severity + 0.8 * _NORMAL.inv_cdf(source.random())
+        grade = 1 + sum(blurred >= cut for cut in (-0.7, 0.2, 1.1))
+        relapse = -log(source.random()) / (0.00018 * exp(0.9 * severity))
+        death = -log(source.random()) / (0.00007 * exp(0.05 * (age - 62)))
+        lost = -log(source.random()) / 0.00022
+        end = _LONGEST - 1095 * source.random()
+        days, ended = min((relapse, "relapse"), (death, "death"), (lost, "lost"), (end, "lost"))
+        rows.append(f"Q{number + 1:03d},{max(1, round(days))},{ended},{marker:.2f},{grade},{age:.0f}")
+    return "\n".join([*rows, ""])
+
+
 if __name__ == "__main__":
     here = Path(__file__)
     here.with_name("deterioration.csv").write_text(example_text(), encoding="utf-8", newline="\n")
     here.with_name("wines.csv").write_text(wines_text(), encoding="utf-8", newline="\n")
     here.with_name("readings.csv").write_text(readings_text(), encoding="utf-8", newline="\n")
+    here.with_name("followed.csv").write_text(followed_text(), encoding="utf-8", newline="\n")
     for name, text in lesion_texts().items():
         here.with_name(f"{name}.csv").write_text(text, encoding="utf-8", newline="\n")

@@ -14,6 +14,7 @@ from roclab.analysis.cad_results import CadStages as CadStages
 from roclab.analysis.chosen_rules import Selected as Selected
 from roclab.analysis.combine import CombinedCalls as CombinedCalls
 from roclab.analysis.compare_curves import CurveComparison as CurveComparison
+from roclab.analysis.concordance import Concordances as Concordances
 from roclab.analysis.costs import CostComparisons as CostComparisons
 from roclab.analysis.costs import HMeasures as HMeasures
 from roclab.analysis.costs import LcIndices as LcIndices
@@ -30,6 +31,9 @@ from roclab.analysis.dce.regions import DceRegions as DceRegions
 from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
 from roclab.analysis.doctor.diagnosis import Diagnosis as Diagnosis
 from roclab.analysis.fitted_models import FittedModels as FittedModels
+from roclab.analysis.follow_up.results import AreasOverTime as AreasOverTime
+from roclab.analysis.follow_up.results import ComparisonsOverTime as ComparisonsOverTime
+from roclab.analysis.follow_up.results import HorizonArea as HorizonArea
 from roclab.analysis.froc_results import Froc as Froc
 from roclab.analysis.froc_results import FrocComparison as FrocComparison
 from roclab.analysis.group_areas import GroupAreas as GroupAreas

@@ -122,7 +122,7 @@ class Command(click.Command):
                 formatter.write_dl([(name.ljust(width), text) for name, text in groups[heading]], col_max=30)
 
 
-_HEADINGS = ["Data", "Question", "Uncertainty", "Resampling", "Engine", "Output"]
+_HEADINGS = ["Data", "Question", "Time to event", "Uncertainty", "Resampling", "Engine", "Output"]
 
 
 def option(*names: str, heading: str = "Question", **attributes: Any) -> Callable[[Run], Run]:

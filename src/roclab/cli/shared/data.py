@@ -24,7 +24,7 @@ __all__ = [
 
 # Instead of a file: the data sets that come with roclab.
 EXAMPLE, WINES, READINGS = "example", "wines", "readings"
-BUNDLED = (EXAMPLE, WINES, READINGS, "lesions", "marks_a", "marks_b")
+BUNDLED = (EXAMPLE, WINES, READINGS, "lesions", "marks_a", "marks_b", "followed")
 _SIDES = ("higher", "lower", "auto")
 
 

@@ -1,0 +1,139 @@
+"""Answers of time to event: an area at a horizon, areas of several scores and horizons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from roclab._core.text import format_number, text_table, without_shared
+from roclab._core.types import Floats, frozen
+from roclab.errors import InputError, Words
+from roclab.inference.comparison.compare import Comparison
+from roclab.results import AreaEstimate, Result, TestResult
+
+__all__ = ["AreasOverTime", "ComparisonsOverTime", "HorizonArea"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HorizonArea(AreaEstimate):
+    """The area of one score at one horizon; the sample counts those whose state is known then."""
+
+    at: float
+    incidence: float  # of the event by the horizon
+    unknown: int  # lost before it
+    effective_cases: float  # Kish's numbers: what the weights leave of the counts
+    effective_controls: float
+
+    def __str__(self) -> str:
+        sample = self.sample
+        known = f"{sample.n_pos:g} cases ({sample.positive}), {sample.n_neg:g} controls ({sample.negative})"
+        lines = [
+            f"{self.quantity} {self.area:.4f} at {self.at:g}, {100 * self.interval.level:g}% interval {self.interval} "
+            f"({self.interval.method})",
+            f"standard error {format_number(self.standard_error)}; {self.method}",
+            f"{known}, {self.unknown} unknown; incidence {self.incidence:.4f}",
+            f"a {sample.direction} score means the event; by their weights {self.effective_cases:.1f} cases and "
+            f"{self.effective_controls:.1f} controls",
+        ]
+        return "\n".join([*lines, *self.notes])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row."""
+        percent = f"{100 * self.interval.level:g}%"
+        return [
+            {
+                "score": self.sample.score or "score", "at": _whole(self.at), "area": self.area,
+                "std. error": self.standard_error, f"{percent} low": self.interval.low,
+                f"{percent} high": self.interval.high, "cases": self.sample.n_pos, "controls": self.sample.n_neg,
+                "unknown": self.unknown, "incidence": self.incidence, "method": self.method,
+                "interval": self.interval.method,
+            }
+        ]  # fmt: skip
+
+
+def _whole(at: float) -> float | int:
+    """A horizon as a whole number where it is one, as it was written."""
+    return int(at) if at.is_integer() else at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AreasOverTime(Result):
+    """Areas of several scores or horizons, with one covariance matrix of all of them."""
+
+    areas: tuple[HorizonArea, ...]
+    covariance: Floats
+    means: Mapping[str, AreaEstimate]  # of each score over the horizons, where there are several
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        frozen(self.covariance)
+
+    def __getitem__(self, key: Any) -> HorizonArea:
+        """The area of a score, or at a horizon, or of a score at a horizon: ``found["bili", 2000]``."""
+        wanted = key if isinstance(key, tuple) else (key,)
+        fits = [
+            area for area in self.areas
+            if all(part == area.sample.score if isinstance(part, str) else part == area.at for part in wanted)
+        ]  # fmt: skip
+        if len(fits) != 1:
+            raise KeyError(key)
+        return fits[0]
+
+    def integrated(self, score: str | None = None) -> AreaEstimate:
+        """The mean area over the horizons, each weighed by the incidence since the one before."""
+        name = next(iter(self.means)) if score is None and len(self.means) == 1 else score
+        if name not in self.means:
+            raise InputError("score", f"must be one of {', '.join(map(repr, self.means))}", Words(repr(score)))
+        return self.means[str(name)]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row for every score at every horizon."""
+        return [row for area in self.areas for row in area.rows()]
+
+    def __str__(self) -> str:
+        rows, below = without_shared(self.rows(), ["method", "interval"])
+        means = [f"mean area of {name} {mean.area:.4f} ({mean.interval})" for name, mean in self.means.items()]
+        return "\n".join([text_table(rows), *below, "", *means, *self.notes])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ComparisonsOverTime(Result):
+    """Scores compared at several horizons, and over all of them together."""
+
+    comparisons: Mapping[float, Comparison]
+    joint: tuple[TestResult, ...]  # of every pair: equal at all horizons?
+    changing: tuple[TestResult, ...]  # of every pair: the same difference at all horizons?
+    covariance: Floats  # of all areas, horizon by horizon within each score
+
+    def __post_init__(self) -> None:
+        frozen(self.covariance)
+
+    def __getitem__(self, at: float) -> Comparison:
+        return self.comparisons[at]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row for every pair at every horizon."""
+        return [{"at": _whole(at), **row} for at, found in self.comparisons.items() for row in found.rows()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every comparison, and the tests over all horizons."""
+        return {
+            "comparisons": {f"{at:g}": comparison.to_dict() for at, comparison in self.comparisons.items()},
+            "joint": [test.to_dict() for test in self.joint],
+            "changing": [test.to_dict() for test in self.changing],
+            "covariance": self.covariance.tolist(),
+        }
+
+    def __str__(self) -> str:
+        every = [row for found in self.comparisons.values() for area in found.areas for row in area.rows()]
+        areas, below = without_shared(every, ["method", "interval"])
+        tests = [
+            f"{test.hypothesis}: {test.distribution}, statistic {format_number(test.statistic)}, "
+            f"p {format_number(test.p_value)}"
+            for test in (*self.joint, *self.changing)
+        ]
+        first = next(iter(self.comparisons.values()))
+        about = f"{first.pairing}; normal distribution; limits are for each pair and horizon alone"
+        lines = [text_table(areas), *below, "", text_table(self.rows()), "", *tests, "", about, *first.notes]
+        return "\n".join(lines)

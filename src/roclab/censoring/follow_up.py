@@ -1,0 +1,111 @@
+r"""Follow-up: how long every case was seen, and what ended it.
+
+Times are sorted once, and cases with the same time stand together. At one time events come first and censorings after
+them: a case that is censored at u is known to be free of the event at u. A case with an event at exactly the horizon
+has it *by* the horizon; one that is censored at exactly the horizon is unknown there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from roclab._core.types import Bools, Floats, Ints, frozen
+
+__all__ = ["CENSORED", "FollowUp"]
+
+CENSORED = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FollowUp:
+    """Times and events of all cases.
+
+    Attributes
+    ----------
+    time : array
+        How long each case was followed, in any unit.
+    event : array of int
+        0 where the follow-up was censored, 1 where it ended with the event asked about, 2 with another one.
+    weight : array or None
+        Of each case.
+    """
+
+    time: Floats
+    event: Ints
+    weight: Floats | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.time, self.event, self.weight):
+            if array is not None:
+                frozen(array)
+
+    def __len__(self) -> int:
+        return int(self.time.size)
+
+    @cached_property
+    def order(self) -> Ints:
+        """Cases by time."""
+        return np.argsort(self.time, kind="stable")
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where each distinct time begins in that order."""
+        ordered = self.time[self.order]
+        return np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if len(self) else np.zeros(0, dtype=np.intp)
+
+    @cached_property
+    def distinct(self) -> Floats:
+        """Distinct times, rising."""
+        found: Floats = self.time[self.order][self.starts]
+        return found
+
+    @cached_property
+    def place(self) -> Ints:
+        """The number of every case's time among the distinct ones."""
+        place = np.empty(len(self), dtype=np.intp)
+        lengths = np.diff(np.r_[self.starts, len(self)])
+        place[self.order] = np.repeat(np.arange(self.starts.size), lengths)
+        return place
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weight of each case, 1 where none are given."""
+        return np.ones(len(self)) if self.weight is None else np.asarray(self.weight, dtype=np.float64)
+
+    @cached_property
+    def at_risk(self) -> Floats:
+        """Weight of the cases that are still followed just before each distinct time."""
+        return np.cumsum(self.by_time(self.weights)[::-1])[::-1]
+
+    @cached_property
+    def censored(self) -> Floats:
+        """Weight of the cases that are censored at each distinct time."""
+        return self.by_time(np.where(self.event == CENSORED, self.weights, 0.0))
+
+    @cached_property
+    def at_risk_of_censoring(self) -> Floats:
+        """The same, but for those whose event happened at that time: it came before any censoring."""
+        return self.at_risk - self.by_time(np.where(self.event != CENSORED, self.weights, 0.0))
+
+    def by_time(self, values: Floats) -> Floats:
+        """Sums of one value a case at each distinct time."""
+        sums: Floats = np.bincount(self.place, weights=values, minlength=self.starts.size).astype(np.float64)
+        return sums
+
+    def known_by(self, at: float) -> tuple[Bools, Bools, Bools]:
+        """Who had the event by then, who had another one, and who was followed beyond."""
+        by = self.time <= at
+        return by & (self.event == 1), by & (self.event > 1), ~by
+
+    def of_cause(self) -> FollowUp:
+        """The same with other events as losses."""
+        return FollowUp(time=self.time, event=np.where(self.event == 1, 1, CENSORED), weight=self.weight)
+
+    def only(self, rows: Bools) -> FollowUp:
+        """Some of the cases."""
+        return FollowUp(
+            time=self.time[rows], event=self.event[rows], weight=None if self.weight is None else self.weight[rows]
+        )

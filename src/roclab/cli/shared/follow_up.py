@@ -1,0 +1,94 @@
+"""Follow-up on the command line: times, events and horizons, for the commands that know them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roclab.cli.shared.command import Run, option
+from roclab.cli.shared.data import table_of_file
+from roclab.cli.shared.derived import words_of
+from roclab.cli.shared.parsing import refuse
+from roclab.names import CONTROLS
+from roclab.options.follow_up import FollowUpKeywords
+from roclab.options.group import first_paragraph, options_of
+from roclab.options.spelling import option_of
+
+if TYPE_CHECKING:
+    from roclab.cli.shared.data import Data
+
+__all__ = ["follow_up_options", "followed_table"]
+
+_HEADING = "Time to event"
+_KINDS: dict[str, dict[str, Any]] = {
+    "time": {"metavar": "COLUMN"},
+    "event": {"metavar": "COLUMN"},
+    "cause": {"metavar": "CODE"},
+    "competing": {"metavar": "CODE", "multiple": True},
+    "censored": {"metavar": "CODE", "multiple": True},
+    "at": {"metavar": "T", "multiple": True, "type": float},
+    "controls": {"type": click.Choice(CONTROLS)},
+    "landmark": {"metavar": "T", "type": float},
+}
+_UNUSED = ("label", "pos_label", "neg_label", "weights", "folds", "by", "samples", "negative_file", "explain")
+
+
+def follow_up_options(*, without: tuple[str, ...] = ()) -> Callable[[Run], Run]:
+    """Add the options, and hand them over as one dict, ``followed``."""
+    words = {name: one.words for name, one in options_of(FollowUpKeywords).items() if name not in without}
+
+    def decorate(command: Run) -> Run:
+        @functools.wraps(command)
+        def run(**values: Any) -> Any:
+            found = {name: values.pop(_parameter(name)) for name in words}
+            followed = {name: _value(name, value) for name, value in found.items() if value not in (None, ())}
+            return command(**values, followed=followed)
+
+        wrapped: Any = run
+        for name in reversed(words):
+            again = "; repeatable" if _KINDS[name].get("multiple") else ""
+            help = words_of(first_paragraph(words[name])).rstrip(".") + again + "."
+            called = option_of(_parameter(name))
+            wrapped = option(called, _parameter(name), heading=_HEADING, help=help, **_KINDS[name])(wrapped)
+        return wrapped  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _parameter(name: str) -> str:
+    """``at`` is called --horizon: compare has an --at of its own, a threshold probability."""
+    return "horizon" if name == "at" else name
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in ("cause", "competing", "censored"):
+        codes = [_code(one) for one in ([value] if isinstance(value, str) else value)]
+        return codes[0] if len(codes) == 1 else codes
+    return list(value) if name == "at" else value
+
+
+def _code(text: str) -> Any:
+    """A number where it is one: codes of files are numbers where all are."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number
+
+
+def followed_table(file: str, data: Data) -> tuple[Any, dict[str, Any]]:
+    """The file, and what was said of its columns; what belongs to classes is refused."""
+    given = {option_of(name): getattr(data, name) for name in _UNUSED if getattr(data, name) not in (None, (), False)}
+    refuse("--time asks who has the event by a horizon, not for a class", given)
+    asked: dict[str, Any] = {"score": list(data.score), **data.reading(missing=True)}
+    if not data.score:
+        asked.pop("score")
+    for name in ("sample_weight", "ids"):
+        if getattr(data, name) is not None:
+            asked[name] = getattr(data, name)
+    if data.direction:
+        asked["direction"] = data.directions(data.score)
+    return table_of_file(file), asked
