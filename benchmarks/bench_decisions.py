@@ -55,6 +55,9 @@ def tasks(n: int) -> list[Task]:
     small = rl.read_cases(label[:1000], score[:1000]).tally()
     curves = many_curves(50, n // 10)
     area = shortest(lambda: rl.auc(label, score, interval=None))
+    hundred = label[:100_000]
+    five = {f"test {at}": hundred + rng.normal(size=hundred.size) for at in range(5)}
+    two = {name: five[name] for name in list(five)[:2]}
     return [
         ("AUC from arrays", lambda: rl.auc(label, score, interval=None), None),
         (
@@ -81,6 +84,12 @@ def tasks(n: int) -> list[Task]:
             lambda: bootstrap_cutoff(small, drawn=Draws(rng=1, resampling=Resampling(replicates=2000))),
             None,
         ),
+        (
+            "rates of two tests at a threshold, 700 cases",
+            lambda: rl.compare(label[:700], {name: one[:700] for name, one in two.items()}, threshold=0.5),
+            0.010,
+        ),
+        ("rates of five tests at a threshold, 100,000 cases", lambda: rl.compare(hundred, five, threshold=0.5), 0.2),
         (f"hull table of 50 curves with {n // 10:,} points", lambda: hull_table(curves), 1.0),
     ]
 

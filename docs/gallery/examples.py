@@ -9,9 +9,11 @@ from roclab.analysis.study import run_study, table_design
 from roclab.curves.roc import RocCurve
 from roclab.datasets import example_path, wines_path
 from roclab.decisions.iso_performance import iso_line, tangent_points
+from roclab.decisions.net_benefit import decision_curve
 
 __all__ = [
     "EXAMPLE",
+    "decision_curve",
     "GRAPES",
     "MARKERS",
     "average_curves",

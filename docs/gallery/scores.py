@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import scipy.stats
-from examples import EXAMPLE, example_path, probabilities, roc_of, run_study, table_design
+from examples import EXAMPLE, decision_curve, example_path, probabilities, roc_of, run_study, table_design
 from matplotlib.axes import Axes
 
 import roclab as rl
 from roclab.plots import (
     draw_calibration,
     draw_cdf,
+    draw_decision,
     draw_densities,
     draw_design,
     draw_distribution,
     draw_fagan,
+    draw_gaps,
+    draw_group_rates,
     draw_likelihood_ratios,
     draw_metrics,
     draw_predictive_values,
+    draw_rate_differences,
+    draw_rate_ratios,
+    draw_rates,
+    draw_risk_coverage,
     draw_stability,
     draw_study,
     draw_trade_off,
@@ -101,6 +108,60 @@ def calibration() -> Axes:
     for name, one in probabilities().items():
         draw_calibration(one.calibration(), ax, label=name, counts=name == "all three")
     return ax
+
+
+def calibration_band() -> Axes:
+    """A smooth calibration curve with its pointwise and its simultaneous band (``draw_calibration``)."""
+    found = probabilities()["all three"].calibration(band=True)
+    return draw_calibration(found, new_axes(lines_below=4))
+
+
+def decision_band() -> Axes:
+    """Decision curves with pointwise limits of 95% (``draw_decision``)."""
+    models = {name: one.tally for name, one in probabilities().items()}
+    return draw_decision(decision_curve(models, level=0.95), new_axes(ratio=0.75))
+
+
+def risk_coverage() -> Axes:
+    """Errors of the sure cases, with limits, beside the best order of these calls (``draw_risk_coverage``)."""
+    found = rl.selective(example_path(), **EXAMPLE, score="procalcitonin", threshold=1.0)
+    return draw_risk_coverage(found, new_axes(ratio=0.75, lines_below=3))
+
+
+def rate_differences() -> Axes:
+    """Two markers at thresholds fixed beforehand: all rates they differ in (``draw_rate_differences``)."""
+    found = rl.compare(
+        example_path(), **EXAMPLE, score=["procalcitonin", "lactate"], threshold={"procalcitonin": 1.5, "lactate": 2},
+        metrics=["sensitivity", "specificity", "ppv", "npv", "accuracy"],
+    )  # fmt: skip
+    return draw_rate_differences(found, new_axes("double", ratio=0.3))
+
+
+def rate_ratios() -> Axes:
+    """The ratios of the same rates on a logarithmic axis (``draw_rate_ratios``)."""
+    found = rl.compare(
+        example_path(), **EXAMPLE, score=["procalcitonin", "lactate"], threshold={"procalcitonin": 1.5, "lactate": 2},
+        metrics=["sensitivity", "specificity", "ppv", "lr_plus", "lr_minus"],
+    )  # fmt: skip
+    return draw_rate_ratios(found, new_axes("double", ratio=0.3))
+
+
+def rates() -> Axes:
+    """Rates of three markers at thresholds fixed beforehand (``draw_rates``)."""
+    found = rl.compare(example_path(), **EXAMPLE, score=["procalcitonin", "lactate", "concern"], threshold=[1.5, 2, 4])
+    return draw_rates(found.rates, new_axes("double", ratio=0.35))
+
+
+def group_rates() -> Axes:
+    """The rates of every ward beside each other (``draw_group_rates``)."""
+    found = rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward")
+    return draw_group_rates(found.gaps(), new_axes("double", ratio=0.9))
+
+
+def rate_gaps() -> Axes:
+    """The largest gaps between wards, whose limits begin at 0 where wards may be alike (``draw_gaps``)."""
+    found = rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward")
+    return draw_gaps(found.gaps(), new_axes("double", ratio=0.3))
 
 
 def cdf() -> Axes:

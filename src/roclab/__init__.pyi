@@ -41,6 +41,8 @@ from roclab.analysis.reporting.build import build_report as build_report
 from roclab.analysis.roc import Roc as Roc
 from roclab.analysis.roc import roc as roc
 from roclab.analysis.screen import screen as screen
+from roclab.analysis.selective import selective as selective
+from roclab.analysis.shift_prevalence import shift_prevalence as shift_prevalence
 from roclab.analysis.tally import merge as merge
 from roclab.analysis.tally import tally as tally
 from roclab.analysis.ties import ties as ties

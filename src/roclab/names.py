@@ -103,6 +103,14 @@ Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 AreaTest: TypeAlias = Literal["score", "wald", "logit", "null", "tie_corrected", "gaidyshev", "hanley_mcneil"]
 ProportionInterval: TypeAlias = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
 RatioInterval: TypeAlias = Literal["score", "log"]
+RateInterval: TypeAlias = Literal["tango", "newcombe", "bonett_price", "agresti_min", "wald"]
+RateTest: TypeAlias = Literal["score", "midp", "exact", "corrected"]
+RateMetric: TypeAlias = Literal[
+    "sensitivity", "specificity", "ppv", "npv", "lr_plus", "lr_minus", "accuracy", "net_benefit"
+]
+GapName: TypeAlias = Literal[
+    "equal_opportunity", "predictive_equality", "equalized_odds", "demographic_parity", "predictive_parity"
+]
 Scheme: TypeAlias = Literal["stratified", "plain"]
 RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
@@ -123,6 +131,10 @@ ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 RATIO_INTERVALS: tuple[RatioInterval, ...] = get_args(RatioInterval)
+RATE_INTERVALS: tuple[RateInterval, ...] = get_args(RateInterval)
+RATE_TESTS: tuple[RateTest, ...] = get_args(RateTest)
+RATE_METRICS: tuple[RateMetric, ...] = get_args(RateMetric)
+GAPS: tuple[GapName, ...] = get_args(GapName)
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 RATE_CORRECTIONS: tuple[RateCorrection, ...] = get_args(RateCorrection)
 FOLD_AVERAGES: tuple[FoldAverage, ...] = get_args(FoldAverage)

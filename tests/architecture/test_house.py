@@ -20,13 +20,13 @@ PublishedArea Resampling Roc __version__ auc average bench bench_of_scores build
 compare_curves compare_groups compare_multiclass compare_predictions compare_published concordance confusion
 curve_of_densities cutoff cutoff_stability cutoff_table datasets doctor errors explore exponential_curve grey_zone
 hull imaging logistic merge multiclass multiclass_confusion multilabel names net_benefit planning plots ranks
-read_cases read_classes read_columns read_points read_samples readers recalibrate results roc screen smooth_cutoff
-studies tally ties write_report
+read_cases read_classes read_columns read_points read_samples readers recalibrate results roc screen selective
+shift_prevalence smooth_cutoff studies tally ties write_report
 """
 INSIDE_MODULES = {
     "classifiers": """best_classifier chain combine compare_classifier_costs dominance h_measures hull_contribution
         hull_ranges hybrid interpolate iso_lines lc_index pareto_front""",
-    "planning": "plan_area_width plan_from_pilot plan_one_area plan_rate_widths plan_two_areas",
+    "planning": "plan_area_width plan_from_pilot plan_one_area plan_rate_widths plan_two_areas plan_validation",
     "ranks": "cdf_band kolmogorov kruskal_wallis mann_whitney smirnov smirnov_of_groups",
     "readers": "mrmc sample_size simulate",
     "studies": "read_design reproduce run_study table_design",

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import roclab as rl
 from roclab.data.tally import Tally
 from roclab.decisions.net_benefit import decision_curve
 from roclab.errors import InputError
 from roclab.results import Sample
+from tests.inference.rates.oracle_files import cases_of
 
 
 def of(pos, neg, **sample):
@@ -66,3 +68,31 @@ def test_net_benefit_of_two_models_and_another_prevalence():
 def test_net_benefit_errors(models, arguments, message):
     with pytest.raises(InputError, match=message):
         decision_curve(models, **arguments)
+
+
+@pytest.mark.parametrize("case", cases_of("net_benefit"), ids=lambda case: case["id"])
+def test_limits_oracle(case):
+    inputs, expected = case["inputs"], case["expected"]
+    at = [float(one) for one in expected["ours"]]
+    found = rl.net_benefit(inputs["y"], inputs["p"], probabilities=at, level=0.95)
+    (name,) = found.net_benefit
+    for place, one in enumerate(expected["ours"].values()):
+        assert found.net_benefit[name][place] == pytest.approx(one["net_benefit"], abs=case["tolerance_abs"])
+        ends = (found.low[name][place], found.high[name][place])
+        assert ends == pytest.approx(one["mover"], abs=case["tolerance_abs"])
+
+
+def test_limits_count_subjects_and_hold_a_known_prevalence():
+    rng = np.random.default_rng(3)
+    y = np.repeat(rng.integers(0, 2, 40), 3)
+    p = np.repeat(np.round(rng.random(40), 2), 3)
+    alone = rl.net_benefit(y, p, probabilities=[0.3], level=0.95)
+    joined = rl.net_benefit(y, p, probabilities=[0.3], level=0.95, ids=np.arange(120) // 3)
+    (name,) = alone.net_benefit
+    width = [float(found.high[name][0] - found.low[name][0]) for found in (alone, joined)]
+    assert width[1] > 1.5 * width[0]
+    rare = rl.net_benefit(y, p, probabilities=[0.3], prevalence=0.1, level=0.9)
+    assert rare.low[name][0] < rare.net_benefit[name][0] < rare.high[name][0]
+    assert f"{name} 90% low" in rare.rows()[0]
+    again = type(rare).from_json(rare.to_json())
+    assert again.to_json() == rare.to_json()

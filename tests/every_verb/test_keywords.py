@@ -71,6 +71,7 @@ ASKED = {
     "smirnov": (ONE, {}),
     "smooth_cutoff": (ONE, {"smoother": "bootstrap", **QUICK}),
     "tally": (BOTH, {}),
+    "selective": (ONE, {"threshold": 0.8}),
     "ties": (BOTH, {}),
     "hull_contribution": (BOTH, {"add": "b"}),
     "read_cases": (BOTH, {}),

@@ -30,8 +30,9 @@ NUMBERS = {
     "correlation": 0.3, "margins": 0.1, "title": "another", "only": ["areas"], "exclude": ["b"], "limit": 1,
     "estimator": "tauc", "complete": ["p"], "tolerance": 0.3, "group": "fold", "select_on": ["one"], "predicted": ["c"],
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
+    "stage": "fit", "model": "fit", "listwise": True, "control": "a", "probability": 0.2, "confidence": 0.9,
+    "ratio_margin": 0.8, "reclassification": [0.3],
     "time": "weight", "event": "fold", "cause": 1, "competing": 2, "censored": 0, "at": 2, "landmark": 1, "tau": 5,
-    "stage": "fit", "model": "fit", "listwise": True, "control": "a",
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {

@@ -62,6 +62,9 @@ RESULTS = {
     "CutoffBootstrap": lambda: rl.cutoff_stability(
         example_path(), **EXAMPLE, score="lactate", criterion="youden", resampling=50, rng=1
     ),
+    "RateComparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE, threshold=2),
+    "RateGaps": lambda: rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward").gaps(),
+    "RiskCoverage": lambda: rl.selective(example_path(), **EXAMPLE, score="lactate", threshold=2),
     "Coordinates": lambda: roc_of("lactate").coordinates(),
     "IntervalRatios": lambda: roc_of("lactate").likelihood_ratios([1, 2, 4]),
     "PredictiveValues": lambda: roc_of("lactate").confusion(2).predictive_values(0.1),

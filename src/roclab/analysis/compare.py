@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from roclab.analysis.auc import area_asked, is_averaged, parts_by_fold
+from roclab.analysis.compare_rates import asks_rates, compare_rates
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
+from roclab.decisions.rate_results import RateComparison
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_at_rate, compare_by_bootstrap
@@ -19,7 +22,7 @@ from roclab.inference.comparison.covariance import covariance_of_cases
 from roclab.inference.comparison.fold_differences import covariance_of_folds
 from roclab.inference.comparison.published import PublishedArea, compare_by_hanley_mcneil, differences_of_published
 from roclab.inference.one_area.area import Area
-from roclab.names import EmpiricalArea
+from roclab.names import EmpiricalArea, RateMetric
 from roclab.options.comparison import (
     AreaComparison,
     AreaComparisonKeywords,
@@ -33,6 +36,7 @@ from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding, FoldKeywords
 from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, apart, is_survival
 from roclab.options.group import given_of
+from roclab.options.rates import RateKeywords, Thresholds
 from roclab.options.region import Region, RegionKeywords
 from roclab.options.uncertainty import AreaUncertainty, draws_note
 from roclab.options.verb import public
@@ -40,7 +44,7 @@ from roclab.options.verb import public
 __all__ = ["check_reference", "compare", "compare_published", "two_scores"]
 
 
-class CompareKeywords(
+class _CompareAreasKeywords(
     RegionKeywords,
     AreaComparisonKeywords,
     CorrelationKeywords,
@@ -53,11 +57,40 @@ class CompareKeywords(
     """Scores measured on the same cases."""
 
 
+class CompareKeywords(RateKeywords, _CompareAreasKeywords, total=False):
+    """Scores and tests on the same cases."""
+
+
+class _PlainCompareKeywords(_CompareAreasKeywords, total=False):
+    """The same without what makes calls."""
+
+    metrics: RateMetric | Sequence[RateMetric]
+    probability: float | None
+    ratio_margin: float | None
+
+
+@overload
+def compare(
+    y_true: Any,
+    y_score: Any = ...,
+    *,
+    threshold: Thresholds,
+    predicted: str | Sequence[str] | None = ...,
+    **asked: Unpack[_PlainCompareKeywords],
+) -> RateComparison: ...
+@overload
+def compare(
+    y_true: Any, y_score: Any = ..., *, predicted: str | Sequence[str], **asked: Unpack[_PlainCompareKeywords]
+) -> RateComparison: ...
+@overload
+def compare(
+    y_true: Any, y_score: Any = ..., *, estimator: EmpiricalArea | None = ..., **asked: Unpack[_PlainCompareKeywords]
+) -> Comparison: ...
 @verb(CompareKeywords, area="estimator")
 def compare(
     y_true: Any, y_score: Any = None, *, estimator: EmpiricalArea | None = None, **asked: Unpack[CompareKeywords]
-) -> Comparison:
-    """Compare several scores measured on the same cases: their areas, or their rates at a fixed point.
+) -> Comparison | RateComparison:
+    """Compare scores and tests measured on the same cases: areas, or rates at thresholds fixed beforehand.
 
     Parameters
     ----------
@@ -72,6 +105,9 @@ def compare(
     Comparison
         ``.areas``, ``.pairs`` (differences with intervals and p-values), ``.equality`` (all at once), ``.covariance``,
         ``.claims`` and ``.contrasts``; ``.pair(a, b)``, ``.margin(a, b, margin=…)`` and ``.contrast({…})`` ask further.
+    RateComparison
+        With ``threshold`` or ``predicted``: ``.rates``, ``.pairs``, ``.equality`` (Cochran's Q) and ``.claims``;
+        ``.pair(a, b, "sensitivity")``.
 
     See Also
     --------
@@ -82,6 +118,8 @@ def compare(
 
     References
     ----------
+    Tango T. Stat Med 1998;17:891-908. Tang N-S, Tang M-L, Chan ISF. Stat Med 2003;22:1217-1233.
+    Kosinski AS. Stat Med 2013;32:964-977.
     DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845. doi:10.2307/2531595
     Bandos AI, Rockette HE, Gur D. Stat Med 2005;24:2873-2893. doi:10.1002/sim.2149
     Krishnamoorthy K, Yu J. Stat Probab Lett 2004;66:161-169. doi:10.1016/j.spl.2003.10.012
@@ -97,13 +135,24 @@ def compare(
     (0.3125, 0.104)
     >>> result.margin("a", "b", margin=0.2).shown
     True
+
+    At a threshold that was fixed beforehand the rates themselves are compared:
+
+    >>> found = rl.compare(y, {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 6, 2, 7, 5, 4, 1]}, threshold=5)
+    >>> pair = found.pair("a", "b", "sensitivity")
+    >>> pair.difference, round(pair.p_value, 4)
+    (0.25, 0.3173)
     """
     if FollowUpOptions.of(asked).given or is_survival(y_true):
         from roclab.analysis.follow_up.areas import comparison_over_time
 
+        if asks_rates(asked):
+            raise InputError("threshold", "compares rates of yes/no outcomes", Words("times of events"), "leave it out")
         rest, data = apart(asked)
         followed: Comparison = comparison_over_time(y_true, y_score, {**rest, "estimator": estimator}, data)
         return followed
+    if asks_rates(asked):
+        return compare_rates(y_true, y_score, {**asked, "estimator": estimator})
     questions = AreaComparison.of(asked)
     region = Region.of(asked)
     cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 import numpy as np
 
 from roclab._core.checks import check_choice
 from roclab.analysis.auc import area_asked
 from roclab.analysis.compare import check_reference
+from roclab.analysis.compare_rates import asks_rates
+from roclab.analysis.group_rates import compare_group_rates
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
+from roclab.decisions.rate_results import RateComparison
 from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.by_bootstrap import compare_groups_at_rate, compare_groups_by_bootstrap
@@ -26,21 +29,64 @@ from roclab.inference.comparison.compare import (
 from roclab.inference.comparison.covariance import covariance_of_groups
 from roclab.inference.comparison.published import PublishedArea, differences_of_published
 from roclab.inference.one_area.area import Area
-from roclab.names import PAIRINGS, EmpiricalArea, Pairing
+from roclab.names import PAIRINGS, EmpiricalArea, Pairing, RateMetric
 from roclab.options.comparison import AreaComparison, AreaComparisonKeywords
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import DataKeywords
 from roclab.options.group import given_of
+from roclab.options.rates import RateKeywords
 from roclab.options.region import Region, RegionKeywords
 from roclab.options.uncertainty import AreaUncertainty, draws_note
 
 __all__ = ["compare_groups", "groups_of"]
 
 
-class CompareGroupsKeywords(RegionKeywords, AreaComparisonKeywords, ConventionKeywords, DataKeywords, total=False):
+class _GroupAreasKeywords(RegionKeywords, AreaComparisonKeywords, ConventionKeywords, DataKeywords, total=False):
     """One score measured on separate sets of cases."""
 
 
+class CompareGroupsKeywords(RateKeywords, _GroupAreasKeywords, total=False):
+    """One score, or one test, on separate sets of cases."""
+
+
+class _PlainGroupsKeywords(_GroupAreasKeywords, total=False):
+    """The same without what makes calls."""
+
+    metrics: RateMetric | Sequence[RateMetric]
+    probability: float | None
+    ratio_margin: float | None
+
+
+@overload
+def compare_groups(
+    groups: Any,
+    y_score: Any = ...,
+    *,
+    threshold: float,
+    group: Any = ...,
+    pairing: Pairing | None = ...,
+    **asked: Unpack[_PlainGroupsKeywords],
+) -> RateComparison: ...
+@overload
+def compare_groups(
+    groups: Any,
+    y_score: Any = ...,
+    *,
+    predicted: str,
+    group: Any = ...,
+    pairing: Pairing | None = ...,
+    **asked: Unpack[_PlainGroupsKeywords],
+) -> RateComparison: ...
+@overload
+def compare_groups(
+    groups: Any,
+    y_score: Any = ...,
+    *,
+    group: Any = ...,
+    pairing: Pairing | None = ...,
+    estimator: EmpiricalArea | None = ...,
+    **asked: Unpack[_PlainGroupsKeywords],
+) -> Comparison: ...
 @verb(CompareGroupsKeywords, area="estimator")
 def compare_groups(
     groups: Any,
@@ -50,8 +96,8 @@ def compare_groups(
     pairing: Pairing | None = None,
     estimator: EmpiricalArea | None = None,
     **asked: Unpack[CompareGroupsKeywords],
-) -> Comparison:
-    """Compare one score measured on separate sets of cases: groups of a table, or several data sets.
+) -> Comparison | RateComparison:
+    """Compare one score or test on separate sets of cases: groups of a table, or several data sets.
 
     Parameters
     ----------
@@ -72,6 +118,9 @@ def compare_groups(
     Of the variances "delong" is for every pairing; "bootstrap" (any area; each group is resampled for itself),
     "hanley_mcneil" (1982, from the areas and class sizes alone) and rates at a rate are for unpaired groups.
 
+    With ``threshold`` or ``predicted`` the rates of different cases are compared: limits of Miettinen and Nurminen
+    (differences) and Koopman (ratios).
+
     Examples
     --------
     >>> import roclab as rl
@@ -80,6 +129,8 @@ def compare_groups(
     >>> [(one.sample.score, one.area) for one in found.areas]
     [('n', 1.0), ('s', 0.75)]
     """
+    if asks_rates(asked):
+        return compare_group_rates(groups, y_score, group, pairing, {**asked, "estimator": estimator})
     questions = AreaComparison.of(asked)
     variance = questions.variance or "delong"
     check_choice(variance, "variance", ("delong", "bootstrap", "hanley_mcneil"))

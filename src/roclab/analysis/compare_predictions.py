@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -12,6 +13,7 @@ from roclab.analysis.support import folding_of, prepared
 from roclab.data.read import read_cases
 from roclab.data.verbs import verb
 from roclab.decisions.paired_losses import PredictionComparison, compare_predictions_of
+from roclab.decisions.reclassification import reclassified
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import subject_numbers
 from roclab.options.folds import FoldedKeywords
@@ -25,6 +27,7 @@ def compare_predictions(
     y_score: Any = None,
     *,
     probabilities: Sequence[float] = (),
+    reclassification: Sequence[float] | None = None,
     level: float = 0.95,
     **asked: Unpack[FoldedKeywords],
 ) -> PredictionComparison:
@@ -36,6 +39,9 @@ def compare_predictions(
         Scores must be predicted probabilities of the positive class.
     probabilities : sequence of float
         Threshold probabilities at which net benefits are compared too.
+    reclassification : sequence of float, optional
+        Bounds of risk categories, or an empty list for none: adds the net reclassification improvement and the
+        integrated discrimination improvement of the first score over each other one, with what they cannot tell.
     level : float
         Confidence level. Where ``ids`` give subjects several cases, intervals count subjects, by t.
 
@@ -73,4 +79,19 @@ def compare_predictions(
     predictions = {name: score.astype(np.float64) for name, score in cases.scores.items()}
     words = cases.sample(cases.names[0]).without_name().describe()
     subject = subject_numbers(cases) if cases.clustered else None
-    return compare_predictions_of(cases.label, predictions, probabilities=at, level=level, cases=words, subject=subject)
+    found = compare_predictions_of(
+        cases.label, predictions, probabilities=at, level=level, cases=words, subject=subject
+    )
+    if reclassification is None:
+        return found
+    if subject is not None:
+        raise InputError("reclassification", "has errors that take every case for itself",
+                         Words("several cases of a subject"), f"leave out {named('ids')}")  # fmt: skip
+    first, *others = predictions
+    if not others:
+        raise InputError("reclassification", "compares two predictions or more", Words(first), "name another one")
+    moved = tuple(
+        reclassified(cases.label, (first, predictions[first]), (name, predictions[name]), reclassification, level)
+        for name in others
+    )
+    return replace(found, reclassification=moved)

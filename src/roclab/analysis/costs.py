@@ -195,6 +195,7 @@ def net_benefit(
     *,
     probabilities: Any = None,
     prevalence: float | None = None,
+    level: float | None = None,
     **data: Unpack[DataKeywords],
 ) -> DecisionCurve:
     """Decision curves: net benefit of treating the cases whose predicted probability reaches a threshold.
@@ -206,6 +207,8 @@ def net_benefit(
         Threshold probabilities; by default every percent.
     prevalence : float, optional
         That of the place where decisions will be made; by default that of the data.
+    level : float, optional
+        Adds limits of every net benefit, at each threshold probability alone: ``.low`` and ``.high``.
 
     Examples
     --------
@@ -215,5 +218,7 @@ def net_benefit(
     0.5
     """
     tallies = tallies_of(y_true, y_score, data, "net benefit")
-    found = decision_curve(tallies, probabilities=probabilities, prevalence=prevalence)
+    found = decision_curve(tallies, probabilities=probabilities, prevalence=prevalence, level=level)
+    if level is not None:
+        return found
     return replace(found, notes=notes_of_subjects(tally.sample for tally in tallies.values()))

@@ -18,7 +18,14 @@ from roclab.names import (
     RatioInterval,
     ThresholdRule,
 )
-from roclab.options.criterion import Bounds, CriterionAsked, CriterionOptions, RequirementKeywords
+from roclab.options.criterion import (
+    Bounds,
+    CriterionAsked,
+    CriterionOptions,
+    PromiseKeywords,
+    PromiseOptions,
+    RequirementKeywords,
+)
 from roclab.options.uncertainty import Draws, DrawsKeywords, Level, LevelKeywords, Resampling
 from roclab.options.verb import public
 
@@ -36,6 +43,10 @@ if TYPE_CHECKING:
     from roclab.decisions.operating_point import OperatingPoint, OperatingPoints
 
 __all__ = ["CurveDecisions", "StabilityKeywords"]
+
+
+class BoundedKeywords(RequirementKeywords, PromiseKeywords, total=False):
+    """A cut-off under bounds, which may be promised."""
 
 
 class StabilityKeywords(RequirementKeywords, LevelKeywords, DrawsKeywords, total=False):
@@ -125,9 +136,11 @@ class CurveDecisions:
             self._tables[rule] = coordinates(self._counted("a cut-off table"), rule=rule)
         return self._tables[rule]
 
-    @public(RequirementKeywords, synonyms={"thresholds": "rule"})
-    def cutoff(self, criterion: CriterionAsked = None, **asked: Unpack[RequirementKeywords]) -> CutoffResult:
+    @public(BoundedKeywords, synonyms={"thresholds": "rule"})
+    def cutoff(self, criterion: CriterionAsked = None, **asked: Unpack[BoundedKeywords]) -> CutoffResult:
         """The best cut-off by a criterion or under requirements, with all that are tied with it.
+
+        ``rl.cutoff(…, confidence=)`` says more about a promise: how many cases may be missed, and how often it is kept.
 
         >>> import roclab as rl
         >>> r = rl.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2])
@@ -135,9 +148,17 @@ class CurveDecisions:
         (0.8, 0.8)
         """
         from roclab.decisions.cutoffs import find_cutoff
+        from roclab.decisions.kept_bounds import notes_of_bounds
+        from roclab.decisions.promise import promised_cutoff, with_promises
 
-        wanted = CriterionOptions.of({**asked, "criterion": criterion})
-        return find_cutoff(self._counted("a cut-off"), wanted, table=self.coordinates(wanted.rule))
+        wanted, tally = CriterionOptions.of({**asked, "criterion": criterion}), self._counted("a cut-off")
+        confidence = PromiseOptions.of(asked).confidence
+        if confidence is not None:
+            return with_promises(*promised_cutoff(tally, wanted, confidence)[:2])
+        found = find_cutoff(tally, wanted, table=self.coordinates(wanted.rule))
+        return found if wanted.require is None else found._noting(
+            *notes_of_bounds(tally, found.best.matrix, wanted.require)
+        )  # fmt: skip
 
     @public(StabilityKeywords, synonyms={"thresholds": "rule"})
     def cutoff_stability(
@@ -164,14 +185,17 @@ class CurveDecisions:
         rule_out: Bounds | None = None,
         rule_in: Bounds | None = None,
         rule: ThresholdRule = "observed",
+        confidence: float | None = None,
     ) -> GreyZone:
         """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
 
-        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``.
+        ``rule_out`` and ``rule_in`` are bounds such as ``{"sensitivity": 0.95}`` and ``{"specificity": 0.95}``;
+        ``confidence`` promises that they hold in new cases.
         """
         from roclab.decisions.grey_zone import grey_zone
 
-        return grey_zone(self._counted("a grey zone"), rule_out=rule_out, rule_in=rule_in, rule=rule)
+        tally = self._counted("a grey zone")
+        return grey_zone(tally, rule_out=rule_out, rule_in=rule_in, rule=rule, confidence=confidence)
 
     def likelihood_ratios(
         self, cuts: Sequence[float] | None = None, *, bins: int | None = None, level: float = 0.95
@@ -209,14 +233,18 @@ class CurveDecisions:
         level: float = 0.95,
         resampling: Resampling | int | None = None,
         rng: Any = None,
+        band: bool = False,
     ) -> Calibration:
         """Do predicted probabilities come true? Reliability bins and the Brier score with its parts.
 
         ``resampling=1000`` adds bootstrap intervals of ICI, E50, E90 and Emax, which cost a curve a replicate.
+        ``band=True`` adds the smooth curve with a pointwise and a simultaneous band (``.curve``) and the test of
+        intercept 0 and slope 1 together (``.joint_test``).
         """
         from roclab.decisions.calibration import calibration
 
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
+        asked["band"] = band
         return calibration(self._counted("calibration"), **asked)
 
     @public()

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Literal, Unpack, overload
 
 from roclab._core.checks import check_choice
-from roclab.analysis.cutoff_results import BestCutoff, CutoffTable
+from roclab.analysis.cutoff_results import BestCutoff, CutoffTable, PromisedCutoff
 from roclab.analysis.roc import Roc, curve_of
 from roclab.analysis.support import cases_for
+from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
 from roclab.decisions.criteria import CRITERIA
@@ -17,11 +18,21 @@ from roclab.decisions.cutoff_bootstrap import CutoffBootstrap, bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import GreyZone
 from roclab.decisions.intervals import metric_intervals
+from roclab.decisions.kept_bounds import notes_of_bounds
+from roclab.decisions.promise import promised_cutoff, with_promises
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
 from roclab.options.conventions import ConventionKeywords
-from roclab.options.criterion import Bounds, ConditionKeywords, Conditions, CriterionKeywords, CriterionOptions
+from roclab.options.criterion import (
+    Bounds,
+    ConditionKeywords,
+    Conditions,
+    CriterionKeywords,
+    CriterionOptions,
+    PromiseKeywords,
+    PromiseOptions,
+)
 from roclab.options.data import CaseKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
 from roclab.options.group import given_of
@@ -44,7 +55,9 @@ __all__ = [
 ]
 
 
-class CutoffKeywords(CriterionKeywords, ProportionKeywords, ConventionKeywords, FoldedKeywords, total=False):
+class CutoffKeywords(
+    CriterionKeywords, PromiseKeywords, ProportionKeywords, ConventionKeywords, FoldedKeywords, total=False
+):
     """One cut-off and its metrics."""
 
 
@@ -75,7 +88,7 @@ def _criterion(asked: Any) -> CriterionOptions:
 
 
 class _OneCutoffKeywords(
-    CriterionKeywords, ProportionKeywords, ConventionKeywords, FoldKeywords, CaseKeywords, total=False
+    CriterionKeywords, PromiseKeywords, ProportionKeywords, ConventionKeywords, FoldKeywords, CaseKeywords, total=False
 ):
     """The same, but for scores and groups."""
 
@@ -118,16 +131,33 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
     >>> best = rl.cutoff(y, s)
     >>> best.threshold, round(best.best.value, 4)
     (0.54, 0.4)
+
+    With ``confidence`` a bound is promised for new cases, where enough cases can promise it:
+
+    >>> many = rl.cutoff([1] * 60 + [0] * 60, list(range(40, 100)) + list(range(60)), require={"sensitivity": 0.9},
+    ...                  confidence=0.95)
+    >>> many.threshold, many.misses_allowed, round(many.kept, 4)
+    (41.0, 1, 0.9862)
     """
     uncertainty = ProportionUncertainty.of(asked)
+    confidence = PromiseOptions.of(asked).confidence
     cases = cases_for("cutoff", y_true, y_score, asked)
     if len(cases.names) > 1:
         for name in given_of(asked, ProportionKeywords):
             raise InputError(name, "has no part in a row for each of several scores", way_out="ask for one score")
         rule = CriterionOptions.of(asked)
+        if confidence is not None:
+            return CutoffTable(
+                cutoffs=tuple(
+                    with_promises(*promised_cutoff(cases.tally(name), rule, confidence)[:2]) for name in cases.names
+                )
+            )
         return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
     counted = cases.tally(cases.only_name())
+    if confidence is not None:
+        return _promised(counted, asked, confidence, uncertainty)
     best = find_cutoff(counted, _criterion(asked))
+    best = best._noting(*notes_of_bounds(counted, best.best.matrix, asked.get("require")))
     metrics = metric_intervals(
         best.best.matrix,
         level=uncertainty.level,
@@ -135,6 +165,17 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         prevalence=asked.get("prevalence"),
     )
     return BestCutoff(cutoff=best, metrics=metrics, _tally=counted)
+
+
+def _promised(counted: Tally, asked: Any, confidence: float, uncertainty: ProportionUncertainty) -> PromisedCutoff:
+    """The cut-off that keeps its bounds in new cases."""
+    found, promises, (low, high) = promised_cutoff(counted, _criterion(asked), confidence)
+    metrics = metric_intervals(
+        found.best.matrix, level=uncertainty.level, interval=uncertainty.interval, prevalence=asked.get("prevalence")
+    )
+    return PromisedCutoff(
+        cutoff=found, metrics=metrics, promises=promises, confidence=confidence, low=low, high=high, _tally=counted
+    )
 
 
 @verb(CutoffStabilityKeywords)
@@ -226,7 +267,11 @@ def smooth_cutoff(
     return spline(tally, criterion)
 
 
-@verb(FoldedKeywords)
+class GreyZoneKeywords(PromiseKeywords, FoldedKeywords, total=False):
+    """Two cut-offs."""
+
+
+@verb(GreyZoneKeywords)
 def grey_zone(
     y_true: Any,
     y_score: Any = None,
@@ -234,7 +279,7 @@ def grey_zone(
     rule_out: Bounds | None = None,
     rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
-    **asked: Unpack[FoldedKeywords],
+    **asked: Unpack[GreyZoneKeywords],
 ) -> GreyZone:
     """Two cut-offs: below one the condition is ruled out, above the other ruled in, between them unknown.
 
@@ -245,7 +290,9 @@ def grey_zone(
     >>> zone.share
     0.3333333333333333
     """
-    return _one_curve("grey_zone", y_true, y_score, asked).grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule)
+    curve = _one_curve("grey_zone", y_true, y_score, asked)
+    confidence = PromiseOptions.of(asked).confidence
+    return curve.grey_zone(rule_out=rule_out, rule_in=rule_in, rule=rule, confidence=confidence)
 
 
 @verb(CutoffTableKeywords)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from roclab._core.plain import plain
 from roclab._core.text import text_table
 from roclab._core.types import Array, Bools
 from roclab.data.columns import score_column
 from roclab.decisions.cutoffs import Cutoff, CutoffResult
 from roclab.decisions.intervals import MetricIntervals
+from roclab.decisions.promise import Promise
 from roclab.results import Result, Sample
 from roclab.results.pictured import Pictured
 
-__all__ = ["BestCutoff", "CutoffTable", "PredictedCalls"]
+__all__ = ["BestCutoff", "CutoffTable", "PredictedCalls", "PromisedCutoff"]
 
 SAME_CASES = (
     "The intervals ignore that the cut-off was chosen on these cases; the bootstrap (cutoff_stability,\n"
     "roclab cutoff --bootstrap) shows how much better it looks than it is."
+)
+
+OF_THESE_CASES = (
+    "The rates and intervals above are those of the cases that chose the cut-off; the promise is for new ones."
 )
 
 
@@ -86,6 +93,61 @@ class BestCutoff(Pictured):
 
     def __str__(self) -> str:
         return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", SAME_CASES])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PromisedCutoff(BestCutoff):
+    """A cut-off whose bounds hold in new cases with ``confidence``, for all thresholds from ``low`` to ``high``.
+
+    ``promises`` says of every bound how many cases may lie on the wrong side, and how often it is kept.
+    """
+
+    promises: tuple[Promise, ...]
+    confidence: float
+    low: float
+    high: float
+
+    @classmethod
+    def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The promises stand beside what every cut-off has."""
+        own = {name: data[name] for name in ("promises", "confidence", "low", "high")}
+        return {**BestCutoff._fields_of({name: data[name] for name in data if name not in own}), **own}
+
+    @property
+    def misses_allowed(self) -> float:
+        """Of the first bound: how many cases may lie on the wrong side."""
+        return self.promises[0].misses_allowed
+
+    @property
+    def kept(self) -> float:
+        """How often all bounds hold in new cases: the product of independent promises, at least the confidence."""
+        counted = all(one.misses_allowed == one.misses_allowed for one in self.promises)
+        product = math.prod(one.kept for one in self.promises)
+        return max(product, self.confidence) if counted else self.confidence
+
+    @property
+    def needed(self) -> float:
+        """Of the first bound: the fewest cases that could promise it."""
+        return self.promises[0].needed
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cut-off's dictionary, and the promises."""
+        own = plain({"promises": self.promises, "confidence": self.confidence, "low": self.low, "high": self.high})
+        return {**BestCutoff.to_dict(self), **own}
+
+    def __str__(self) -> str:
+        percent = f"{100 * self.confidence:g}%"
+        lines = [str(self.cutoff), "", f"Promised for new cases like these, with {percent} confidence:"]
+        for one in self.promises:
+            said = f"  {one.bound}: {one.method}"
+            if one.misses_allowed == one.misses_allowed:
+                said += (
+                    f"; {one.misses_allowed:g} of {one.cases:g} cases may lie on the wrong side, {one.misses_made:g} "
+                    f"do; kept in {100 * one.kept:.1f}% of such studies"
+                )
+            lines.append(said)
+        lines.append(f"  the same holds for every threshold from {self.low:.6g} to {self.high:.6g}")
+        return "\n".join([*lines, "", self.metrics.tables(), "", OF_THESE_CASES])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -140,6 +140,7 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
         folds=Support("refuses", "markers are no models", "leave them out"),
         missing=Support("tells", "every marker leaves out its own gaps, and counts them"),
     ),
+    "selective": _row(folds=_RANKED, weights=Support("refuses", "importance weights have no form here")),
     "smirnov": _row(
         ids=Support(
             "refuses", "its distribution takes every case for itself",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import given, keyword_options
 from roclab.cli.shared.follow_up import follow_up_options, followed_table
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
@@ -16,6 +17,7 @@ from roclab.errors import InputError, Words
 from roclab.names import CURVE_STATISTICS, EMPIRICAL_AREAS, PAIRINGS, CurveStatistic
 from roclab.options.comparison import AreaComparisonKeywords, CorrelationKeywords
 from roclab.options.conventions import ConventionKeywords
+from roclab.options.rates import RateKeywords
 from roclab.options.region import RegionKeywords
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 @keyword_options(
     RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, ConventionKeywords, without=("resampling", "rng")
 )
+@keyword_options(RateKeywords, into="rates")
+@option("--group", metavar="COLUMN", help="Different cases: compare the groups of this column of one FILE.")
 @follow_up_options()
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
@@ -57,13 +61,16 @@ def compare(
     published: tuple[str, ...],
     r: float | None,
     asked: dict[str, Any],
+    rates: dict[str, Any],
+    group: str | None,
     draws: Draws,
     output: Output,
 ) -> None:
     r"""Do scores differ in how well they tell the classes apart?
 
     One FILE with several scores compares them on the same cases. Several FILEs with one score each need --pairing,
-    and --id unless it is unpaired. Without a FILE, areas from papers are compared.
+    and --id unless it is unpaired. Without a FILE, areas from papers are compared. With --threshold or --predicted
+    rates are compared instead of areas.
 
     \b
     Examples:
@@ -83,6 +90,11 @@ def compare(
           --curves --curve-statistic areas --replicates 200 --seed 1
       roclab compare example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --id ward
+      roclab compare example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate --threshold procalcitonin=1.5 --threshold lactate=2 \
+          --metric sensitivity --metric specificity --metric ppv
+      roclab compare example --label outcome --positive deteriorated \
+          --score lactate --threshold 2 --group ward
       roclab compare followed --time days --event ended --cause relapse --competing death \
           --censored lost --score marker --score grade --horizon 730 --horizon 1460
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
@@ -94,17 +106,22 @@ def compare(
         raise InputError("--at", "belongs to --predictions", Words("no --predictions"), "add it")
     if curve_statistic and not curves:
         raise InputError("--curve-statistic", "belongs to --curves", Words("no --curves"), "add it")
+    if rates and (predictions or curves or published):
+        raise InputError("", "rates at a threshold are a question of their own", Words("another one as well"),
+                         "ask one at a time")  # fmt: skip
+    if group is not None and (len(files) != 1 or predictions or curves or published):
+        raise InputError("--group", "splits the cases of one FILE", Words("another question"), "leave it out")
     areas: dict[str, object] = {"--estimator": estimator, **given(asked, *_OF_AREAS)}
     if followed:
         refuse("--time asks who has the event by a horizon", {
             "--estimator": estimator, "--curves": curves, "--predictions": predictions, "--published": published,
-            "--r": r, "--pairing": pairing, "more than one FILE": files[1:],
+            "--r": r, "--pairing": pairing, "more than one FILE": files[1:], "--group": group,
         })  # fmt: skip
         if not files:
             raise InputError("", "a comparison needs a FILE with scores", Words("none"))
         table, columns = followed_table(files[0], data)
         with saying({"at": "--horizon"}):
-            output.show(rl.compare(table, **columns, **followed, **asked))
+            output.show(rl.compare(table, **columns, **followed, **asked, **rates))
         return
     if predictions:
         others = {"--curves": curves, "--published": published, **given(asked, "adjust", "alternative")}
@@ -145,13 +162,24 @@ def compare(
             )
             rows: Any = data.read(files[0]) if len(files) == 1 else data.read_each(files)
             output.show(rl.compare_curves(rows, statistic=curve_statistic or "errors", **asked, **drawn))
+        elif group is not None:
+            refuse(
+                "groups of one file are different cases", {f"--pairing {pairing}": pairing not in (None, "unpaired")}
+            )
+            table, words = table_of_file(files[0]), data.keywords()
+            output.show(rl.compare_groups(table, group=group, estimator=estimator, **words, **asked, **rates, **drawn))
+        elif len(files) == 1 and "predicted" in rates:
+            words = data.keywords() | data.folding
+            output.show(rl.compare(table_of_file(files[0]), estimator=estimator, **words, **asked, **rates, **drawn))
         elif len(files) == 1:
             refuse("scores of one file are paired", {f"--pairing {pairing}": pairing not in (None, "paired")})
             data.say_plan(files[0], paired=True)
-            output.show(rl.compare(data.read(files[0]), estimator=estimator, **asked, **drawn))
+            output.show(rl.compare(data.read(files[0]), estimator=estimator, **asked, **rates, **drawn))
         else:
             output.show(
-                rl.compare_groups(data.read_each(files), pairing=pairing, estimator=estimator, **asked, **drawn)
+                rl.compare_groups(
+                    data.read_each(files), pairing=pairing, estimator=estimator, **asked, **rates, **drawn
+                )
             )
 
 

@@ -16,6 +16,7 @@ from roclab.errors import InputError, Words
 from roclab.names import RATE_CORRECTIONS, RATIO_INTERVALS
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import ConditionKeywords
+from roclab.options.spelling import option_of
 from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     "--correction", type=click.Choice(RATE_CORRECTIONS), help="With --signal-detection: repair of rates of 0 and 1."
 )
 @option("--predictive-values", is_flag=True, help="PPV and NPV at many prevalences, instead of the metrics.")
+@option("--gaps", is_flag=True, help="With --by: how far the rates of the groups lie apart, and whether they differ.")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
 @resampling_options
 @output_options
@@ -65,6 +67,7 @@ def confusion(
     signal_detection: bool,
     correction: Any,
     predictive_values: bool,
+    gaps: bool,
     bootstrap: bool,
     asked: dict[str, Any],
     theirs: dict[str, Any],
@@ -84,6 +87,8 @@ def confusion(
       roclab confusion example --label outcome --positive deteriorated \
           --score concern --threshold 4 --json
       roclab confusion --matrix 45 30 5 120 --prevalence 0.05 --bootstrap --seed 1
+      roclab confusion example --label outcome --positive deteriorated \
+          --score lactate --threshold 2 --by ward --gaps
       roclab confusion --rates 0.9 0.8 --totals 50 150
       roclab confusion --matrix 45 30 5 120 --predictive-values --prevalence 0.05
       roclab confusion --matrix 45 30 5 120 --signal-detection
@@ -91,6 +96,18 @@ def confusion(
     found = _matrix(file, data.as_program(theirs), threshold, predicted, matrix, rates, totals, output)
     if correction is not None and not signal_detection:
         raise InputError("--correction", "belongs to --signal-detection", Words("no --signal-detection"), "add it")
+    if gaps:
+        given = {word: value for word, value in asked.items() if word != "level"}
+        refuse("--gaps has limits of its own", {
+            "--signal-detection": signal_detection, "--predictive-values": predictive_values,
+            "--bootstrap": bootstrap, "--conventions": theirs.get("conventions"), "--ratio-interval": ratio_interval,
+            **{option_of(word): True for word in given},
+        })  # fmt: skip
+        if not data.by:
+            raise InputError("--gaps", "lie between groups", Words("no --by"), "write --by ward for instance")
+        grouped: Any = found
+        output.show(grouped.gaps(**asked))
+        return
     if signal_detection and predictive_values:
         raise InputError(
             "", "--signal-detection and --predictive-values are different questions", Words("both"), "ask one at a time"

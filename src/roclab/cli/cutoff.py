@@ -15,7 +15,7 @@ from roclab.cli.shared.parsing import names_of, refuse
 from roclab.errors import InputError, Words
 from roclab.names import CUTOFF_SMOOTHERS
 from roclab.options.conventions import ConventionKeywords
-from roclab.options.criterion import CriterionKeywords
+from roclab.options.criterion import CriterionKeywords, PromiseKeywords
 from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn", "benefit_tp", "
 @click.command(cls=Command)
 @file_argument()
 @data_options
+@keyword_options(PromiseKeywords, into="promise")
 @keyword_options(CriterionKeywords, max_fpr="Largest false positive rate; alone it asks for neyman_pearson")
 @option("--min-se", type=float, metavar="RATE", help="Least sensitivity.")
 @option("--min-sp", type=float, metavar="RATE", help="Least specificity.")
@@ -62,6 +63,7 @@ def cutoff(
     file: str,
     data: Data,
     asked: dict[str, Any],
+    promise: dict[str, Any],
     table: bool,
     sort: str | None,
     ascending: bool,
@@ -96,6 +98,8 @@ def cutoff(
           --criterion cost --prevalence 0.1 --cost-fn 10
       roclab cutoff example --label outcome --positive deteriorated --score procalcitonin \
           --min-se 0.9 --min-npv 0.9
+      roclab cutoff example --label outcome --positive deteriorated --score procalcitonin \
+          --min-se 0.8 --confidence 0.95
       roclab cutoff example --label outcome --positive deteriorated --score lactate --max-fpr 0.1
       roclab cutoff example --label outcome --positive deteriorated --score procalcitonin \
           --grey-zone --min-se 0.95 --min-sp 0.9
@@ -122,6 +126,11 @@ def cutoff(
     })  # fmt: skip
     _check_parts("--smooth loess", smooth == "loess", {"--span": span is not None})
     _check_parts("--bootstrap", bootstrap, {"--follow": follow, "--null": null is not None})
+    for name, other in (("--table", table), ("--smooth", smooth is not None), ("--bootstrap", bootstrap)):
+        if promise and other:
+            raise InputError(
+                "--confidence", "promises the bounds of one cut-off", Words(f"{name} as well"), "leave it out"
+            )
     data = data.as_program(theirs)
     if table:
         others = [name for name in asked if name not in (*_WEIGHED, "rule")]
@@ -151,6 +160,7 @@ def cutoff(
             "rule_out": {title: edges[name] for name, title in _RULE_OUT.items() if name in edges} or None,
             "rule_in": {title: edges[name] for name, title in ruling_in.items() if name in edges} or None,
             **{name: value for name, value in asked.items() if name == "rule"},
+            **promise,
         }
         output.show(each_score(data.read(file), lambda cases: rl.grey_zone(cases, **zone)))
         return
@@ -169,12 +179,12 @@ def cutoff(
             every = {**asked, **theirs, **drawn}
             output.show(each_score(cases, lambda one: _tested(rl.cutoff_stability(one, **every), null)))
     elif apply is not None:
-        output.show(_calls(rl.cutoff(data.read_one(file), **asked, **theirs), apply, data))
+        output.show(_calls(rl.cutoff(data.read_one(file), **asked, **promise, **theirs), apply, data))
     elif len(cases.names) == 1:
-        output.show(rl.cutoff(cases, **asked, **theirs, **uncertainty))
+        output.show(rl.cutoff(cases, **asked, **promise, **theirs, **uncertainty))
     else:
         refuse("several scores get one row each, without intervals", given(uncertainty) if uncertainty else {})
-        output.show(rl.cutoff(cases, **asked, **theirs))
+        output.show(rl.cutoff(cases, **asked, **promise, **theirs))
 
 
 def _to_the_last_row(found: Any) -> str:

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 @option("--specificity", type=float, metavar="RATE", help="With --width: the specificity you expect.")
 @option("--prevalence", type=float, metavar="P", help="With --sensitivity, --specificity: size of one whole sample.")
 @option("--interval", "--ci", type=click.Choice(PROPORTION_INTERVALS), help="With these rates: kind (default wilson).")
+@option("--validation", is_flag=True, help="Size of the external validation of a risk model of C --area.")
+@option(
+    "--linear-predictor", type=float, nargs=2, metavar="MEAN SD", help="With --validation: of the model, for its slope."
+)
+@option("--probability", type=float, metavar="P", help="With --validation and both rates: for the net benefit there.")
 @option("--positives", type=int, metavar="N", help="Positive cases.")
 @option("--negatives", type=int, metavar="N", help="Negative cases.")
 @option("--power", type=float, metavar="P", help="Chance to see the difference if it is there.")
@@ -61,6 +66,9 @@ def power(
     specificity: float | None,
     prevalence: float | None,
     interval: Any,
+    validation: bool,
+    linear_predictor: tuple[float, float] | None,
+    probability: float | None,
     positives: int | None,
     negatives: int | None,
     power: float | None,
@@ -86,12 +94,36 @@ def power(
       roclab power --pilot example --label outcome --positive deteriorated \
           --score procalcitonin --score lactate --power 0.9
       roclab power --area 0.85 --other 0.85 --margin 0.05 --power 0.8 --json
+      roclab power --validation --area 0.8 --prevalence 0.1 --linear-predictor -2.5 1.2
       roclab power --area 0.8 --width 0.1
       roclab power --sensitivity 0.9 --specificity 0.8 --width 0.1 --prevalence 0.2
     """
-    from roclab.planning import plan_area_width, plan_from_pilot, plan_one_area, plan_rate_widths, plan_two_areas
+    from roclab.planning import (
+        plan_area_width,
+        plan_from_pilot,
+        plan_one_area,
+        plan_rate_widths,
+        plan_two_areas,
+        plan_validation,
+    )
 
     rates = {"--sensitivity": sensitivity, "--specificity": specificity, "--prevalence": prevalence, "--ci": interval}
+    of_risks = {"--linear-predictor": linear_predictor, "--probability": probability}
+    if validation:
+        refuse("--validation plans by prevalence, area, rates and the linear predictor", {
+            "--pilot": pilot, "--null": null, "--other": other, "--correlation": correlation, "--margin": margin,
+            "--width": width, "--ci": interval, "--positives": positives, "--negatives": negatives, "--power": power,
+            "--ratio": ratio, "--find-level": find_level, "--one-sided": one_sided is not None,
+            "--variance": variance != "obuchowski", "--b": b != 1.0, **data.columns,
+        })  # fmt: skip
+        if prevalence is None:
+            raise InputError("--validation", "needs the share of positives", Words("none"), "write --prevalence 0.1")
+        output.show(plan_validation(
+            prevalence=prevalence, c=area, linear_predictor=linear_predictor, sensitivity=sensitivity,
+            specificity=specificity, probability=probability, level=level,
+        ))  # fmt: skip
+        return
+    refuse("the linear predictor and its threshold belong to --validation", of_risks)
     if width is None:
         refuse("rates belong to --width", rates)
     else:

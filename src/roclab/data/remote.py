@@ -196,6 +196,10 @@ class RemoteCases(Cases):
         """Positives and negatives that are called positive at a threshold."""
         raise NotImplementedError  # pragma: no cover
 
+    def patterns_at(self, thresholds: Mapping[str, float]) -> list[tuple[bool, tuple[bool, ...], int]]:
+        """Class, calls of every score at its threshold, and how many cases have them."""
+        self._refuse()
+
     def grid_cells(self, name: str, step: float | None) -> Any:
         """Counts of one score that merge with those of others."""
         raise NotImplementedError  # pragma: no cover

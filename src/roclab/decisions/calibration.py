@@ -13,6 +13,7 @@ from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.data.subjects import Subjects
 from roclab.data.tally import Tally, subjects_at_hand
+from roclab.decisions.calibration_curve import CalibrationCurve, calibration_curve, joint_calibration_test
 from roclab.decisions.confusion import confusion_of_calls
 from roclab.decisions.intervals import interval_of_metric
 from roclab.decisions.probability_measures import CalibrationLine, Losses, calibration_line, losses
@@ -21,7 +22,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import Binning, ProportionInterval
 from roclab.options.uncertainty import Resampling
-from roclab.results import Interval, Sample
+from roclab.results import Interval, Sample, TestResult
 from roclab.results.pictured import Pictured
 
 __all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]
@@ -60,6 +61,8 @@ class Calibration(Pictured):
     binning: str
     level: float
     sample: Sample
+    curve: CalibrationCurve | None = None  # smooth, with its bands, where one was asked for
+    joint_test: TestResult | None = None  # that intercept and slope are 0 and 1
 
     @property
     def in_the_large(self) -> float:
@@ -107,8 +110,24 @@ class Calibration(Pictured):
             f"calibration in the large {_without_noise(self.in_the_large)}: {large}",
             f"expected calibration error {_without_noise(self.expected_error)}",
             *self._further(),
+            *self._of_curve(),
         ]
         return "\n".join([text_table(self.rows()), "", *sentences, self.sample.describe()])
+
+    def _of_curve(self) -> list[str]:
+        said = []
+        if self.joint_test is not None:
+            test = self.joint_test
+            words = f"{test.distribution}, statistic {format_number(test.statistic)}, p {format_number(test.p_value)}"
+            why = f" ({test.p_value.reason})" if isinstance(test.p_value, Undefined) else ""
+            said.append(f"intercept 0 and slope 1 together: {test.method}, {words}{why}")
+        if self.curve is not None:
+            inside = (self.curve.joint_low <= self.curve.predicted) & (self.curve.predicted <= self.curve.joint_high)
+            where = "everywhere" if inside.all() else "not everywhere"
+            percent = f"{100 * self.curve.level:g}%"
+            said += [f"the simultaneous {percent} band holds the diagonal {where}; {self.curve.method}"]
+            said += self.curve.notes
+        return said
 
     def _further(self) -> list[str]:
         loss, line, gap, percent = self.losses, self.line, self.errors, f"{100 * self.level:g}%"
@@ -150,6 +169,7 @@ def calibration(
     method: ProportionInterval = "wilson",
     resampling: Resampling | int | None = None,
     rng: Any = None,
+    band: bool = False,
 ) -> Calibration:
     r"""Compare predicted probabilities with what happened.
 
@@ -177,6 +197,8 @@ def calibration(
     resampling, rng
         Ask for bootstrap intervals of ICI, E50, E90 and Emax (``decisions.smooth_errors``), O(400 n) a replicate;
         without ``resampling`` they are undefined, and nothing is drawn.
+    band : bool
+        Ask for the smooth curve with its bands and the joint test (``decisions.calibration_curve``).
 
     References
     ----------
@@ -248,6 +270,8 @@ def calibration(
         binning=binning,
         level=level,
         sample=tally.sample,
+        curve=calibration_curve(tally, level) if band else None,
+        joint_test=joint_calibration_test(tally) if band else None,
     )
 
 

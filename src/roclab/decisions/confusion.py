@@ -24,6 +24,7 @@ from roclab.results import Result, Sample
 if TYPE_CHECKING:
     from roclab.decisions.intervals import MetricIntervals
     from roclab.decisions.predictive_values import PredictiveValues
+    from roclab.decisions.rate_gaps import RateGaps
     from roclab.decisions.signal_detection import SignalDetection
     from roclab.options.uncertainty import Resampling
 
@@ -210,6 +211,13 @@ class ConfusionMatrix(Result):
                 "leave out ids, or ask with_intervals() for the rates themselves",
             )  # fmt: skip
         return signal_detection(tp=self.tp, fp=self.fp, fn=self.fn, tn=self.tn, correction=correction, level=level)
+
+    @classmethod
+    def _gaps_between(cls, by: str, matrices: Mapping[str, ConfusionMatrix], *, level: float) -> RateGaps:
+        """How far the rates of groups lie apart."""
+        from roclab.decisions.rate_gaps import gaps_of
+
+        return gaps_of(by, matrices, level=level)
 
     def f_beta(self, beta: float) -> float:
         """F-measure in which recall weighs ``beta`` times as much as precision."""

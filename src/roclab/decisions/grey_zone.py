@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from roclab._core.checks import check_level
 from roclab._core.text import text_table
 from roclab._core.types import Bools
 from roclab._core.undefined import Undefined
@@ -14,7 +16,9 @@ from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
 from roclab.decisions.metrics import quotient
-from roclab.decisions.requirements import Bounds, meets, requirements
+from roclab.decisions.promise import KNOWN, promised_rows
+from roclab.decisions.requirements import Bounds, Requirement, meets, requirements
+from roclab.inference.one_curve.proportions import proportion_interval
 from roclab.names import ThresholdRule
 from roclab.results import Result, Sample
 
@@ -84,6 +88,7 @@ def grey_zone(
     rule_out: Bounds | None = None,
     rule_in: Bounds | None = None,
     rule: ThresholdRule = "observed",
+    confidence: float | None = None,
 ) -> GreyZone:
     """Two cut-offs, each safe in its own direction, and the share of cases left undecided between them; O(n).
 
@@ -97,6 +102,8 @@ def grey_zone(
         What the upper cut-off must keep, by default ``{"specificity": 0.95}``; also PPV, LR+ … The lowest threshold
         that keeps it is taken, which rules in the most.
     rule : "observed", "midpoints" or "spss"
+    confidence : float, optional
+        Promise that both bounds hold in new cases, together with this probability.
 
     Notes
     -----
@@ -118,12 +125,17 @@ def grey_zone(
     out_bounds = requirements({"sensitivity": 0.95} if rule_out is None else rule_out)
     in_bounds = requirements({"specificity": 0.95} if rule_in is None else rule_in)
     table = coordinates(tally, rule=rule)
-    safe_out, safe_in = meets(table, out_bounds), meets(table, in_bounds)
-    low_row, high_row = int(np.flatnonzero(safe_out)[0]), int(np.flatnonzero(safe_in)[-1])
     notes: list[str] = []
+    if confidence is None:
+        safe_out, safe_in = meets(table, out_bounds), meets(table, in_bounds)
+    else:
+        safe_out, safe_in, notes = _promised(tally, table, out_bounds, in_bounds, confidence)
+    low_row, high_row = int(np.flatnonzero(safe_out)[0]), int(np.flatnonzero(safe_in)[-1])
     if high_row >= low_row:
         low_row = high_row = _single(table, safe_out & safe_in, low_row, high_row)
         notes.append("One cut-off keeps both bounds, so no case stays undecided.")
+    if confidence is not None:
+        notes += _decided(table, low_row, high_row)
     youden = table.column("youden_j")
     return GreyZone(
         lower=cutoff_at_row(table, low_row, float(youden[low_row])),
@@ -135,6 +147,40 @@ def grey_zone(
         sample=tally.sample,
         notes=tuple(notes),
     )
+
+
+def _promised(
+    tally: Tally,
+    table: Coordinates,
+    out_bounds: list[Requirement],
+    in_bounds: list[Requirement],
+    confidence: float,
+) -> tuple[Bools, Bools, list[str]]:
+    """Rows that keep either side in new cases, each with the root of the confidence where the classes part them."""
+    check_level(confidence, "confidence")
+    of_class = [{KNOWN.get(one.metric.name, ("",))[0] for one in side} for side in (out_bounds, in_bounds)]
+    independent = of_class in ([{"tpr"}, {"tnr"}], [{"tnr"}, {"tpr"}])
+    each = math.sqrt(confidence) if independent else 1 - (1 - confidence) / 2
+    safe_out = promised_rows(tally, table, out_bounds, each)[0]
+    safe_in = promised_rows(tally, table, in_bounds, each)[0]
+    percent = f"{100 * confidence:.4g}%"
+    return safe_out, safe_in, [f"Both sides hold in new cases with {percent} confidence, each with {100 * each:.4g}%."]
+
+
+def _decided(table: Coordinates, low_row: int, high_row: int) -> list[str]:
+    """How many cases are referred, and how good the calls of the others are; limits of 95%."""
+    tp, fp = table.tp[high_row].item(), table.fp[high_row].item()
+    fn, tn = table.fn[low_row].item(), table.tn[low_row].item()
+    total = table.n_pos + table.n_neg
+    found = []
+    if float(total).is_integer():
+        share = proportion_interval(total - tp - fp - fn - tn, total)
+        found.append(f"Referred: {(total - tp - fp - fn - tn) / total:.4f} of the cases (95% limits {share}).")
+    words = [
+        f"{name} {right / of:.4f}" if of else f"{name} undefined"
+        for name, right, of in (("sensitivity", tp, tp + fn), ("specificity", tn, tn + fp))
+    ]
+    return [*found, f"Of the decided cases: {' and '.join(words)}."]
 
 
 def _single(table: Coordinates, both: Bools, low_row: int, high_row: int) -> int:

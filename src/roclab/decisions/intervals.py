@@ -34,7 +34,7 @@ from roclab.results import Interval, Result
 # Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.
 _NO_PERCENTILES = ("majority_rate", "skew", "mutual_information", "chi_squared")
 
-__all__ = ["MetricIntervals", "interval_of_metric", "metric_intervals"]
+__all__ = ["MetricIntervals", "interval_of_counts", "interval_of_metric", "metric_intervals"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +206,20 @@ def interval_of_metric(
     """The interval of one metric that has a formula."""
     table = _by_subject(matrix)
     return _interval_of(matrix, table, name, _formulas(interval, "score")[name], level)
+
+
+def interval_of_counts(
+    matrix: ConfusionMatrix, table: Floats | None, name: str, *, level: float, effect: float = 1.0
+) -> Interval:
+    """The interval of one metric from counts, those of every subject where some have several cases; Wilson, Koopman.
+
+    ``effect`` is a design effect of weights, by which the counts are divided.
+    """
+    worth = matrix
+    if effect != 1:
+        tp, fp, fn, tn = (count / effect for count in (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
+        worth = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    return _interval_of(worth, table, name, _formulas("wilson", "score")[name], level)
 
 
 def _interval_of(matrix: ConfusionMatrix, table: Floats | None, name: str, formula: _Formula, level: float) -> Interval:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from roclab._core.checks import check_fraction
+from roclab._core.checks import check_fraction, check_level
 from roclab._core.thinning import thinned_table
 from roclab._core.types import Floats, frozen
-from roclab.data.tally import Tally
+from roclab.data.tally import Tally, subjects_at_hand
 from roclab.decisions.coordinates import coordinates
 from roclab.errors import InputError, Words, named
+from roclab.inference.one_area.design_effect import LEAST_EFFECT
+from roclab.inference.one_area.intervals import deviate
+from roclab.inference.rates.benefit import net_benefit_limits
+from roclab.inference.rates.mover import mover_difference, wilson
 from roclab.results.pictured import Pictured
 
 __all__ = ["DecisionCurve", "decision_curve"]
@@ -30,9 +35,13 @@ class DecisionCurve(Pictured):
     treat_all: Floats
     prevalence: float
     notes: tuple[str, ...] = ()
+    level: float | None = None  # of the limits, where they were asked for
+    low: Mapping[str, Floats] = field(default_factory=dict)
+    high: Mapping[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for array in (self.probabilities, self.treat_all, *self.net_benefit.values()):
+        limits = (*self.low.values(), *self.high.values())
+        for array in (self.probabilities, self.treat_all, *self.net_benefit.values(), *limits):
             frozen(array)
 
     @property
@@ -70,7 +79,12 @@ class DecisionCurve(Pictured):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per threshold probability."""
-        columns: dict[str, Floats] = {"threshold probability": self.probabilities, **self.net_benefit}
+        columns: dict[str, Floats] = {"threshold probability": self.probabilities}
+        for name, benefit in self.net_benefit.items():
+            columns[name] = benefit
+            if self.level is not None:
+                percent = f"{100 * self.level:g}%"
+                columns |= {f"{name} {percent} low": self.low[name], f"{name} {percent} high": self.high[name]}
         columns |= {"treat all": self.treat_all, "treat none": self.treat_none}
         lists = [values.tolist() for values in columns.values()]
         return [dict(zip(columns, values, strict=True)) for values in zip(*lists, strict=True)]
@@ -86,6 +100,7 @@ def decision_curve(
     *,
     probabilities: Any = None,
     prevalence: float | None = None,
+    level: float | None = None,
 ) -> DecisionCurve:
     r"""Net benefit of treating the cases whose predicted probability reaches a threshold [1]_.
 
@@ -103,6 +118,10 @@ def decision_curve(
     prevalence : float, optional
         Where the model will be used; by default that of the data. Net benefit is then
         :math:`\pi\, TPR - (1 - \pi)\, FPR\, p/(1-p)`. The tallies must agree on it if it is left out.
+    level : float, optional
+        Adds pointwise limits of this level, put together from those of TP/T and FP/T
+        (``inference/rates/benefit.py``), or of TPR and FPR where a prevalence is given, which is taken as known.
+        They hold at every single threshold probability, not for the whole curve.
 
     Notes
     -----
@@ -142,14 +161,53 @@ def decision_curve(
         _check_probabilities(name, tally)
     pi = _prevalence(named, prevalence)
     odds = levels / (1 - levels)
-    benefit = {}
+    benefit: dict[str, Floats] = {}
+    limits: dict[str, list[tuple[float, float]]] = {}
+    if level is not None:
+        check_level(level)
     for name, tally in named.items():
         table = coordinates(tally)
         rows = table.scores.size - np.searchsorted(table.scores[::-1], levels, side="left")
         tpr, fpr = table.tp[rows] / table.n_pos, table.fp[rows] / table.n_neg
         benefit[name] = pi * tpr - (1 - pi) * fpr * odds
+        if level is not None:
+            limits[name] = [
+                benefit_limits(tally, float(table.tp[row]), float(table.fp[row]), at, w, level, prevalence)
+                for row, at, w in zip(rows.tolist(), levels.tolist(), odds.tolist(), strict=True)
+            ]
     return DecisionCurve(
-        probabilities=levels.copy(), net_benefit=benefit, treat_all=pi - (1 - pi) * odds, prevalence=pi
+        probabilities=levels.copy(), net_benefit=benefit, treat_all=pi - (1 - pi) * odds, prevalence=pi, level=level,
+        low={name: np.array([low for low, _ in ends]) for name, ends in limits.items()},
+        high={name: np.array([high for _, high in ends]) for name, ends in limits.items()},
+        notes=() if level is None else ("Limits hold at each threshold probability alone.",),
+    )  # fmt: skip
+
+
+def benefit_limits(
+    tally: Tally, tp: float, fp: float, at: float, odds: float, level: float, prevalence: float | None
+) -> tuple[float, float]:
+    """Limits of one net benefit of a tally; subjects and importance weights by what their counts are worth."""
+    n = tally.n_pos + tally.n_neg
+    effect, df = 1.0, math.inf
+    subjects = subjects_at_hand(tally)
+    if subjects is not None:
+        table = subjects.counts_at(at)
+        found = (tp - odds * fp) / n
+        sums = table[:, 0] - odds * table[:, 1] - table.sum(axis=1) * found
+        alone = tp * (1 - found) ** 2 + fp * (odds + found) ** 2 + (n - tp - fp) * found**2
+        count = len(table)
+        effect = max(float(sums @ sums) * count / max(count - 1, 1) / alone, LEAST_EFFECT) if alone > 0 else n / count
+        df = float(max(count - 1, 1))
+    elif tally.pos_squares is not None and tally.neg_squares is not None:
+        effect = float(tally.pos_squares.sum() + tally.neg_squares.sum()) / n
+    z = deviate(level, df=df)
+    if prevalence is None:
+        return net_benefit_limits(tp, fp, n, odds, z, effect=effect)
+    tpr, fpr = tp / tally.n_pos, fp / tally.n_neg
+    (low, high), (least, most) = wilson(tpr, tally.n_pos / effect, z), wilson(fpr, tally.n_neg / effect, z)
+    lost = (1 - prevalence) * odds
+    return mover_difference(
+        prevalence * tpr, (prevalence * low, prevalence * high), lost * fpr, (lost * least, lost * most)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,12 @@ from scipy.special import ndtr, stdtr
 from roclab._core.text import text_table
 from roclab._core.types import Bools, Floats, Ints
 from roclab._core.undefined import Undefined
+from roclab.decisions.joint_calls import JointCalls, joint_calls
+from roclab.decisions.rate_comparison import rates_of
+from roclab.decisions.rate_pairs import pair_of
+from roclab.decisions.reclassification import Reclassification
 from roclab.inference.one_area.intervals import deviate
+from roclab.inference.p_values import p_of_z
 from roclab.inference.subject_sums import error_of_mean
 from roclab.results import Interval, Result
 
@@ -43,6 +48,7 @@ class PredictionComparison(Result):
     pairs: tuple[LossDifference, ...]
     level: float
     cases: str  # who was analysed
+    reclassification: tuple[Reclassification, ...] = ()  # of the first over each other one, where it was asked for
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per mean, then one per difference."""
@@ -61,8 +67,12 @@ class PredictionComparison(Result):
         if self.pairs:
             parts += ["", "first minus second, on the same cases", text_table([self._row(pair) for pair in self.pairs])]
         of_mean = self.single[0].interval.method
-        note = f"A lower Brier score is better, a higher net benefit; intervals: {of_mean}."
-        return "\n".join([*parts, "", note, self.cases])
+        note = f"A lower Brier score is better, a higher net benefit; intervals of Brier scores: {of_mean}."
+        others = dict.fromkeys(one.interval.method for one in (*self.single, *self.pairs) if "MOVER" in
+                               one.interval.method)  # fmt: skip
+        note += f" Of net benefits: {', '.join(others)}." if others else ""
+        moved = [line for one in self.reclassification for line in ("", str(one))]
+        return "\n".join([*parts, "", note, self.cases, *moved])
 
 
 def compare_predictions_of(
@@ -78,11 +88,13 @@ def compare_predictions_of(
 
     The Brier score is the mean of :math:`(p_i - y_i)^2`, the net benefit at t the mean of
     :math:`1\{p_i \ge t\} (y_i - (1 - y_i)\, t/(1 - t))`. Both are means over the cases, and so are their differences;
-    the standard error is that of a mean, which keeps the pairing. With ``subject``, the number of every case's and how
+    the standard error is that of a mean, which keeps the pairing. Limits of Brier scores come from it, those of net
+    benefits from the limits of their two parts. With ``subject``, the number of every case's and how
     many there are, it comes from sums over subjects, with t on K - 1 degrees of freedom
     (``inference/subject_sums.py``).
     """
     losses: dict[str, dict[str, Floats]] = {"Brier score": {}}
+    odds = {f"net benefit at {t:g}": (t, t / (1 - t)) for t in probabilities.tolist()}
     for name, p in predictions.items():
         losses["Brier score"][name] = (p - label) ** 2
         for t in probabilities.tolist():
@@ -90,12 +102,42 @@ def compare_predictions_of(
             losses.setdefault(f"net benefit at {t:g}", {})[name] = np.where(p >= t, worth, 0.0)
     single, pairs = [], []
     for quantity, by_name in losses.items():
-        single += [_mean(quantity, name, None, values, level, subject) for name, values in by_name.items()]
-        pairs += [
+        alone = [_mean(quantity, name, None, values, level, subject) for name, values in by_name.items()]
+        apart = [
             _mean(quantity, one, two, by_name[one] - by_name[two], level, subject)
             for one, two in combinations(by_name, 2)
         ]
+        if quantity in odds:
+            joint = joint_calls(
+                list(predictions), label, [p >= odds[quantity][0] for p in predictions.values()],
+                ids=None if subject is None else subject[0],
+            )  # fmt: skip
+            alone, apart = _benefits(joint, odds[quantity][1], alone, apart, level)
+        single += alone
+        pairs += apart
     return PredictionComparison(single=tuple(single), pairs=tuple(pairs), level=level, cases=cases)
+
+
+def _benefits(
+    joint: JointCalls, odds: float, alone: list[LossDifference], apart: list[LossDifference], level: float
+) -> tuple[list[LossDifference], list[LossDifference]]:
+    """Net benefits with limits from those of their parts (``inference/rates/benefit.py``).
+
+    The mean of cases with a normal deviate covers down to .51 where few cases are treated differently.
+    """
+    limits = rates_of(joint, "net_benefit", level=level, odds=odds)
+    alone = [
+        replace(one, interval=found.interval, p_value=Undefined("a net benefit alone is not held against 0"))
+        for one, found in zip(alone, limits, strict=True)
+    ]
+    places = list(combinations(range(len(joint.names)), 2))
+    found = []
+    for one, (i, j) in zip(apart, places, strict=True):
+        pair = pair_of(joint, "net_benefit", i, j, odds=odds)
+        low, high = pair.limits(deviate(level, df=pair.df))
+        interval = Interval(low=low, high=high, level=level, method=pair.method)
+        found.append(replace(one, interval=interval, p_value=p_of_z(pair.statistic, "two-sided", pair.df)))
+    return alone, found
 
 
 def _mean(

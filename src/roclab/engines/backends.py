@@ -81,6 +81,12 @@ class Backend(Protocol):
         """Positives and negatives whose score reaches a threshold."""
         ...
 
+    def patterns(
+        self, seen: Overview, thresholds: Mapping[str, float], lower: Mapping[str, bool]
+    ) -> list[tuple[bool, tuple[bool, ...], int]]:
+        """Class, calls of every score at its threshold, and how many cases have them."""
+        ...
+
     def places(
         self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
     ) -> AbstractContextManager[Iterator[list[Array]]]:

@@ -222,6 +222,23 @@ class DuckdbBackend:
             pos, every = handle.rows(query)[0]
         return int(pos), int(every - pos)
 
+    def patterns(
+        self, seen: Overview, thresholds: Mapping[str, float], lower: Mapping[str, bool]
+    ) -> list[tuple[bool, tuple[bool, ...], int]]:
+        """Class, calls of every score at its threshold, and how many cases have them; one pass, one GROUP BY."""
+        calls = [
+            f"v{at} {'<=' if lower[name] else '>='} {literal(float(threshold))} AS c{at}"
+            for at, (name, threshold) in enumerate(thresholds.items())
+        ]
+        with opened(self.table) as handle:
+            rows = self.rows(handle, tuple(thresholds), seen)
+            query = (
+                f"SELECT ({self.positive(seen)}) AS p, {', '.join(calls)}, count(*) AS n FROM {rows} "
+                f"WHERE {self.kept(seen)} GROUP BY ALL"
+            )
+            found = handle.rows(query)
+        return [(bool(one[0]), tuple(map(bool, one[1:-1])), int(one[-1])) for one in found]
+
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """All cases in order of the score, read once."""
         (found,) = self.scans(seen, [score], sign=-1.0 if lower else 1.0)

@@ -323,6 +323,12 @@ class NarwhalsBackend:
         pos = int(found["p"][0]) if found["rows"][0] else 0
         return pos, int(found["rows"][0]) - pos
 
+    def patterns(
+        self, seen: Overview, thresholds: Mapping[str, float], lower: Mapping[str, bool]
+    ) -> list[tuple[bool, tuple[bool, ...], int]]:
+        """Not here: rows of several scores together are what engines differ in."""
+        self._compare_elsewhere(list(thresholds))
+
     # -- several scores -------------------------------------------------------------------------------------------
 
     @contextmanager

@@ -18,6 +18,7 @@ from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, check_accuracy
+from roclab.data.subjects import rows_needed
 from roclab.data.tally import Tally, check_both_classes
 from roclab.engines.backends import Backend, backend_of
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
@@ -297,6 +298,19 @@ class EngineCases(RemoteCases):
         """Positives and negatives that are called positive at a threshold, counted exactly."""
         name = self._name(name)
         return self._backend.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
+
+    def patterns_at(self, thresholds: Mapping[str, float]) -> list[tuple[bool, tuple[bool, ...], int]]:
+        """What several scores call the same cases, from one GROUP BY."""
+        if self.clustered:
+            raise rows_needed()
+        if len(thresholds) == 1:
+            ((name, threshold),) = thresholds.items()
+            tp, fp = self.counts_at(threshold, name)
+            sample = self.sample(name)
+            return [(True, (True,), tp), (True, (False,), int(sample.n_pos) - tp), (False, (True,), fp),
+                    (False, (False,), int(sample.n_neg) - fp)]  # fmt: skip
+        lower = {name: self.direction[name] == "lower" for name in thresholds}
+        return self._backend.patterns(self._seen, thresholds, lower)
 
     def grid_cells(self, name: str, step: float | None) -> Cells:
         """Counts of one score that merge with those of others: every score apart, or cells of a grid."""

@@ -25,6 +25,8 @@ from roclab.names import (
     ComparisonTest,
     CorrelationTable,
     PairedVariance,
+    RateInterval,
+    RateTest,
     ScoreCorrelation,
 )
 from roclab.options.group import Group, group
@@ -53,8 +55,8 @@ class AreaComparisonKeywords(PairsKeywords, DrawsKeywords, total=False):
     """How areas, or rates at a rate, are compared."""
 
     variance: PairedVariance | None
-    interval: AreaInterval
-    test: ComparisonTest | None
+    interval: AreaInterval | RateInterval
+    test: ComparisonTest | RateTest | None
     margin: float | None
     claim: Claim
     contrast: Mapping[str, float] | None
@@ -111,7 +113,10 @@ _COMPARISON = {
 - "clustered" (default with ``ids`` of several cases): of whole subjects (Obuchowski)
 - "bootstrap", "clustered_bootstrap": resampled cases or subjects; any area, percentile intervals
 - "hanley_mcneil": from the areas and the correlation of the scores (1983)""",
-    "interval": "Kind of interval of each single area, as in :func:`auc`.",
+    "interval": """Kind of interval of each single area, as in :func:`auc`.
+
+- at a ``threshold`` that of paired differences: "tango" (default), "newcombe", "bonett_price", "agresti_min", "wald"
+- between groups of different cases "auto" only: Miettinen and Nurminen""",
     "test": """How differences are judged; H0: the areas are equal.
 
 - "score" (default for AUCs of few cases): by the variance that equal areas imply, from permutations of the scores of
@@ -119,7 +124,9 @@ _COMPARISON = {
   where one class is much smaller and the curves differ in shape
 - "t" (default for other areas, more cases and "clustered"): Welch's t, and F for all scores at once
 - "t_proc": t as pROC computes it for unpaired curves
-- "normal": DeLong's z and chi-squared, as published and as other programs print them""",
+- "normal": DeLong's z and chi-squared, as published and as other programs print them
+- at a ``threshold``: "score" (default; McNemar, which is Tango's test of no difference), "midp", "exact" or
+  "corrected\"""",
     "margin": "The largest difference that is accepted: is the first score not worse than each other one by more?",
     "claim": """What the margin is to show.
 

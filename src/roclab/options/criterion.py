@@ -22,6 +22,8 @@ __all__ = [
     "CriterionAsked",
     "CriterionKeywords",
     "CriterionOptions",
+    "PromiseKeywords",
+    "PromiseOptions",
     "RequirementKeywords",
     "RequirementOptions",
     "check_priced",
@@ -62,6 +64,12 @@ class RequirementKeywords(ConditionKeywords, total=False):
     require: Bounds | None
     goal: Goal | None
     rule: ThresholdRule
+
+
+class PromiseKeywords(TypedDict, total=False):
+    """Whether bounds are to hold in new cases."""
+
+    confidence: float | None
 
 
 class CriterionKeywords(RequirementKeywords, total=False):
@@ -198,6 +206,18 @@ class RequirementOptions(Conditions):
         if self.goal is not None:
             check_choice(self.goal, "goal", GOALS)
         check_choice(self.rule, "rule", THRESHOLD_RULES)
+
+
+@group(PromiseKeywords, {
+    "confidence": """Promise that the bounds hold in new cases with this probability, such as 0.95.
+
+Without it a bound is kept in these cases only, and in new ones about every second time."""
+})  # fmt: skip
+@dataclass(frozen=True, kw_only=True)
+class PromiseOptions(Group):
+    """Whether bounds are to hold in new cases."""
+
+    confidence: float | None = None
 
 
 @group(CriterionKeywords, _CRITERION)

@@ -65,6 +65,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     # decisions
     "criterion": Spelling(value="NAME"),
     "require": Spelling(value="METRIC=BOUND"),
+    "confidence": Spelling(value="P"),
     "prevalence": Spelling(value="SHARE"),
     "cost_fp": Spelling(value="COST"),
     "cost_fn": Spelling(value="COST"),
@@ -82,6 +83,11 @@ SPELLINGS: Mapping[str, Spelling] = {
     "test": Spelling(also=("reference",)),
     "margin": Spelling(value="D"),
     "contrast": Spelling(value="A=1,B=-1"),
+    "threshold": Spelling(value="[NAME=]T"),
+    "predicted": Spelling(value="COLUMN"),
+    "metrics": Spelling("--metric"),
+    "probability": Spelling(value="P"),
+    "ratio_margin": Spelling(value="R"),
     "at_specificity": Spelling(value="RATE"),
     "at_sensitivity": Spelling(value="RATE"),
     # planning

@@ -50,6 +50,7 @@ from roclab.plots.picture import Picture
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.predictive import draw_fagan, draw_predictive_values
+from roclab.plots.rates import draw_gaps, draw_group_rates, draw_rate_differences, draw_rate_ratios, draw_rates
 from roclab.plots.readers import (
     draw_components,
     draw_interaction,
@@ -57,6 +58,7 @@ from roclab.plots.readers import (
     draw_reader_plan,
     draw_readers,
 )
+from roclab.plots.risk_coverage import draw_risk_coverage
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.saving import save_figure
 from roclab.plots.smooth import draw_smooth
@@ -85,10 +87,12 @@ __all__ = [
     "draw_det",
     "draw_differences",
     "draw_distribution",
-    "draw_forest",
     "draw_fagan",
+    "draw_forest",
     "draw_froc",
     "draw_gain",
+    "draw_gaps",
+    "draw_group_rates",
     "draw_hull",
     "draw_hulls",
     "draw_interaction",
@@ -106,9 +110,13 @@ __all__ = [
     "draw_plan",
     "draw_precision_recall",
     "draw_predictive_values",
+    "draw_rate_differences",
+    "draw_rate_ratios",
+    "draw_rates",
     "draw_reader_forest",
     "draw_reader_plan",
     "draw_readers",
+    "draw_risk_coverage",
     "draw_roc",
     "draw_rocs",
     "draw_smooth",

@@ -36,7 +36,15 @@ from roclab.plots.placed import Draw, check_looks, plotted
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.predictive import draw_fagan, draw_predictive_values
+from roclab.plots.rates import (
+    draw_gaps,
+    draw_group_rates,
+    draw_rate_differences,
+    draw_rate_ratios,
+    draw_rates,
+)
 from roclab.plots.readers import draw_components, draw_reader_plan, draw_readers
+from roclab.plots.risk_coverage import draw_risk_coverage
 from roclab.plots.roc import draw_roc, draw_rocs
 from roclab.plots.smooth import draw_smooth
 from roclab.plots.stability import draw_stability
@@ -128,6 +136,12 @@ _WAYS: dict[str, dict[str, _Way]] = {
         "comparison": _Way(draw_comparison),
         "forest": _Way(draw_forest, of=lambda found: found.areas),
     },
+    "RateComparison": {
+        "differences": _Way(draw_rate_differences),
+        "ratios": _Way(draw_rate_ratios),
+        "rates": _Way(draw_rates, of=lambda found: found.rates),
+    },
+    "RateGaps": {"gaps": _Way(draw_gaps), "rates": _Way(draw_group_rates)},
     "AreaTable": {"forest": _Way(draw_forest, of=lambda found: found.estimates)},
     "GroupAreas": {"forest": _Way(draw_forest)},
     "Screening": {"forest": _Way(draw_forest, of=lambda found: found.markers)},
@@ -139,6 +153,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ByGroup": {"roc": _Way(draw_rocs, of=_curves_of_groups, style=_areas_of_groups)},
     "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
+    "RiskCoverage": {"risk_coverage": _Way(draw_risk_coverage)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
     "PredictiveValues": {"predictive": _Way(draw_predictive_values), "fagan": _Way(draw_fagan)},

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from roclab.plots.axes import reference_line, square_axes
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import NEW_AXES, PALE, Look, plain_text, themed
+from roclab.plots.theme import COLOURS, NEW_AXES, PALE, Look, plain_text, themed
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
@@ -58,6 +58,22 @@ def draw_calibration(
     high = np.array([one.interval.high for one in result.bins], dtype=float)
     if intervals and not np.isnan(low).any():
         ax.vlines(x, low, high, color=drawn.get_color(), linewidth=0.7, zorder=2.5)
+    if result.curve is not None:
+        smooth, colour = result.curve, COLOURS[3]
+        ax.plot(
+            smooth.predicted,
+            smooth.observed,
+            color=colour,
+            linewidth=1.3,
+            linestyle="-",
+            zorder=3.2,
+            label="smooth curve",
+        )
+        percent_word = f"{100 * smooth.level:g}% band"
+        ax.fill_between(smooth.predicted, smooth.low, smooth.high, color=colour, alpha=0.25, linewidth=0, zorder=1.6,
+                        label=f"{percent_word}, pointwise")  # fmt: skip
+        ax.fill_between(smooth.predicted, smooth.joint_low, smooth.joint_high, color=colour, alpha=0.12, linewidth=0,
+                        zorder=1.5, label=f"{percent_word}, simultaneous")  # fmt: skip
     if counts:
         cases = np.array([one.cases for one in result.bins], dtype=float)
         low_edge = np.array([one.low for one in result.bins])

@@ -35,7 +35,11 @@ def draw_decision(
     reference_line(ax, curve.probabilities, curve.treat_none, tag="none", label="treat none")
     for name, benefit in curve.net_benefit.items():
         height = curve.standardised(name) if standardised else benefit
-        ax.plot(curve.probabilities, height, label=plain_text(name), **Look(zorder=3) | line)
+        (drawn,) = ax.plot(curve.probabilities, height, label=plain_text(name), **Look(zorder=3) | line)
+        if curve.level is not None:
+            ends = (curve.low[name] / scale, curve.high[name] / scale)
+            ax.fill_between(curve.probabilities, *ends, color=drawn.get_color(), alpha=0.15, linewidth=0, zorder=1,
+                            label=f"_limits of {name}")  # fmt: skip
     top = curve.prevalence / scale
     ax.set_ylim(-0.25 * top, 1.08 * top)  # treating all falls without end; below this nobody would act on it
     ax.set_xlim(float(curve.probabilities[0]), float(curve.probabilities[-1]))

@@ -21,6 +21,7 @@ from roclab.analysis.costs import LcIndices as LcIndices
 from roclab.analysis.cutoff_results import BestCutoff as BestCutoff
 from roclab.analysis.cutoff_results import CutoffTable as CutoffTable
 from roclab.analysis.cutoff_results import PredictedCalls as PredictedCalls
+from roclab.analysis.cutoff_results import PromisedCutoff as PromisedCutoff
 from roclab.analysis.dce.evaluation import DceEvaluation as DceEvaluation
 from roclab.analysis.dce.evaluation import ImageMeasure as ImageMeasure
 from roclab.analysis.dce.figure import DceFigure as DceFigure
@@ -42,11 +43,13 @@ from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
 from roclab.analysis.power import Plan as Plan
+from roclab.analysis.power import ValidationPlan as ValidationPlan
 from roclab.analysis.power import WidthPlan as WidthPlan
 from roclab.analysis.recalibrate import Recalibration as Recalibration
 from roclab.analysis.reporting.content import Report as Report
 from roclab.analysis.reporting.content import ScoreReport as ScoreReport
 from roclab.analysis.screen import Screening as Screening
+from roclab.analysis.shift_prevalence import PrevalenceShift as PrevalenceShift
 from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
 from roclab.averaging.result import AverageCurve as AverageCurve
 from roclab.benching.detectors import Detector as Detector
@@ -66,6 +69,7 @@ from roclab.data.classes import ClassScores as ClassScores
 from roclab.data.read import Columns as Columns
 from roclab.data.tally import Tally as Tally
 from roclab.decisions.calibration import Calibration as Calibration
+from roclab.decisions.calibration_curve import CalibrationCurve as CalibrationCurve
 from roclab.decisions.confusion import ConfusionMatrix as ConfusionMatrix
 from roclab.decisions.coordinates import Coordinates as Coordinates
 from roclab.decisions.coordinates import CoordinateTable as CoordinateTable
@@ -93,6 +97,16 @@ from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
 from roclab.decisions.operating_point import OperatingPoints as OperatingPoints
 from roclab.decisions.paired_losses import PredictionComparison as PredictionComparison
 from roclab.decisions.predictive_values import PredictiveValues as PredictiveValues
+from roclab.decisions.promise import Promise as Promise
+from roclab.decisions.rate_gaps import RateGap as RateGap
+from roclab.decisions.rate_gaps import RateGaps as RateGaps
+from roclab.decisions.rate_results import RateClaim as RateClaim
+from roclab.decisions.rate_results import RateComparison as RateComparison
+from roclab.decisions.rate_results import RateDifference as RateDifference
+from roclab.decisions.rate_results import RateOfTest as RateOfTest
+from roclab.decisions.reclassification import Improvement as Improvement
+from roclab.decisions.reclassification import Reclassification as Reclassification
+from roclab.decisions.selective import RiskCoverage as RiskCoverage
 from roclab.decisions.signal_detection import SignalDetection as SignalDetection
 from roclab.decisions.smooth_cutoffs import SmoothCutoff as SmoothCutoff
 from roclab.decisions.ties import TieAnalysis as TieAnalysis

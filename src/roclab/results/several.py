@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roclab._core.text import format_number, text_table, without_shared
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.results.base import Result, Sample, TestResult
 from roclab.results.pictured import Pictured
 from roclab.results.restoring import made_of_kind
@@ -80,6 +80,16 @@ class ByGroup(Pictured):
     def items(self) -> Iterator[tuple[str, Any]]:
         """Groups and their answers."""
         return iter(self.results.items())
+
+    def gaps(self, *, level: float = 0.95) -> Any:
+        """How far the rates of the groups lie apart, where the answers are confusion matrices: see ``RateGaps``."""
+        between = getattr(type(next(iter(self.results.values()))), "_gaps_between", None)
+        if between is None:
+            kinds = dict.fromkeys(type(one).__name__ for one in self.results.values())
+            raise InputError(
+                "", "gaps are those of confusion matrices", Words(", ".join(kinds)), "ask confusion() with by="
+            )
+        return between(self.by, self.results, level=level)
 
     def each(self, question: Callable[[Any], Result]) -> ByGroup:
         """A further question to the answer of every group."""

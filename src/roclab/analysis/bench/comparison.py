@@ -70,7 +70,7 @@ def compare_models_of(
     how: Any = "bootstrap" if method == "bootstrap" else "delong"
     if cases.clustered:
         how = "clustered_bootstrap" if method == "bootstrap" else "clustered"
-    comparison = compare(
+    comparison: Comparison = compare(
         cases, variance=how, level=bench.level, adjust=adjust, alternative=alternative, resampling=resampling, rng=rng,
         **area_keywords(bench, by),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from roclab.cli.shared.command import Run, option
-from roclab.cli.shared.parsing import bounds_of, requirements_of, weights_of
+from roclab.cli.shared.parsing import bounds_of, requirements_of, thresholds_of, weights_of
 from roclab.errors import InputError, Words
 from roclab.options.group import Option, first_paragraph, members_of, options_of
 from roclab.options.spelling import SPELLINGS, option_of, placeholder
@@ -24,6 +24,7 @@ _PARSED: dict[str, Callable[[Any], Any]] = {
     "require": lambda texts: requirements_of(texts, "--require") or None,
     "target": lambda text: bounds_of([text], "--target"),
     "contrast": lambda text: weights_of(text, "--contrast"),
+    "threshold": lambda texts: thresholds_of(texts, "--threshold"),
 }
 
 
@@ -121,6 +122,8 @@ def _kind(one: Option) -> dict[str, Any]:
         return {"type": click.Choice((*words, *none), case_sensitive=False), **(shown if shown["metavar"] else {})}
     if members == [bool]:
         return {"is_flag": True, "default": None}
+    if str in members and any(get_origin(kind) is Mapping for kind in members):  # NAME=VALUE
+        return shown
     many = [get_args(kind)[0] for kind in members if get_origin(kind) is Sequence]
     if many and many != [str]:  # a sequence of numbers, or of words to choose from
         return _kind(one._replace(kind=many[0], default=None))

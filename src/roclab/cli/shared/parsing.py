@@ -13,7 +13,16 @@ from roclab.errors import InputError, Words
 if TYPE_CHECKING:
     from roclab import PublishedArea
 
-__all__ = ["bounds_of", "names_of", "point_of", "published_area", "refuse", "requirements_of", "weights_of"]
+__all__ = [
+    "bounds_of",
+    "names_of",
+    "point_of",
+    "published_area",
+    "refuse",
+    "requirements_of",
+    "thresholds_of",
+    "weights_of",
+]
 
 
 def point_of(text: str, option: str, form: str = "FPR,TPR") -> tuple[float, float]:
@@ -97,6 +106,23 @@ def refuse(why: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if value:
             raise InputError("", f"{why}", Words(f"{name} as well"), "leave it out")
+
+
+def thresholds_of(texts: Sequence[str], option: str) -> float | str | list[float] | dict[str, float]:
+    """One threshold for all scores, one for each in their order, or NAME=T for each.
+
+    >>> thresholds_of(["0.5"], "--threshold"), thresholds_of(["new=0.5", "old=3"], "--threshold")
+    (0.5, {'new': 0.5, 'old': 3.0})
+    """
+    if any("=" in text for text in texts):
+        return bounds_of(texts, option)
+    if len(texts) == 1 and texts[0].replace("_", "").isalpha() and texts[0].lower() not in ("inf", "nan"):
+        return texts[0]  # a criterion, which the library refuses with a reason
+    try:
+        numbers = [float(text) for text in texts]
+    except ValueError:
+        raise InputError(option, "must be a number, or NAME=NUMBER for each score", Words(", ".join(texts))) from None
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def weights_of(text: str, option: str) -> dict[str, float]:

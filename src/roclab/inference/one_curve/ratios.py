@@ -11,7 +11,7 @@ from roclab.inference.one_area.intervals import deviate
 from roclab.names import RATIO_INTERVALS, RatioInterval
 from roclab.results import Interval
 
-__all__ = ["likelihood_ratio_interval", "odds_ratio_interval"]
+__all__ = ["koopman_limits", "likelihood_ratio_interval", "odds_ratio_interval"]
 
 _FARTHEST = 700.0  # of the logarithm of a ratio: beyond it there are no numbers
 
@@ -61,6 +61,19 @@ def likelihood_ratio_interval(
         low, high, added = _log_limits(hits, n_hits, alarms, n_alarms, z)
         title += added
     return Interval(low=0.0 if hits == 0 else low, high=math.inf if alarms == 0 else high, level=level, method=title)
+
+
+def koopman_limits(a: float, n: float, b: float, m: float, z: float) -> tuple[float, float]:
+    """Koopman's limits of (a/n) / (b/m) at a deviate; 0 or infinite where a count is 0.
+
+    >>> [round(end, 4) for end in koopman_limits(26, 41, 14, 72, 1.959963984540054)]
+    [1.958, 5.543]
+    """
+    if a == 0 and b == 0:
+        why = Undefined("the ratio is 0/0")
+        return why, why
+    low = 0.0 if a == 0 else _score_limit(a, n, b, m, z)
+    return low, math.inf if b == 0 else _score_limit(a, n, b, m, -z)
 
 
 def _score_limit(a: float, n: float, b: float, m: float, wanted: float) -> float:

@@ -1,0 +1,82 @@
+"""Rates at thresholds, gaps, promises, referral and validation on the command line are the library's own answers."""
+
+from __future__ import annotations
+
+import pytest
+
+import roclab as rl
+from roclab.datasets import example_path
+from tests.cli.conftest import DATA, FILE, answer, cases_of, same, scores
+
+TWO = [*DATA, *scores("procalcitonin", "lactate")]
+AT = ["--threshold", "procalcitonin=1.5", "--threshold", "lactate=2"]
+
+
+def test_compare_at_thresholds_is_compare(shell):
+    cases = cases_of("procalcitonin", "lactate")
+    found = rl.compare(cases, threshold={"procalcitonin": 1.5, "lactate": 2}, metrics=["ppv", "lr_plus"])
+    same(shell, found, "compare", "example", *TWO, *AT, "--metric", "ppv", "--metric", "lr_plus")
+    both = rl.compare(cases, threshold=[1.5, 2], margin=0.1, test="exact", interval="newcombe")
+    arguments = ["--threshold", 1.5, "--threshold", 2, "--margin", 0.1, "--test", "exact", "--ci", "newcombe"]
+    same(shell, both, "compare", "example", *TWO, *arguments)
+
+
+def test_calls_in_columns_are_compared(shell, tmp_path):
+    path = tmp_path / "calls.csv"
+    path.write_text("d,new,old\n" + "ill,ill,well\nwell,well,ill\nill,ill,ill\nwell,well,well\n" * 6)
+    found = rl.compare(path, label="d", pos_label="ill", predicted=["new", "old"], ratio_margin=0.9)
+    arguments = ["--label", "d", "--positive", "ill", "--predicted", "new", "--predicted", "old", "--ratio-margin", 0.9]
+    same(shell, found, "compare", path, *arguments)
+
+
+def test_groups_of_one_file_and_of_several(shell):
+    one = ["compare", "example", *DATA, "--score", "lactate", "--threshold", 2]
+    found = rl.compare_groups(FILE, label="outcome", pos_label="deteriorated", score=["lactate"], group="ward",
+                              threshold=2)  # fmt: skip
+    assert answer(shell, *one, "--group", "ward") == found.to_dict()
+    gaps = rl.confusion(FILE, label="outcome", pos_label="deteriorated", score="lactate", threshold=2, by="ward").gaps()
+    matrix = ["confusion", "example", *DATA, "--score", "lactate", "--threshold", 2]
+    same(shell, gaps, *matrix, "--by", "ward", "--gaps")
+
+
+def test_a_promised_cutoff_is_cutoff(shell):
+    found = rl.cutoff(cases_of("procalcitonin"), require={"sensitivity": 0.8}, confidence=0.95)
+    arguments = ["cutoff", "example", *DATA, "--score", "procalcitonin", "--min-se", 0.8, "--confidence", 0.95]
+    same(shell, found, *arguments)
+    zone = rl.grey_zone(cases_of("procalcitonin"), rule_out={"sensitivity": 0.8}, rule_in={"specificity": 0.8},
+                        confidence=0.9)  # fmt: skip
+    same(shell, zone, "cutoff", "example", *DATA, "--score", "procalcitonin", "--grey-zone", "--min-se", 0.8,
+         "--min-sp", 0.8, "--confidence", 0.9)  # fmt: skip
+
+
+def test_selective_is_selective(shell):
+    found = rl.selective(example_path(), label="outcome", pos_label="deteriorated", score="lactate", threshold=2)
+    arguments = ["selective", "example", *DATA, "--score", "lactate", "--threshold", 2]
+    same(shell, found, *arguments)
+    same(shell, found.at(0.8), *arguments, "--coverage", 0.8)
+    same(shell, found.referral(0.2), *arguments, "--error", 0.2)
+
+
+def test_a_validation_is_planned(shell):
+    plan = rl.planning.plan_validation(prevalence=0.1, c=0.8, sensitivity=0.8, specificity=0.6, probability=0.2)
+    same(shell, plan, "power", "--validation", "--prevalence", 0.1, "--area", 0.8, "--sensitivity", 0.8,
+         "--specificity", 0.6, "--probability", 0.2)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["compare", "example", *TWO, "--threshold", "youden"], "must be fixed before these data were seen"),
+        (["compare", "example", *TWO, *AT, "--curves"], "rates at a threshold are a question of their own"),
+        (["compare", "example", *TWO, "--threshold", "a=b"], "--threshold must be written METRIC=VALUE"),
+        (["compare", "example", *TWO, "--group", "ward", "--curves"], "--group splits the cases of one FILE"),
+        (["confusion", "example", *DATA, "--score", "lactate", "--threshold", 2, "--gaps"], "lie between groups"),
+        (["cutoff", "example", *DATA, "--score", "lactate", "--min-se", 0.8, "--confidence", 0.9, "--bootstrap"],
+         "--confidence promises the bounds of one cut-off"),
+        (["selective", "example", *DATA, "--score", "lactate", "--coverage", 0.5, "--error", 0.1],
+         "--coverage and --error are two questions"),
+        (["power", "--area", 0.8, "--power", 0.9, "--probability", 0.2], "belong to --validation"),
+    ],
+)  # fmt: skip
+def test_refusals_are_in_the_words_of_the_command_line(shell, arguments, sentence):
+    assert sentence in " ".join(shell(*arguments, code=2).stderr.split())
