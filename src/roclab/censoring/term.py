@@ -36,8 +36,7 @@ TermRule = Literal["martingale", "derivative"]
 
 def full_influence(follow_up: FollowUp, derivative: Floats, at: float, *, rule: TermRule = "martingale") -> Floats:
     """Influence of every case, from its derivative by the logarithm of its weight; sums to 0. O(n)."""
-    size = float(follow_up.weights.sum())
-    return size * (derivative + censoring_term(follow_up, derivative, at, rule=rule))
+    return len(follow_up) * (derivative + censoring_term(follow_up, derivative, at, rule=rule))
 
 
 def censoring_term(follow_up: FollowUp, derivative: Floats, at: float, *, rule: TermRule = "martingale") -> Floats:

@@ -152,7 +152,7 @@ def integrated_area(follow_up: FollowUp, areas: Sequence[AreaAtHorizon]) -> tupl
     incidence = np.array([area.horizon.incidence for area in areas])
     moved = np.array([
         full_influence(follow_up, area.horizon.cases / size, area.horizon.at)
-        - area.horizon.incidence * follow_up.weights for area in areas
+        - area.horizon.incidence * len(follow_up) * follow_up.weights / size for area in areas
     ])  # fmt: skip
     value = np.array([area.area for area in areas])
     steps = np.diff(incidence, prepend=0.0)

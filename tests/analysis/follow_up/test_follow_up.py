@@ -80,6 +80,18 @@ def test_subjects_and_weights_change_the_answer():
     assert weighed.area == pytest.approx(twice.area)
 
 
+def test_the_scale_of_weights_changes_nothing():
+    table = {"time": TIME, "event": EVENT}
+    one, ten = np.linspace(1, 2, N), np.linspace(10, 20, N)
+    for ask in (
+        lambda w: rl.auc(SCORE, **table, at=20, sample_weight=w),
+        lambda w: rl.auc(SCORE, **table, at=[10, 20], sample_weight=w).integrated(),
+        lambda w: rl.concordance(SCORE, **table, tau=20, sample_weight=w).estimates[0],
+    ):
+        assert ask(ten).standard_error == pytest.approx(ask(one).standard_error, rel=1e-12)
+        assert ask(ten).area == pytest.approx(ask(one).area, rel=1e-12)
+
+
 def test_it_says_what_it_rests_on():
     nobody_lost = rl.auc(SCORE, time=TIME, event=np.ones(N, int), at=20)
     assert any("the area is the ordinary one" in note for note in nobody_lost.notes)
