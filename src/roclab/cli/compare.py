@@ -114,18 +114,23 @@ def compare(
     areas: dict[str, object] = {"--estimator": estimator, **given(asked, *_OF_AREAS)}
     if followed:
         refuse("--time asks who has the event by a horizon", {
-            "--estimator": estimator, "--curves": curves, "--predictions": predictions, "--published": published,
-            "--r": r, "--pairing": pairing, "more than one FILE": files[1:], "--group": group,
+            "--estimator": estimator, "--curves": curves, "--published": published, "--r": r, "--pairing": pairing,
+            "more than one FILE": files[1:], "--group": group,
         })  # fmt: skip
         if not files:
             raise InputError("", "a comparison needs a FILE with scores", Words("none"))
+        if predictions:
+            refuse(_OF_PREDICTIONS, {**areas, **given(asked, "adjust", "alternative")})
         table, columns = followed_table(files[0], data)
-        with saying({"at": "--horizon"}):
+        with saying({"at": "--horizon", "probabilities": "--at"}):
+            if predictions:
+                output.show(rl.compare_predictions(table, probabilities=list(at), **columns, **followed, **asked))
+                return
             output.show(rl.compare(table, **columns, **followed, **asked, **rates))
         return
     if predictions:
         others = {"--curves": curves, "--published": published, **given(asked, "adjust", "alternative")}
-        refuse("--predictions compares Brier scores and net benefits", {**areas, **others})
+        refuse(_OF_PREDICTIONS, {**areas, **others})
         if len(files) != 1:
             raise InputError("", "--predictions compares columns of one FILE", Words(f"{len(files)} files"))
         with saying({"probabilities": "--at"}):
@@ -183,6 +188,7 @@ def compare(
             )
 
 
+_OF_PREDICTIONS = "--predictions compares Brier scores and net benefits"
 # What is about areas, and nothing else.
 _OF_AREAS = ("fpr", "tpr", "standardize", "variance", "interval", "test", "margin", "claim", "contrast",
              "at_specificity", "at_sensitivity", "correlation", "correlation_table")  # fmt: skip

@@ -49,6 +49,7 @@ class PredictionComparison(Result):
     level: float
     cases: str  # who was analysed
     reclassification: tuple[Reclassification, ...] = ()  # of the first over each other one, where it was asked for
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per mean, then one per difference."""
@@ -72,7 +73,7 @@ class PredictionComparison(Result):
                                one.interval.method)  # fmt: skip
         note += f" Of net benefits: {', '.join(others)}." if others else ""
         moved = [line for one in self.reclassification for line in ("", str(one))]
-        return "\n".join([*parts, "", note, self.cases, *moved])
+        return "\n".join([*parts, "", note, self.cases, *self.notes, *moved])
 
 
 def compare_predictions_of(

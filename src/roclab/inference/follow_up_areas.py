@@ -101,6 +101,9 @@ def horizon_of(follow_up: FollowUp, at: float, controls: Controls) -> Horizon:
         )  # fmt: skip
     free = later | other if controls == "not a case" else later
     weights = case_weights(follow_up, at)
+    for what, rows in (("case", case), ("control", free)):
+        if not weights[rows].any():
+            raise OneClassError("sample_weight", f"must leave some {what} at {at:g}", Words("0 for all"), "check it")
     return Horizon(
         at=float(at), cases=np.where(case, weights, 0.0), controls=np.where(free, weights, 0.0),
         unknown=int(np.count_nonzero(~(case | other | later))),

@@ -19,7 +19,13 @@ from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, compare_areas, with_questions
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.concordance import harrell
-from roclab.inference.follow_up_areas import AreaAtHorizon, areas_at_horizons, covariance_of_influences, integrated_area
+from roclab.inference.follow_up_areas import (
+    AreaAtHorizon,
+    Horizon,
+    areas_at_horizons,
+    covariance_of_influences,
+    integrated_area,
+)
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.intervals import area_interval, deviate
 from roclab.inference.one_area.score import SCORE, fit_score_variance, score_interval
@@ -29,7 +35,7 @@ from roclab.options.follow_up import FollowUpOptions
 from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate, Interval, Sample, TestResult
 
-__all__ = ["areas_over_time", "comparison_over_time"]
+__all__ = ["areas_over_time", "comparison_over_time", "notes_of_horizons"]
 
 _METHOD = "weights by Kaplan and Meier's censoring, influence functions"
 _WILD = 0.7  # of the count: what the weights leave where they are mentioned
@@ -236,15 +242,22 @@ def _joint(
 
 
 def _notes(found: Sequence[AreaAtHorizon], followed: Followed, level: float) -> tuple[str, ...]:
-    """What the answer rests on, and where that is thin."""
+    """What the areas rest on."""
+    horizons = {area.horizon.at: area.horizon for area in found}
+    notes = notes_of_horizons(horizons, followed, level)
+    if any(horizon.unknown for horizon in horizons.values()):
+        return notes
+    first, *others = notes
+    return (first, "Nobody is lost before the horizon, so the area is the ordinary one.", *others)
+
+
+def notes_of_horizons(horizons: Mapping[float, Horizon], followed: Followed, level: float) -> tuple[str, ...]:
+    """What an answer over time rests on, and where that is thin."""
     notes = [
         "An event at exactly the horizon counts by it; a censoring at some time comes after the events at that time.",
     ]
     if followed.landmark is not None:
         notes.append(f"The clock starts at {followed.landmark:g}, among those followed beyond it.")
-    horizons = {area.horizon.at: area.horizon for area in found}
-    if not any(horizon.unknown for horizon in horizons.values()):
-        notes.append("Nobody is lost before the horizon, so the area is the ordinary one.")
     for at, horizon in horizons.items():
         for what, count, effective in zip(("case", "control"), horizon.counts, horizon.effective, strict=True):
             if count < _FEW:
@@ -270,5 +283,5 @@ def _dependence(name: str, followed: Followed, at: float, level: float) -> list[
         return []
     return [
         f"Censoring depends on {name} (concordance {found.value:.3f}, standard error {found.standard_error:.3f}), so "
-        "that weights which do not know the score make its area biased."
+        "that weights which do not know the score make what is said of it biased."
     ]
