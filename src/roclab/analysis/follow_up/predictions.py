@@ -160,14 +160,10 @@ def _cases(horizon: Horizon, followed: Followed) -> str:
 
 
 def _about(horizon: Horizon, benefits: bool) -> tuple[str, ...]:
-    words = (
-        f"IPA: by which share the Brier score is below that of the null model, the risk {horizon.incidence:.4f} for "
-        "everybody; higher is better."
+    notes = (
+        f"IPA: by which share the Brier score is below that of the null model, {horizon.incidence:.4f} for everybody.",
+        "Weights by Kaplan and Meier's censoring, errors by influence functions.",
     )
-    weights = (
-        "Weights by Kaplan and Meier's censoring, of the net benefit among those at or above the threshold; errors by "
-        "influence functions."
-        if benefits
-        else "Weights by Kaplan and Meier's censoring; errors by influence functions."
-    )
-    return (words, weights)
+    if not benefits:
+        return notes
+    return (*notes, "Net benefits count those at or above the threshold, with weights among them alone.")
