@@ -277,3 +277,12 @@ def test_limits_cover():
         held += [one.interval.low <= value <= one.interval.high for one, value in zip(limits, truth, strict=True)]
     assert (held / 400 > 0.92).all()
     assert (held / 400 < 0.98).all()
+
+
+def test_structured_arrays_and_json():
+    event = (EVENT == 1).astype(int)
+    usual = rl.compare_predictions(RISKS, time=TIME, event=event, at=15, probabilities=[0.3])
+    survival = np.array(list(zip(event.astype(bool), TIME, strict=True)), dtype=[("event", "?"), ("time", "<f8")])
+    assert str(rl.compare_predictions(survival, RISKS, at=15, probabilities=[0.3])) == str(usual)
+    again = type(usual).from_json(usual.to_json())
+    assert str(again) == str(usual)
