@@ -145,3 +145,14 @@ def test_risks_at_another_prevalence(shell):
 )
 def test_a_bad_prevalence_is_one_sentence(shell, arguments, words):
     assert shell.error("fit", "prevalence", "wines", *arguments).startswith(words)
+
+
+def test_model_based_is_the_method(shell):
+    arguments = ["curve", *RISKS, "--model-based"]
+    found = rl.roc(wines_of("barolo")).model_based(resampling=200, rng=3)
+    same(shell, found, *arguments, "--replicates", 200, "--seed", 3)
+    assert shell.error(*arguments, "--scheme", "plain").startswith("--scheme has no part where outcomes")
+    assert shell.error(*arguments, "--level", 0.9).startswith("--model-based has tests in place of intervals")
+    assert shell.error(*arguments, "--calibration").startswith(
+        "--calibration and --model-based are different questions"
+    )

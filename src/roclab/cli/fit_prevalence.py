@@ -36,10 +36,10 @@ def prevalence(
     level: float,
     output: Output,
 ) -> None:
-    r"""What do predicted risks mean where positives are rarer, or more common?
+    r"""What do predicted risks mean at another prevalence?
 
     FILE needs no outcomes, only the column --score of predicted probabilities. Odds move with the prevalence (Elkan);
-    without --prevalence it is estimated from the probabilities (Saerens, Latinne and Decaestecker). Both need calibrated
+    without --prevalence it is estimated from the probabilities (Saerens 2002). Both need calibrated
     probabilities, and that nothing but the prevalence changed.
 
     \b
