@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 
 import numpy as np
@@ -86,6 +87,65 @@ def test_what_json_does_not_hold_is_refused_and_can_be_pickled(name):
     with pytest.raises(InputError, match="text must be the JSON of a .* that can be restored, got one that cannot"):
         type(result).from_json(result.to_json())
     assert str(pickle.loads(pickle.dumps(result))) == str(result)
+
+
+WHOLE = {
+    **REFUSED,
+    "recalibration": lambda: rl.recalibrate(Y, S),
+    "isotonic": lambda: rl.recalibrate(Y, S, method="isotonic"),
+    "two_models": lambda: REFUSED["model"]().compare(rl.logistic({"y": Y, "s": S, "t": T}, label="y", score=["s"])),
+    "froc": lambda: rl.imaging.froc("marks_a", "lesions", resampling=20, rng=1),
+    "dominance": lambda: rl.classifiers.dominance(Y, {"a": S, "b": T}),
+    "clusters": lambda: rl.imaging.robust_cmeans(np.arange(64.0).reshape(8, 8), 2, beta=0.1),
+    "compare": RESTORED["compare"],
+    "perfect": RESTORED["perfect"],
+    "readers": RESTORED["readers"],
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_result_comes_back_from_its_whole_json(name):
+    result = WHOLE[name]()
+    again = type(result).from_json(result.to_json(whole=True))
+    assert str(again) == str(result)
+    assert again.to_json() == result.to_json()
+
+
+def test_a_model_that_came_back_answers_as_before():
+    model = REFUSED["model"]()
+    again = type(model).from_json(model.to_json(whole=True))
+    new = np.column_stack([S, T])[:5]
+    assert again.predict_proba(new) == pytest.approx(model.predict_proba(new))
+    subjects = REFUSED["subjects"]()
+    assert str(type(subjects).from_json(subjects.to_json(whole=True)).auc()) == str(subjects.auc())
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        {"~": "os:system", "fields": {}},
+        {"~": "roclab.cli.main:main", "fields": {}},
+        {"~": "roclab.__main__:main", "fields": {}},
+        {"~": "roclab._core.whole_file:write_whole", "values": []},
+        {"~": "roclab.results.base:Interval", "fields": {"low": 0}},
+        {"~": "array", "dtype": "O", "shape": [1], "values": [1]},
+        {"~": "array", "dtype": "<f8", "shape": [5], "values": [1]},
+        {"~": "roclab.nowhere:Thing", "fields": {}},
+        [1],
+        None,
+    ],
+)
+def test_a_whole_that_is_damaged_or_hostile_is_refused(whole):
+    text = json.dumps({"whole": whole})
+    with pytest.raises(InputError, match="^text must"):
+        rl.results.AreaEstimate.from_json(text)
+
+
+def test_functions_are_never_written():
+    result = rl.roc(Y, S).smooth("binormal")
+    object.__setattr__(result, "notes", (print,))
+    with pytest.raises(InputError, match="whole must hold values of this package, got a builtin_function"):
+        result.to_json(whole=True)
 
 
 def test_a_report_is_laid_out_anew_from_its_json():

@@ -3,10 +3,10 @@
 import js from "@eslint/js";
 
 const browser = {
-  Blob: "readonly", clearTimeout: "readonly", CSS: "readonly", document: "readonly", DOMParser: "readonly",
+  Blob: "readonly", clearTimeout: "readonly", CSS: "readonly", document: "readonly", DOMParser: "readonly", Event: "readonly",
   getComputedStyle: "readonly", Image: "readonly", location: "readonly",
   navigator: "readonly", PointerEvent: "readonly", requestAnimationFrame: "readonly", ResizeObserver: "readonly",
-  setTimeout: "readonly", URL: "readonly", window: "readonly", XMLSerializer: "readonly",
+  setTimeout: "readonly", structuredClone: "readonly", URL: "readonly", window: "readonly", XMLSerializer: "readonly",
 };
 
 export default [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -27,11 +28,12 @@ class RecalibrationFit(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class Platt:
     """A sigmoid of the score, :math:`1 / (1 + e^{-(a + b s)})`."""
 
-    def __init__(self, intercept: float, slope: float) -> None:
-        self.intercept, self.slope = intercept, slope
+    intercept: float
+    slope: float
 
     def probabilities(self, scores: Floats) -> Floats:
         """The sigmoid."""
@@ -42,11 +44,12 @@ class Platt:
         return [{"intercept": self.intercept, "slope": self.slope}]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Isotonic:
     """A staircase that never falls: steps at scores, straight between the last score of a step and the next one."""
 
-    def __init__(self, scores: Floats, values: Floats) -> None:
-        self.scores, self.values = scores, values
+    scores: Floats
+    values: Floats
 
     def probabilities(self, scores: Floats) -> Floats:
         """The staircase, level beyond both ends."""

@@ -54,9 +54,17 @@ class Result:
         assert isinstance(value, dict)
         return value
 
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """The dictionary as JSON text; this is what ``roclab … --json`` prints."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+    def to_json(self, *, indent: int | None = 2, whole: bool = False) -> str:
+        """The dictionary as JSON text; this is what ``roclab … --json`` prints.
+
+        ``whole`` adds all that the result keeps, cases and fits too, so that ``from_json`` gives it back whole.
+        """
+        content = self.to_dict()
+        if whole:
+            from roclab.results.whole import KEY, encoded
+
+            content = {**content, KEY: encoded(self)}
+        return json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False)
 
     def to_csv(self) -> str:
         """The rows as comma-separated text with every digit; names that begin as formulas get an apostrophe."""
@@ -74,8 +82,8 @@ class Result:
     def from_json(cls, text: str | bytes) -> Self:
         """The result that ``to_json`` wrote, of the class that is asked: it is equal in JSON and prints the same.
 
-        Cases are not in JSON: a further question that needs them is refused in words. So is what keeps more than its
-        JSON tells: counts of subjects, curves in other axes (ask the restored ROC curve), fits and models.
+        Cases are not in JSON: a further question that needs them is refused in words, and so are results that keep
+        more than their JSON tells, such as models. ``to_json(whole=True)`` writes everything.
 
         >>> import roclab as rl
         >>> area = rl.auc([0, 0, 1, 1], [1, 3, 2, 4])

@@ -22,6 +22,7 @@ import numpy as np
 
 from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
+from roclab.results.whole import KEY, decoded
 
 __all__ = ["CannotRestoreError", "made", "made_of_kind", "restored"]
 
@@ -41,6 +42,8 @@ def restored(kind: type[R], text: str | bytes) -> R:
         raise InputError("text", "must be JSON that to_json wrote", Words(f"{error}")) from None
     if not isinstance(data, dict):
         raise InputError("text", "must be the JSON of one result", Words(type(data).__name__))
+    if KEY in data:
+        return _whole(kind, data[KEY])
     try:
         found: R = made(kind, data)
         same = getattr(found, "to_dict")() == data  # noqa: B009 - every result has it, and no type says so here
@@ -51,6 +54,16 @@ def restored(kind: type[R], text: str | bytes) -> R:
         raise _refused(kind, "its JSON is a summary") from None
     if not same:
         raise _refused(kind, "it keeps more than its JSON tells")
+    return found
+
+
+def _whole(kind: type[R], data: Any) -> R:
+    try:
+        found = decoded(data)
+    except (TypeError, ValueError, KeyError, AttributeError, ImportError, RecursionError):
+        raise InputError("text", "must be JSON that to_json wrote", Words("a damaged one")) from None
+    if not isinstance(found, kind):
+        raise InputError("text", f"must be the JSON of a {kind.__name__}", Words(f"that of a {type(found).__name__}"))
     return found
 
 
@@ -66,7 +79,7 @@ def made_of_kind(name: str, data: Mapping[str, Any]) -> Any:
 def _refused(kind: type[Any], why: str) -> InputError:
     return InputError(
         "text", f"must be the JSON of a {kind.__name__} that can be restored", Words(f"one that cannot ({why})"),
-        "ask the question again, or keep the result with pickle",
+        "write it with to_json(whole=True)",
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import { icon } from "../icons.js";
 import { pWords, short, withRange } from "../digits.js";
 import * as api from "../api.js";
 import { fill, h, number, select } from "../dom.js";
-import { button, lead, panel } from "../parts.js";
+import { button, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
 import { t } from "../text.js";
 import { trailOf } from "./data.js";

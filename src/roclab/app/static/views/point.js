@@ -7,7 +7,7 @@ import { flagText, histogram } from "../charts/histogram.js";
 import { counted, measured, range, share, shares, short } from "../digits.js";
 import { fill, h, select, svg, typedNumber } from "../dom.js";
 import { explained } from "../explain.js";
-import { folded, lead, panel, small, swatch } from "../parts.js";
+import { folded, panel, small, swatch } from "../parts.js";
 import { numbersAt, signOf } from "../point_numbers.js";
 import { square } from "../square.js";
 import { showRows } from "../rows_drawer.js";

@@ -4,7 +4,7 @@ import { intervalRow, scaleOf, scaleRow } from "../charts/intervals.js";
 import { dashOf, keyLine, lineChart } from "../charts/lines.js";
 import { decimalsOf, pWords, short, withRange } from "../digits.js";
 import { fill, h, select } from "../dom.js";
-import { banner, button, folded, lead, panel } from "../parts.js";
+import { button, folded, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
 import { t } from "../text.js";
 import { trailOf } from "./data.js";

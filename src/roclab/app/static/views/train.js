@@ -99,7 +99,6 @@ export class TrainView {
   }
 
   show(answer) {
-    const { app } = this;
     this.forms.open = false;
     this.answered = answer;
     const model = answer.models.includes(this.choice.model) ? this.choice.model : answer.best;
