@@ -80,3 +80,79 @@ def test_a_validation_is_planned(shell):
 )  # fmt: skip
 def test_refusals_are_in_the_words_of_the_command_line(shell, arguments, sentence):
     assert sentence in " ".join(shell(*arguments, code=2).stderr.split())
+
+
+RISKS = ["wines", "--label", "grape", "--positive", "barolo", "--score", "barolo"]
+
+
+def wines_of(*names):
+    return rl.read_cases("wines", label="grape", pos_label="barolo", score=list(names))
+
+
+def test_reclassification_is_that_of_compare_predictions(shell):
+    arguments = ["compare", *RISKS, *scores("net_2"), "--predictions"]
+    cases = wines_of("barolo", "net_2")
+    bounds = ["--reclassification", 0.2, "--reclassification", 0.5]
+    found = rl.compare_predictions(cases, reclassification=[0.2, 0.5], probabilities=[0.3], level=0.9)
+    same(shell, found, *arguments, *bounds, "--at", 0.3, "--level", 0.9)
+    same(shell, rl.compare_predictions(cases, reclassification=[]), *arguments, "--reclassification", "none")
+    assert shell.error(*arguments, *bounds[::-1][1::2], "--reclassification", "few").startswith("--reclassification")
+    falling = ["--reclassification", 0.5, "--reclassification", 0.2]
+    assert shell.error(*arguments, *falling).startswith("--reclassification must be rising bounds between 0 and 1")
+    assert shell.error(*arguments[:-1], *bounds).startswith("--reclassification belongs to --predictions")
+
+
+def test_the_calibration_band_is_that_of_calibration(shell):
+    arguments = ["curve", *RISKS, "--calibration", "--calibration-band"]
+    found = rl.roc(wines_of("barolo")).calibration(band=True, level=0.9)
+    text = same(shell, found, *arguments, "--level", 0.9)
+    assert "intercept 0 and slope 1 together: score test (Cox 1958)" in text
+    assert answer(shell, *arguments)["curve"]["predicted"] == found.curve.predicted.tolist()
+    assert shell.error(*arguments[:-2], "--calibration-band").startswith("--calibration-band belongs to --calibration")
+
+
+def test_a_band_that_cannot_be_says_which_option(shell, tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("d,p\n" + "1,0.2\n0,0.2\n1,0.6\n0,0.6\n" * 4)
+    arguments = ["curve", path, "--label", "d", "--score", "p", "--calibration", "--calibration-band"]
+    assert shell.error(*arguments).endswith("leave out --calibration-band.")
+
+
+def test_risks_at_another_prevalence(shell):
+    risks = wines_of("barolo").scores["barolo"]
+    arguments = ["fit", "prevalence", "wines", "--score", "barolo", "--trained", 0.4]
+    given = rl.shift_prevalence(risks, trained=0.4, prevalence=0.1)
+    text = same(shell, given, *arguments, "--prevalence", 0.1, "--threshold", 0.5, notes=True)
+    assert f"a threshold of 0.5 lies at {given.threshold(0.5):.6g}" in text
+    same(shell, rl.shift_prevalence(risks, trained=0.4, level=0.9), *arguments, "--level", 0.9, notes=True)
+    table = shell(*arguments, "--prevalence", 0.1, "--cases", "--csv").stdout.splitlines()
+    assert table[0] == "before,after"
+    assert [tuple(map(float, line.split(","))) for line in table[1:]] == [
+        *zip(risks.tolist(), given.probabilities.tolist(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--score", "oak", "--score", "barolo", "--trained", 0.4], "--score must name the one column"),
+        (["--trained", 0.4], "--score must name the one column"),
+        (["--score", "p_oak", "--trained", 0.4], "p_oak must hold predicted probabilities"),
+        (["--score", "barolo", "--trained", 0], "--trained must lie strictly between 0 and 1"),
+        (["--score", "barolo", "--trained", 0.4, "--prevalence", 2], "--prevalence must lie"),
+        (["--score", "barolo", "--trained", 0.4, "--threshold", 2], "--threshold must lie"),
+    ],
+)
+def test_a_bad_prevalence_is_one_sentence(shell, arguments, words):
+    assert shell.error("fit", "prevalence", "wines", *arguments).startswith(words)
+
+
+def test_model_based_is_the_method(shell):
+    arguments = ["curve", *RISKS, "--model-based"]
+    found = rl.roc(wines_of("barolo")).model_based(resampling=200, rng=3)
+    same(shell, found, *arguments, "--replicates", 200, "--seed", 3)
+    assert shell.error(*arguments, "--scheme", "plain").startswith("--scheme has no part where outcomes")
+    assert shell.error(*arguments, "--level", 0.9).startswith("--model-based has tests in place of intervals")
+    assert shell.error(*arguments, "--calibration").startswith(
+        "--calibration and --model-based are different questions"
+    )

@@ -246,6 +246,7 @@ QUESTIONS = {
     "likelihood_ratios": lambda r: r.likelihood_ratios(bins=3),
     "lowest_cost": lambda r: r.lowest_cost(),
     "metrics": lambda r: r.metrics(0.8),
+    "model_based": lambda r: r.model_based(**QUICK),
     "overlap": lambda r: r.overlap(),
     "partial_auc": lambda r: r.partial_auc(fpr=(0, 0.5)),
     "precision_band": lambda r: r.precision_band(**QUICK),
@@ -270,7 +271,7 @@ def test_every_method_of_a_curve_is_declared():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_methods_of_a_curve_count_subjects(method):
-    score = P if method == "calibration" else S
+    score = P if method in ("calibration", "model_based") else S
     plain, clustered = (QUESTIONS[method](rl.roc(Y, score, **ids)) for ids in ({}, {"ids": SUBJECT}))
     changed = words(plain) != words(clustered)
     if METHODS[method].does == "uses":

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from roclab.decisions.h_measure import HMeasure
     from roclab.decisions.interval_ratios import IntervalRatios
     from roclab.decisions.intervals import MetricIntervals
+    from roclab.decisions.model_based import ModelBasedCurve
     from roclab.decisions.operating_point import OperatingPoint, OperatingPoints
 
 __all__ = ["CurveDecisions", "StabilityKeywords"]
@@ -246,6 +247,21 @@ class CurveDecisions:
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
         asked["band"] = band
         return calibration(self._counted("calibration"), **asked)
+
+    @public()
+    def model_based(self, *, resampling: Resampling | int | None = None, rng: Any = None) -> ModelBasedCurve:
+        """Is it the mix of cases or the calibration? The ROC curve that right probabilities would give (mROC).
+
+        ``resampling`` is the number of sets of outcomes that are simulated for the tests (2000).
+
+        >>> import roclab as rl
+        >>> found = rl.roc([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.2]).model_based(resampling=200, rng=1)
+        >>> found.auc, round(found.concordance, 4)
+        (0.75, 0.8125)
+        """
+        from roclab.decisions.model_based import model_based
+
+        return model_based(self._counted("a model-based curve"), resampling=resampling, rng=rng)
 
     @public()
     def metrics(

@@ -186,6 +186,7 @@ METHODS: Mapping[str, Support] = {
     "likelihood_ratios": _USES,
     "lowest_cost": _TELLS,
     "metrics": _USES,
+    "model_based": Support("uses", "its tests take every case for itself, and are undefined for subjects"),
     "overlap": _TELLS,
     "partial_auc": _USES,
     "precision_band": Support("uses", "subjects are resampled; 'kolmogorov' refuses"),

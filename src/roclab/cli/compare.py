@@ -44,6 +44,12 @@ if TYPE_CHECKING:
 @follow_up_options()
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
+@option(
+    "--reclassification",
+    metavar="P|none",
+    multiple=True,
+    help="With --predictions: bound of risk categories for NRI and IDI; repeatable; none: without categories.",
+)
 @option("--published", metavar="AREA", multiple=True, help="NAME:AREA:n=POS+NEG or NAME:AREA:se=SE, instead of files.")
 @option("--r", type=float, metavar="R", help="With --published: correlation of the areas (default 0, different cases).")
 @resampling_options
@@ -57,6 +63,7 @@ def compare(
     estimator: Any,
     predictions: bool,
     at: tuple[float, ...],
+    reclassification: tuple[str, ...],
     followed: dict[str, Any],
     published: tuple[str, ...],
     r: float | None,
@@ -97,6 +104,8 @@ def compare(
           --score lactate --threshold 2 --group ward
       roclab compare followed --time days --event ended --cause relapse --competing death \
           --censored lost --score marker --score grade --horizon 730 --horizon 1460
+      roclab compare wines --label grape --positive barolo \
+          --score barolo --score net_2 --predictions --reclassification 0.3
       roclab compare --published "CT:0.893:n=51+58" --published "MR:0.85:se=0.03" --r 0.5
     """
     import roclab as rl
@@ -104,6 +113,8 @@ def compare(
     output.spare(*files)
     if at and not predictions:
         raise InputError("--at", "belongs to --predictions", Words("no --predictions"), "add it")
+    if reclassification and not predictions:
+        raise InputError("--reclassification", "belongs to --predictions", Words("no --predictions"), "add it")
     if curve_statistic and not curves:
         raise InputError("--curve-statistic", "belongs to --curves", Words("no --curves"), "add it")
     if rates and (predictions or curves or published):
@@ -115,7 +126,7 @@ def compare(
     if followed:
         refuse("--time asks who has the event by a horizon", {
             "--estimator": estimator, "--curves": curves, "--published": published, "--r": r, "--pairing": pairing,
-            "more than one FILE": files[1:], "--group": group,
+            "more than one FILE": files[1:], "--group": group, "--reclassification": reclassification,
         })  # fmt: skip
         if not files:
             raise InputError("", "a comparison needs a FILE with scores", Words("none"))
@@ -133,8 +144,11 @@ def compare(
         refuse(_OF_PREDICTIONS, {**areas, **others})
         if len(files) != 1:
             raise InputError("", "--predictions compares columns of one FILE", Words(f"{len(files)} files"))
-        with saying({"probabilities": "--at"}):
-            output.show(rl.compare_predictions(data.read(files[0]), probabilities=list(at), **asked))
+        asked |= {"probabilities": list(at)}
+        if reclassification:
+            asked |= {"reclassification": _bounds_of(reclassification)}
+        with saying({"probabilities": "--at", "reclassification": "--reclassification"}):
+            output.show(rl.compare_predictions(data.read(files[0]), **asked))
         return
     if published:
         refuse(
@@ -186,6 +200,17 @@ def compare(
                     data.read_each(files), pairing=pairing, estimator=estimator, **asked, **rates, **drawn
                 )
             )
+
+
+def _bounds_of(words: tuple[str, ...]) -> list[float]:
+    """Bounds of risk categories; none where the word says so."""
+    if words == ("none",):
+        return []
+    try:
+        return [float(one) for one in words]
+    except ValueError:
+        raise InputError("--reclassification", "must be bounds between 0 and 1, or none", Words(" and ".join(words)),
+                         "write --reclassification 0.1 --reclassification 0.3") from None  # fmt: skip
 
 
 _OF_PREDICTIONS = "--predictions compares Brier scores and net benefits"

@@ -11,6 +11,8 @@ from roclab.cli.shared.derived import keyword_options
 from roclab.cli.shared.groups import notes_of_each, of_each
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, side_by_side
+from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import BANDS, CURVES, SMOOTH_MODELS, WALKS
 from roclab.options.conventions import ConventionKeywords
@@ -46,6 +48,14 @@ if TYPE_CHECKING:
 @option("--calibration", is_flag=True, help="Do predicted probabilities come true? Bins, Brier score, slope, ICI.")
 @option("--bins", type=click.IntRange(min=1), metavar="N", help="With --calibration: how many bins (default 10).")
 @option("--error-intervals", is_flag=True, help="With --calibration: bootstrap intervals of ICI, E50, E90 and Emax.")
+@option(
+    "--calibration-band",
+    is_flag=True,
+    help="With --calibration: test of intercept and slope, and the smooth curve with its bands (points: --json).",
+)
+@option(
+    "--model-based", is_flag=True, help="Case mix or calibration? The ROC curve that right probabilities would give."
+)
 @option("--recall", type=float, nargs=2, metavar="LOW HIGH", help="With --curve pr: the areas in this range of recall.")
 @option("--band", type=click.Choice(BANDS), help="Confidence band of the ROC curve, or with --curve pr of precision.")
 @option("--equal-error", is_flag=True, help="The rate at which misses and false alarms are equally frequent.")
@@ -78,6 +88,8 @@ def curve(
     calibration: bool,
     bins: int | None,
     error_intervals: bool,
+    calibration_band: bool,
+    model_based: bool,
     recall: tuple[float, float] | None,
     band: Any,
     equal_error: bool,
@@ -111,6 +123,9 @@ def curve(
           --curve pr --band pointwise --points 11
       roclab curve example --label outcome --positive deteriorated --score lactate \
           --band simultaneous --points 11 --replicates 500 --seed 1
+      roclab curve wines --label grape --positive barolo --score barolo \
+          --calibration --calibration-band
+      roclab curve wines --label grape --positive barolo --score barolo --model-based --seed 1
     """
     import roclab as rl
 
@@ -123,6 +138,7 @@ def curve(
             "--at-specificity and --at-sensitivity": any(rates.values()),
             "--band": band is not None,
             "--calibration": calibration,
+            "--model-based": model_based,
             "--equal-error": equal_error,
             "--enrichment": bool(enrichment),
             f"--curve {curve}": curve != "roc" and not (curve == "pr" and band is not None),
@@ -132,6 +148,8 @@ def curve(
         raise InputError("--bins", "belongs to --calibration", Words("no --calibration"), "add it")
     if error_intervals and not calibration:
         raise InputError("--error-intervals", "belongs to --calibration", Words("no --calibration"), "add it")
+    if calibration_band and not calibration:
+        raise InputError("--calibration-band", "belongs to --calibration", Words("no --calibration"), "add it")
     if alpha is not None and not enrichment:
         raise InputError("--alpha", "belongs to --enrichment", Words("no --enrichment"), "write --enrichment 0.01")
     if recall is not None and curve != "pr":
@@ -159,8 +177,15 @@ def curve(
     elif calibration:
         with draws.shown() as resampling:
             drawn = draws.keywords(resampling) if error_intervals else {}
-            shown = of_each(found, lambda one: one.calibration(bins=bins or 10, **level, **drawn))
+            with saying({"band": "--calibration-band"}):
+                drawn |= {"bins": bins or 10, "band": calibration_band}
+                shown = of_each(found, lambda one: one.calibration(**level, **drawn))
         output.show(shown)
+    elif model_based:
+        refuse("--model-based has tests in place of intervals", {"--level": "level" in asked})
+        with draws.shown() as resampling:
+            drawn = draws.keywords(resampling)
+            output.show(of_each(found, lambda one: one.model_based(**drawn)))
     elif recall is not None:
         output.show(
             of_each(found, lambda one: one.precision_recall().summary(recall=recall)),

@@ -25,7 +25,7 @@ from roclab.options.uncertainty import Resampling
 from roclab.results import Interval, Sample, TestResult
 from roclab.results.pictured import Pictured
 
-__all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration"]
+__all__ = ["BINNINGS", "Binning", "Calibration", "CalibrationBin", "calibration", "check_probabilities"]
 
 BINNINGS = ("width", "count")
 
@@ -217,7 +217,7 @@ def calibration(
     check_points(bins, "bins", least=1, way_out="10 is usual")
     check_choice(binning, "binning", BINNINGS)
     check_level(level)
-    _check_probabilities(tally)
+    check_probabilities(tally)
     subjects = subjects_at_hand(tally)
     p, pos = tally.score[::-1], tally.pos[::-1].astype(np.float64)
     cases = pos + tally.neg[::-1]
@@ -298,10 +298,11 @@ def _places(p: Floats, cases: Floats, bins: int, binning: str) -> Ints:
     return places
 
 
-def _check_probabilities(tally: Tally) -> None:
+def check_probabilities(tally: Tally, what: str = "calibration") -> None:
+    """Refuse scores that are no probabilities of the positive class."""
     if tally.sample.direction != "higher":
         raise InputError(
-            "calibration",
+            what,
             "needs probabilities of the positive class",
             Words(f"{named('direction', 'lower')}"),
             "use 1 - score",
@@ -309,7 +310,7 @@ def _check_probabilities(tally: Tally) -> None:
     for score in (float(tally.score[0]), float(tally.score[-1])):
         if not 0 <= score <= 1:
             raise InputError(
-                "calibration",
+                what,
                 "needs predicted probabilities between 0 and 1",
                 Words(f"the score {score:g}"),
                 "fit a model that predicts them first",
