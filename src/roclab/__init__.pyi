@@ -46,6 +46,7 @@ from roclab.analysis.shift_prevalence import shift_prevalence as shift_prevalenc
 from roclab.analysis.tally import merge as merge
 from roclab.analysis.tally import tally as tally
 from roclab.analysis.ties import ties as ties
+from roclab.analysis.update_model import update_model as update_model
 from roclab.data.read import read_cases as read_cases
 from roclab.data.read import read_classes as read_classes
 from roclab.data.read import read_columns as read_columns

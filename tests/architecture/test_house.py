@@ -21,7 +21,7 @@ compare_curves compare_groups compare_multiclass compare_predictions compare_pub
 curve_of_densities cutoff cutoff_stability cutoff_table datasets doctor errors explore exponential_curve grey_zone
 hull imaging logistic merge multiclass multiclass_confusion multilabel names net_benefit planning plots ranks
 read_cases read_classes read_columns read_points read_samples readers recalibrate results roc screen selective
-shift_prevalence smooth_cutoff studies tally ties write_report
+shift_prevalence smooth_cutoff studies tally ties update_model write_report
 """
 INSIDE_MODULES = {
     "classifiers": """best_classifier chain combine compare_classifier_costs dominance h_measures hull_contribution

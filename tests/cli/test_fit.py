@@ -191,3 +191,27 @@ def test_groups_without_curves_say_what_to_plot():
     groups = rl.cutoff(FILE, **COLUMNS, score="lactate", by="ward")
     with pytest.raises(InputError, match=r"results of type BestCutoff; plot each group's own"):
         groups.plot()
+
+
+@pytest.fixture
+def risks(tmp_path):
+    rng = np.random.default_rng(4)
+    a, b = rng.normal(size=(2, 200)).round(3)
+    risk = 1 / (1 + np.exp(1 - a - 0.5 * b))
+    died = (rng.random(200) < 1 / (1 + np.exp(2 - a - 0.5 * b))).astype(int)
+    path = tmp_path / "risks.csv"
+    rows = zip(died, risk, a, b, np.arange(200) % 3, strict=True)
+    path.write_text("\n".join(["died,risk,a,b,site", *(",".join(map(str, row)) for row in rows)]))
+    return path
+
+
+def test_update_is_update_model(shell, risks):
+    asked = {"label": "died", "pos_label": "1", "score": "risk"}
+    given = ["fit", "update", risks, "--label", "died", "--positive", 1, "--score", "risk"]
+    same(shell, rl.update_model(risks, **asked, rng=3, repeats=2), *given, "--seed", 3, "--repeats", 2)
+    found = rl.update_model(risks, **asked, predictors=["a", "b"], folds="site", level=0.9)
+    same(shell, found, *given, "--column", "a", "--column", "b", "--fold", "site", "--level", 0.9)
+    new = shell(*given, "--seed", 3, "--apply", risks, "--csv").stdout.splitlines()
+    table = rl.read_columns(risks, ["risk"], numeric=["risk"])
+    updated = rl.update_model(risks, **asked, rng=3).apply(table["risk"])
+    assert float(new[1].split(",")[1]) == pytest.approx(updated[0])

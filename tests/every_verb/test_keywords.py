@@ -66,6 +66,7 @@ ASKED = {
     "pareto_front": (BOTH, {}),
     "plan_from_pilot": (ONE, {"power": 0.9}),
     "recalibrate": (ONE, {}),
+    "update_model": (("p",), {"rng": 1}),
     "roc": (ONE, {}),
     "screen": (BOTH, {"workers": 1}),
     "smirnov": (ONE, {}),

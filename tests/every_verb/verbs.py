@@ -67,6 +67,7 @@ OF_SCORES = {
     "lc_index": Verb(BOTH, {"prevalence": 0.3, "shares": (0.2, 0.5, 0.8)}),
     "logistic": Verb(BOTH),
     "recalibrate": Verb(),
+    "update_model": Verb({"p": np.clip(P, 0.01, 0.99)}, {"rng": 1}),
     "mann_whitney": Verb(),
     "net_benefit": Verb({"p": P}),
     "compare_predictions": Verb({"p": P, "q": P**2}, {"probabilities": [0.2]}),

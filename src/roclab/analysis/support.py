@@ -159,6 +159,11 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
         by=Support("refuses", "a tally is of one set of cases"),
     ),
     "ties": _row(folds=_RANKED),
+    "update_model": _row(
+        folds=Support("uses", "every fold is judged by updates of the others"),
+        weights=Support("refuses", "importance weights have no form in this regression"),
+        direction=Support("refuses", "risks are those of the positive class"),
+    ),
     "hull_contribution": _curves(),
     "explore": _row(),
     "write_report": _row(),

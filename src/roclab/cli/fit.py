@@ -12,6 +12,7 @@ __all__ = ["MODELS", "fit"]
 MODELS = {
     "logistic": "What does logistic regression tell? Coefficients, AUC, cut-off.",
     "recalibration": "Which probability does a score mean? Sigmoid or staircase.",
+    "update": "Does a model from elsewhere need an update here, and which?",
     "prevalence": "What do predicted risks mean at another prevalence?",
 }
 

@@ -50,6 +50,9 @@ from roclab.analysis.reporting.content import Report as Report
 from roclab.analysis.reporting.content import ScoreReport as ScoreReport
 from roclab.analysis.screen import Screening as Screening
 from roclab.analysis.shift_prevalence import PrevalenceShift as PrevalenceShift
+from roclab.analysis.update_model import ModelUpdates as ModelUpdates
+from roclab.analysis.update_model import UpdatedModel as UpdatedModel
+from roclab.analysis.update_model import UpdateTest as UpdateTest
 from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
 from roclab.averaging.result import AverageCurve as AverageCurve
 from roclab.benching.detectors import Detector as Detector
