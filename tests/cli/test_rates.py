@@ -156,3 +156,10 @@ def test_model_based_is_the_method(shell):
     assert shell.error(*arguments, "--calibration").startswith(
         "--calibration and --model-based are different questions"
     )
+
+
+def test_covariates_are_columns_of_the_file(shell):
+    asked = {"score": ["procalcitonin", "lactate"], "threshold": [1.5, 2], "covariates": ["concern", "ward"]}
+    found = rl.compare(FILE, label="outcome", pos_label="deteriorated", **asked, interaction=["concern"])
+    arguments = ["--threshold", 1.5, "--threshold", 2, "--covariates", "concern", "--covariates", "ward"]
+    same(shell, found, "compare", "example", *TWO, *arguments, "--interaction", "concern")

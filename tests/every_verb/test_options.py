@@ -32,7 +32,7 @@ NUMBERS = {
     "bins": 4, "step": 0.1, "shape": 3.0, "prevalences": (0.2, 0.4), "minimum": 50, "readers": "ward", "bench": "none",
     "stage": "fit", "model": "fit", "listwise": True, "control": "a", "probability": 0.2, "confidence": 0.9,
     "ratio_margin": 0.8, "reclassification": [0.3],
-    "repeats": 2, "predictors": ["a"],
+    "repeats": 2, "predictors": ["a"], "covariates": ["p"], "interaction": ["p"],
     "time": "weight", "event": "fold", "cause": 1, "competing": 2, "censored": 0, "at": 2, "landmark": 1, "tau": 5,
 }  # fmt: skip
 # What no answer can show, and why.

@@ -8,6 +8,7 @@ from typing import Any, Unpack, overload
 
 from roclab.analysis.auc import area_asked, is_averaged, parts_by_fold
 from roclab.analysis.compare_rates import asks_rates, compare_rates
+from roclab.analysis.rate_covariates import refuse_covariates
 from roclab.data.cases import Cases
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
@@ -36,7 +37,7 @@ from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding, FoldKeywords
 from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, apart, is_survival
 from roclab.options.group import given_of
-from roclab.options.rates import RateKeywords, Thresholds
+from roclab.options.rates import CovariateKeywords, RateKeywords, Thresholds
 from roclab.options.region import Region, RegionKeywords
 from roclab.options.uncertainty import AreaUncertainty, draws_note
 from roclab.options.verb import public
@@ -57,11 +58,11 @@ class _CompareAreasKeywords(
     """Scores measured on the same cases."""
 
 
-class CompareKeywords(RateKeywords, _CompareAreasKeywords, total=False):
+class CompareKeywords(RateKeywords, CovariateKeywords, _CompareAreasKeywords, total=False):
     """Scores and tests on the same cases."""
 
 
-class _PlainCompareKeywords(_CompareAreasKeywords, total=False):
+class _PlainCompareKeywords(CovariateKeywords, _CompareAreasKeywords, total=False):
     """The same without what makes calls."""
 
     metrics: RateMetric | Sequence[RateMetric]
@@ -151,7 +152,9 @@ def compare(
         rest, data = apart(asked)
         followed: Comparison = comparison_over_time(y_true, y_score, {**rest, "estimator": estimator}, data)
         return followed
-    if asks_rates(asked):
+    if not asks_rates(asked):
+        refuse_covariates(asked)
+    else:
         return compare_rates(y_true, y_score, {**asked, "estimator": estimator})
     questions = AreaComparison.of(asked)
     region = Region.of(asked)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_choice
-from roclab._core.types import Bools, Floats
+from roclab._core.types import Floats
 from roclab.analysis.calls import refuse_negative
+from roclab.analysis.rate_covariates import called_at, models_of
 from roclab.analysis.support import prepared
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, label_column
@@ -29,7 +30,7 @@ from roclab.options.comparison import Pairs
 from roclab.options.data import DataKeywords, ReadingKeywords
 from roclab.options.folds import Folding
 from roclab.options.group import given_of
-from roclab.options.rates import RateOptions, thresholds_of
+from roclab.options.rates import Covariates, RateOptions, thresholds_of
 from roclab.options.uncertainty import UnaskedSeed
 
 __all__ = ["asks_rates", "calls_by_threshold", "compare_rates", "questions_of", "rate_cases"]
@@ -61,7 +62,11 @@ def compare_rates(y_true: Any, y_score: Any, asked: Mapping[str, Any]) -> RateCo
     words = sample.describe()
     if len(set(cases.direction.values())) > 1 or not thresholds:
         words = words.replace(f"; a {sample.direction} score means positive", "")
-    return compare_joint_calls(joint, questions, thresholds=thresholds, cases=words, notes=notes)
+    found = compare_joint_calls(joint, questions, thresholds=thresholds, cases=words, notes=notes)
+    covariates = Covariates.of(asked)
+    if not covariates.names:
+        return found
+    return replace(found, models=models_of(y_true, cases, thresholds, covariates, questions))
 
 
 def questions_of(rates: RateOptions, asked: Mapping[str, Any]) -> RateQuestions:
@@ -168,8 +173,7 @@ def calls_by_threshold(cases: Cases, thresholds: Mapping[str, float]) -> tuple[J
     notes, calls = [], []
     for name in cases.names:
         score, at = cases.scores[name], thresholds.get(name, 0.5)
-        lower = cases.direction[name] == "lower"
-        called: Bools = score <= at if lower else score >= at
+        called = called_at(cases, name, thresholds)
         calls.append(called)
         if name in thresholds and (not called.any() or called.all()):
             what = "never reaches" if not called.any() else "always reaches"

@@ -17,7 +17,7 @@ from roclab.errors import InputError, Words
 from roclab.names import CURVE_STATISTICS, EMPIRICAL_AREAS, PAIRINGS, CurveStatistic
 from roclab.options.comparison import AreaComparisonKeywords, CorrelationKeywords
 from roclab.options.conventions import ConventionKeywords
-from roclab.options.rates import RateKeywords
+from roclab.options.rates import CovariateKeywords, RateKeywords
 from roclab.options.region import RegionKeywords
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @keyword_options(
     RegionKeywords, AreaComparisonKeywords, CorrelationKeywords, ConventionKeywords, without=("resampling", "rng")
 )
-@keyword_options(RateKeywords, into="rates")
+@keyword_options(RateKeywords, CovariateKeywords, into="rates")
 @option("--group", metavar="COLUMN", help="Different cases: compare the groups of this column of one FILE.")
 @follow_up_options()
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
@@ -187,7 +187,7 @@ def compare(
             )
             table, words = table_of_file(files[0]), data.keywords()
             output.show(rl.compare_groups(table, group=group, estimator=estimator, **words, **asked, **rates, **drawn))
-        elif len(files) == 1 and "predicted" in rates:
+        elif len(files) == 1 and {"predicted", "covariates"} & set(rates):  # columns that are no scores
             words = data.keywords() | data.folding
             output.show(rl.compare(table_of_file(files[0]), estimator=estimator, **words, **asked, **rates, **drawn))
         elif len(files) == 1:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from roclab._core.text import format_number, text_table
+from roclab.decisions.rate_models import RateModel
 from roclab.errors import InputError, Words
 from roclab.results import Interval, Result, TestResult
 from roclab.results.pictured import Pictured
@@ -171,6 +172,8 @@ class RateComparison(Pictured):
         Cochran's Q of more than two tests, for sensitivity, specificity and accuracy.
     claims : tuple of RateClaim
         Of the first test against each other one, if a margin was given.
+    models : tuple of RateModel
+        Sensitivity and specificity at equal covariates, where some were named.
     thresholds : mapping
         What makes calls of each score; tests that call by themselves are not in it.
     """
@@ -187,6 +190,7 @@ class RateComparison(Pictured):
     adjustment: str
     level: float
     cases: str
+    models: tuple[RateModel, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     def pair(self, first: str, second: str, metric: str | None = None) -> RateDifference:
@@ -248,7 +252,10 @@ class RateComparison(Pictured):
             f"{one.metric}: {(one.ratio_interval if one.metric in _RATIOS else one.interval).method}; {one.test}"
             for one in self.pairs
         )
-        return "\n".join([*parts, "", self.pairing, *tests, *self._family(), self.cases, *self.notes])
+        models = [line for model in self.models for line in ("", str(model))]
+        if models:
+            models = ["", "at equal covariates, by a marginal model (Leisenring, Pepe and Longton 1997)", *models[1:]]
+        return "\n".join([*parts, "", self.pairing, *tests, *self._family(), self.cases, *models, *self.notes])
 
     def _line(self, one: RateDifference, level: str, scale: str) -> dict[str, Any]:
         found, limits = (one.difference, one.interval) if scale == "difference" else (one.ratio, one.ratio_interval)

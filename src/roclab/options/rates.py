@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from roclab._core.checks import check_choice, check_fraction, check_positive, plural
 from roclab.errors import InputError, Words, named
 from roclab.names import RATE_METRICS, RateMetric
 from roclab.options.group import Group, group
 
-__all__ = ["RateKeywords", "RateOptions", "Thresholds", "thresholds_of"]
+__all__ = ["CovariateKeywords", "Covariates", "RateKeywords", "RateOptions", "Thresholds", "thresholds_of"]
 
 Thresholds: TypeAlias = float | str | Mapping[str, float] | Sequence[float]
 _USUAL: tuple[RateMetric, ...] = ("sensitivity", "specificity")
@@ -103,6 +103,56 @@ class RateOptions(Group):
         if self.predicted is None:
             return ()
         return (self.predicted,) if isinstance(self.predicted, str) else tuple(map(str, self.predicted))
+
+
+class CovariateKeywords(TypedDict, total=False):
+    """Rates of tests at equal covariates."""
+
+    covariates: str | Sequence[str] | Mapping[str, Any] | None
+    interaction: str | Sequence[str] | None
+
+
+_COVARIATES = {
+    "covariates": """Columns at whose equal values sensitivity and specificity are compared too, by a marginal model.
+
+Names of columns of the table, or a mapping of names to columns. Numbers enter as they are, words each against the
+first one.""",
+    "interaction": "Covariates on which the difference of the tests may depend, each tested.",
+}
+
+
+@group(CovariateKeywords, _COVARIATES)
+@dataclass(frozen=True, kw_only=True)
+class Covariates(Group):
+    """Rates of tests at equal covariates."""
+
+    covariates: str | Sequence[str] | Mapping[str, Any] | None = None
+    interaction: str | Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.covariates is None:
+            if self.interaction is not None:
+                raise InputError("interaction", "is one of test and covariates", Words("no covariates"),
+                                 f"write {named('covariates', ['age'])}")  # fmt: skip
+            return
+        if not self.names:
+            raise InputError("covariates", "must name one column or more", Words("none"), "leave it out")
+        unknown = [one for one in self.interacting if one not in self.names]
+        if unknown:
+            raise InputError("interaction", "must be among the covariates", unknown[0],
+                             f"write {named('covariates', [*self.names, unknown[0]])}")  # fmt: skip
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The covariates, each once."""
+        given = () if self.covariates is None else self.covariates
+        return tuple(dict.fromkeys([given] if isinstance(given, str) else map(str, given)))
+
+    @property
+    def interacting(self) -> tuple[str, ...]:
+        """Those on which the difference may depend."""
+        given = () if self.interaction is None else self.interaction
+        return tuple(dict.fromkeys([given] if isinstance(given, str) else map(str, given)))
 
 
 def thresholds_of(asked: Thresholds | None, scores: Sequence[str]) -> dict[str, float]:

@@ -13,14 +13,14 @@ from roclab.options.area import NullKeywords
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.follow_up import FollowUpKeywords
 from roclab.options.group import options_of
-from roclab.options.rates import RateKeywords
+from roclab.options.rates import CovariateKeywords, RateKeywords
 from roclab.options.uncertainty import AreaUncertaintyKeywords
 
 __all__ = ["AREAS", "COMPARE", "areas", "compare", "groups"]
 
 AREAS = Form((AreaUncertaintyKeywords, NullKeywords, ConventionKeywords))
 # Rates at a threshold and events over time are questions that the page does not ask.
-_OTHERS = (*options_of(RateKeywords), *options_of(FollowUpKeywords))
+_OTHERS = (*options_of(RateKeywords), *options_of(CovariateKeywords), *options_of(FollowUpKeywords))
 COMPARE = Form((CompareKeywords,), without=_OTHERS, first=("variance", "adjust", "margin", "claim"))
 
 
