@@ -243,7 +243,7 @@ def test_the_trained_table_is_one_step_back_and_a_session_of_scores_reopens(open
     assert {"patient", "ward", "outcome", "lactate"} < set(table(page, "#bench-rows")[0])
     page.keyboard.press("Escape")
     page.click("#analyse-scores")
-    page.wait_for_function("roclab.areas.some(one => one.name === 'naive_bayes')")  # the curves of before stood there
+    until(page, "roclab.areas.some(one => one.name === 'naive_bayes')")  # the curves of before stood there
     areas = page.evaluate("roclab.areas")
     with page.expect_download() as saved:
         page.evaluate("roclab.files.saveSession()")
