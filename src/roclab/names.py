@@ -282,6 +282,9 @@ BenchClassifier: TypeAlias = Literal[
     "knn",
     "tree",
     "mlp",
+    "random_forest",
+    "gradient_boosting",
+    "svm",
 ]
 BenchSettings: TypeAlias = Literal["modern", "published"]
 NegativeReduction: TypeAlias = Literal["fcm", "random"]

@@ -20,8 +20,11 @@ from roclab.data.tally import Tally
 from roclab.errors import InputError
 from roclab.names import BENCH_CLASSIFIERS, BENCH_SETTINGS
 
+SCIKIT_LEARNS = ("random_forest", "gradient_boosting")  # its own classes, which it checks itself
 TABLE_OF = {"phoneme": "3.3", "pima": "3.4"}
-IN_TABLES = [name for name in BENCH_CLASSIFIERS if name not in ("tree", "mlp")]
+IN_TABLES = [
+    name for name in BENCH_CLASSIFIERS if name not in ("tree", "mlp", "random_forest", "gradient_boosting", "svm")
+]
 SPLITS = {"phoneme": 6, "pima": 20}
 
 # A pipeline keeps its fitted steps in its parameters, and leaves of at least ten cases count cases, not weights: both
@@ -37,7 +40,7 @@ BY_DESIGN = {
 @pytest.mark.filterwarnings("ignore::roclab.errors.RoclabWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.EstimatorCheckFailedWarning")
-@pytest.mark.parametrize("name", BENCH_CLASSIFIERS)
+@pytest.mark.parametrize("name", [name for name in BENCH_CLASSIFIERS if name not in SCIKIT_LEARNS])
 @pytest.mark.parametrize("settings", BENCH_SETTINGS)
 def test_check_estimator_is_green(name, settings):
     model = make_classifier(name, settings, random_state=0)
@@ -65,13 +68,13 @@ def test_every_making_is_a_new_unfitted_estimator():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(InputError, match="name must be one of 'logistic'.*did you mean 'parzen'"):
+    with pytest.raises(InputError, match="name must be one of .*did you mean 'parzen'"):
         make_classifier("parzn")
     with pytest.raises(InputError, match="settings must be one of 'modern', 'published'"):
         make_classifier("knn", "default")
     for question in (title_of, what_differs):
         with pytest.raises(InputError, match="name must be one of"):
-            question("svm")
+            question("svmm")
 
 
 # -- tables 3.3 to 3.5 -----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from roclab.errors import MissingExtraError
 from roclab.names import BENCH_CLASSIFIERS, BENCH_SETTINGS, BenchClassifier, BenchSettings
 
 try:
+    from sklearn.ensemble import RandomForestClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
     from sklearn.tree import DecisionTreeClassifier
@@ -18,6 +19,7 @@ except ImportError as error:
     raise MissingExtraError(library="scikit-learn", extra="sklearn", purpose="the bench of classifiers") from error
 
 from roclab.benching.classifiers.binned_bayes import BinnedBayes
+from roclab.benching.classifiers.boosted_trees import BoostedTrees
 from roclab.benching.classifiers.fisher import Fisher
 from roclab.benching.classifiers.logistic import LogisticRegression
 from roclab.benching.classifiers.nearest_mean import NearestMean
@@ -26,6 +28,7 @@ from roclab.benching.classifiers.normal_based import LinearNormal, QuadraticNorm
 from roclab.benching.classifiers.parzen import Parzen
 from roclab.benching.classifiers.perceptron import Perceptron
 from roclab.benching.classifiers.rbf_network import RbfNetwork
+from roclab.benching.classifiers.support_vectors import SupportVectors
 
 __all__ = ["CATALOGUE", "Entry", "make_classifier", "title_of", "what_differs"]
 
@@ -54,6 +57,18 @@ def _perceptron(seed: Any) -> Any:
         )
     )
 
+
+def _forest(seed: Any) -> Any:
+    # Leaves of five cases, so that shares of trees are smooth; one thread, because the bench has its own.
+    return RandomForestClassifier(n_estimators=200, min_samples_leaf=5, random_state=seed, n_jobs=1)
+
+
+def _boosting(seed: Any) -> Any:
+    # Small trees and small steps, so that few hundred cases are not learnt by heart.
+    return BoostedTrees(learning_rate=0.05, max_iter=150, max_leaf_nodes=8, random_state=seed)
+
+
+_IN_NO_TABLE = "Modern and published are the same, because no table was made with it."
 
 CATALOGUE: dict[BenchClassifier, Entry] = {
     "logistic": Entry(
@@ -128,7 +143,25 @@ CATALOGUE: dict[BenchClassifier, Entry] = {
         title="Perceptron",
         modern=_perceptron,
         published=_perceptron,
-        differs="Modern and published are the same, because no table was made with it.",
+        differs=_IN_NO_TABLE,
+    ),
+    "random_forest": Entry(
+        title="Random Forest",
+        modern=_forest,
+        published=_forest,
+        differs=_IN_NO_TABLE,
+    ),
+    "gradient_boosting": Entry(
+        title="Gradient Boosting",
+        modern=_boosting,
+        published=_boosting,
+        differs=_IN_NO_TABLE,
+    ),
+    "svm": Entry(
+        title="SVM",
+        modern=lambda _: _scaled(SupportVectors()),
+        published=lambda _: _scaled(SupportVectors()),
+        differs=_IN_NO_TABLE,
     ),
 }
 
@@ -145,7 +178,7 @@ def make_classifier(
     settings : "modern" or "published"
         Sound settings, scaled inside the estimator and hence inside each fold; or those behind the published tables.
     random_state : int, optional
-        For the two that draw at random, tree and perceptron.
+        For those that draw at random: tree, perceptron, forest and boosting.
 
     Examples
     --------

@@ -21,10 +21,19 @@ from roclab.many_classes.losses import losses_of_cases
 from roclab.names import Standard
 from roclab.options.region import Range
 
-__all__ = ["CALL_MEASURES", "MEASURES", "count_calls", "measures_of", "measures_of_calls", "probability_losses"]
+__all__ = [
+    "CALL_MEASURES",
+    "LOSSES",
+    "MEASURES",
+    "count_calls",
+    "measures_of",
+    "measures_of_calls",
+    "probability_losses",
+]
 
 CALL_MEASURES = ("accuracy", "F1", "precision", "recall", "specificity", "MCC")
-MEASURES = ("AUC", "tAUC", "partial AUC", *CALL_MEASURES, "log loss", "Brier")
+LOSSES = ("log loss", "Brier")  # of which less is better
+MEASURES = ("AUC", "tAUC", "partial AUC", *CALL_MEASURES, *LOSSES)
 _ONE_CLASS = Undefined("the test cases hold one class only")
 
 

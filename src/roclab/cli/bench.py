@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from roclab.results import Bench, Result
 
 _ANY_CELLS = {"misclassified": False, "correct": True}
-_PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments")
+_PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments", "practical")
 
 
 @click.command(cls=Command)
@@ -64,6 +64,7 @@ _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments"
 @option("--fpr", type=float, nargs=2, metavar="LOW HIGH", help="Also the partial area over these rates.")
 @option("--compare-by", metavar="MEASURE", default="AUC", help="What --show compare compares: AUC, tAUC, accuracy …")
 @option("--compare-method", type=click.Choice(BENCH_COMPARISONS), help="How (default delong for areas).")
+@option("--region", type=float, default=0.01, metavar="X", help="Differences that do not matter, for --show practical.")
 @option("--show", metavar="A,B,…", help=f"Parts to print: {', '.join(_PARTS)} (default table,compare).")
 @option("--model", metavar="NAME", help="Whose matrix --show matrix prints (default the best).")
 @keyword_options(CostKeywords, into="costs")
@@ -267,6 +268,8 @@ def _part(found: Bench, name: str, asked: dict[str, Any], costs: dict[str, Any])
         return found.matrix(asked["model"] or found.table().models[0].model)
     if name == "choice":
         return found.choose(**costs)
+    if name == "practical":
+        return found.practical(by=asked["compare_by"], region=asked["region"])
     if name == "folds":
         return found.folds(asked["compare_by"])
     made: Any = getattr(found, name)()

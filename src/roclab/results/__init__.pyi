@@ -137,6 +137,8 @@ from roclab.imaging.volumes import Volume as Volume
 from roclab.inference.comparison.compare import Comparison as Comparison
 from roclab.inference.comparison.contrasts import Difference as Difference
 from roclab.inference.comparison.margins import MarginTest as MarginTest
+from roclab.inference.comparison.practical import PracticalComparison as PracticalComparison
+from roclab.inference.comparison.practical import PracticalPair as PracticalPair
 from roclab.inference.comparison.resampled import SplitMean as SplitMean
 from roclab.inference.one_area.spss import SpssTable as SpssTable
 from roclab.inference.one_curve.bands import Band as Band

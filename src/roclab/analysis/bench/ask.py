@@ -60,7 +60,8 @@ def bench(
         Labels and features (a matrix, a mapping of names to columns, or a data frame); or a data frame, mapping or file
         with ``label=``, whose other columns are the features unless ``features=[…]`` names some.
     models : names, estimators, detectors, or a mapping of names to any of them
-        "logistic", "nearest_mean", "ldc", "fisher", "qdc", "parzen", "rbf", "naive_bayes", "knn", "tree", "mlp"; any
+        "logistic", "nearest_mean", "ldc", "fisher", "qdc", "parzen", "rbf", "naive_bayes", "knn", "tree", "mlp",
+        "random_forest", "gradient_boosting", "svm"; any
         scikit-learn classifier or pipeline; a ``Detector`` with features and settings of its own; or what
         ``cross_validate(…, return_estimator=True, return_indices=True)`` returned, which brings its own splits.
     settings : "modern" or "published"

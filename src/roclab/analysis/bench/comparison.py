@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roclab._core.checks import check_choice
+from roclab._core.types import Floats
 from roclab.analysis.bench.tables import BalanceExperiments, ExperimentRow
 from roclab.analysis.compare import compare
 from roclab.benching.detectors import MAJORITY
-from roclab.benching.measures import MEASURES
+from roclab.benching.measures import LOSSES, MEASURES
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.contrasts import Difference
+from roclab.inference.comparison.practical import PracticalComparison, practical_comparison
 from roclab.inference.comparison.resampled import compare_over_splits
 from roclab.names import BENCH_COMPARISONS, Adjustment, Alternative, BenchComparison
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.result import Bench
 
-__all__ = ["area_keywords", "compare_models_of", "experiments_of"]
+__all__ = ["area_keywords", "compare_models_of", "experiments_of", "practical_comparison_of"]
 
 _GIVEN = "It takes the fitted models as given; method='resampled_t' also counts that other cases train other models."
 
@@ -77,20 +79,42 @@ def compare_models_of(
     return replace(comparison, notes=(*comparison.notes, bench.design.words, _GIVEN))
 
 
-def _over_splits(
-    bench: Bench, names: Sequence[str], by: str, adjust: Adjustment, alternative: Alternative
-) -> Comparison:
+def practical_comparison_of(
+    bench: Bench, models: Sequence[str] | None, *, by: str, region: float
+) -> PracticalComparison:
+    """How probable it is that each model is better than another by more than ``region``."""
+    check_choice(by, "by", MEASURES)
+    names = list(bench.complete) if models is None else [bench.known(name) for name in models]
+    if len(names) < 2:
+        raise InputError("models", "must be two or more to compare", Words(", ".join(names) or "none"))
+    values, notes = _values_of_splits(bench, names, by, way_out="use more splits")
+    return practical_comparison(
+        values, quantity=by, region=region, test_to_train=bench.test_to_train, lower_is_better=by in LOSSES, notes=notes
+    )
+
+
+def _values_of_splits(
+    bench: Bench, names: Sequence[str], by: str, *, way_out: str
+) -> tuple[dict[str, Floats], tuple[str, ...]]:
+    """The measure of every model on the splits where all have it."""
     values = {name: bench.split_values(name, by) for name in names}
     known = ~np.logical_or.reduce([np.isnan(value) for value in values.values()])
     if np.count_nonzero(known) < 2:
         raise InputError(
-            "method", "'resampled_t' needs two splits on which every model has the measure",
-            Words(f"{int(np.count_nonzero(known))}"), f"use {named('method', 'delong')}, or more splits",
+            "by", "needs two splits on which every model has the measure",
+            Words(f"{by!r} with {int(np.count_nonzero(known))}"), way_out,
         )  # fmt: skip
     left = int(np.count_nonzero(~known))
     notes = (bench.design.words, *([f"{left} splits without {by} left out"] if left else []))
+    return {name: one[known] for name, one in values.items()}, notes
+
+
+def _over_splits(
+    bench: Bench, names: Sequence[str], by: str, adjust: Adjustment, alternative: Alternative
+) -> Comparison:
+    values, notes = _values_of_splits(bench, names, by, way_out=f"use {named('method', 'delong')}, or more splits")
     return compare_over_splits(
-        {name: one[known] for name, one in values.items()},
+        values,
         quantity=by,
         test_to_train=bench.test_to_train,
         level=bench.level,

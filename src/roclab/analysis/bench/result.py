@@ -28,6 +28,7 @@ from roclab.benching.run import Piece
 from roclab.decisions.hull_table import HullTable
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
+from roclab.inference.comparison.practical import PracticalComparison
 from roclab.inference.comparison.resampled import SplitMean, mean_over_splits
 from roclab.names import Adjustment, Alternative, BenchComparison
 from roclab.options.uncertainty import Resampling
@@ -160,6 +161,24 @@ class Bench(TestedModels):
         return compare_models_of(
             self, models, by=by, method=method, adjust=adjust, alternative=alternative, resampling=resampling, rng=rng
         )
+
+    def practical(
+        self, models: Sequence[str] | None = None, *, by: str = "AUC", region: float = 0.01
+    ) -> PracticalComparison:
+        """How probable is it that a model is better by more than does not matter? The correlated Bayesian t test.
+
+        Parameters
+        ----------
+        models : sequence of str, optional
+            Those to compare; all by default.
+        by : str
+            Any measure of the table.
+        region : float
+            Differences up to here are of no practical importance; 0 for none.
+        """
+        from roclab.analysis.bench.comparison import practical_comparison_of
+
+        return practical_comparison_of(self, models, by=by, region=region)
 
     def rocs(
         self, models: str | Sequence[str] | None = None, *, balance: str | Sequence[str] | None = None

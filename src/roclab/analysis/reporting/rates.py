@@ -17,12 +17,13 @@ from roclab.decisions.rate_gaps import RateGaps, gaps_of
 from roclab.decisions.rate_methods import methods_of_rates
 from roclab.decisions.rate_results import RateComparison
 from roclab.errors import NoPromiseError
+from roclab.names import RateMetric
 from roclab.options.criterion import Bounds, CriterionOptions
 from roclab.options.rates import Thresholds, thresholds_of
 
 __all__ = ["promise_part", "rate_part"]
 
-_COMPARED = ("sensitivity", "specificity", "accuracy", "ppv", "npv")
+_COMPARED: tuple[RateMetric, ...] = ("sensitivity", "specificity", "accuracy", "ppv", "npv")
 _METRIC = {"sensitivity": "tpr", "specificity": "tnr", "accuracy": "accuracy", "ppv": "ppv", "npv": "npv"}
 _SHOWN = {"ppv": "PPV", "npv": "NPV"}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import roclab as rl
 from roclab.app.asking import Asked, table_of_rows
+from roclab.errors import InputError
 
 __all__ = ["bench"]
 
@@ -39,6 +40,8 @@ def bench(asked: Asked) -> dict[str, Any]:
     if not found.multiclass and len(found.complete) > 1:
         comparison = found.compare()
         parts["comparison"] = table_of_rows(comparison.rows())
+        if len(found.tested) > 1:
+            parts["practical"] = table_of_rows(_practical(found))
         parts["hull"] = table_of_rows(found.hull().rows())
     asked.made["scores"] = _scores(found)
     return asked.answer(
@@ -47,6 +50,15 @@ def bench(asked: Asked) -> dict[str, Any]:
         notes=list(found.notes), models=list(found.complete), **parts,
         with_probabilities=[name for name in found.complete if not found.multiclass and found.has_probabilities(name)],
     )  # fmt: skip
+
+
+def _practical(found: Any) -> list[dict[str, Any]]:
+    """How probable it is that models are better than each other; nothing where the splits cannot tell."""
+    try:
+        rows: list[dict[str, Any]] = found.practical().rows()
+    except InputError:  # fewer than two splits with both classes
+        return []
+    return rows
 
 
 def _matrix(found: Any, model: str) -> dict[str, Any]:

@@ -108,7 +108,7 @@ export class TrainView {
     fill(this.shown,
       panel(t("Models"), h("div.row.tools", {}, small(t("Save the scores"), () => this.saveScores(answer), { id: "save-scores" }), this.analyse(answer)), failures, this.table(answer, model), h("p.note", {}, answer.words.join(" ")),
         h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(answer.table, { name: "test and score", spoken: (value, column) => (column === "model" ? modelWords(value) : null) }),
-          answer.comparison ? [h("h3", {}, t("Do they differ?")), tableOf(answer.comparison, { name: "comparison" })] : null, answer.hull ? [h("h3", {}, t("Who is best where")), tableOf(answer.hull, { name: "hull" })] : null)),
+          answer.comparison ? [h("h3", {}, t("Do they differ?")), tableOf(answer.comparison, { name: "comparison" })] : null, answer.practical?.rows.length ? [h("h3", {}, t("How probable is it that one is better, by 0.01 or more?")), tableOf(answer.practical, { name: "practical", spoken: (value, column) => (["first", "second"].includes(column) ? modelWords(value) : null) })] : null, answer.hull ? [h("h3", {}, t("Who is best where")), tableOf(answer.hull, { name: "hull" })] : null)),
       this.square);
     this.matrix(answer, model);
   }
