@@ -106,7 +106,7 @@ def concordance(
     for name in ("at", "controls"):
         if getattr(options, name) is not None:
             raise InputError(name, "has no part in the concordance", getattr(options, name), "write tau= for its end")
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb="concordance()")
     found = {name: _of(followed, name, estimator, tau) for name in followed.scores}
     return _answer(followed, found, estimator, tau, Level.of(rest).level)
 

@@ -27,7 +27,7 @@ import numpy as np
 from roclab._core.types import Bools, Floats, Ints
 from roclab.censoring.follow_up import CENSORED, FollowUp
 from roclab.censoring.term import censoring_term
-from roclab.censoring.weights import followed_beyond
+from roclab.censoring.weights import chance_before
 
 __all__ = ["Concordance", "harrell", "uno"]
 
@@ -51,7 +51,7 @@ def harrell(follow_up: FollowUp, score: Floats, *, tau: float | None = None) -> 
 
 def uno(follow_up: FollowUp, score: Floats, *, tau: float) -> Concordance | None:
     """Uno's concordance up to τ, with the estimation of the censoring in its error."""
-    before = np.r_[1.0, followed_beyond(follow_up)[:-1]][follow_up.place]
+    before = chance_before(follow_up)
     weights = np.divide(1.0, before**2, out=np.zeros(len(follow_up)), where=before > 0)
     return _concordance(follow_up, score, weights, tau, weighed=True)
 

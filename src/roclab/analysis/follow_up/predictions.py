@@ -12,7 +12,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
-from roclab.analysis.follow_up.areas import notes_of_horizons
+from roclab.analysis.follow_up.notes import notes_of_horizons
 from roclab.analysis.follow_up.read import Followed, read_followed
 from roclab.decisions.paired_losses import LossDifference, PredictionComparison
 from roclab.errors import InputError, Words, named
@@ -36,7 +36,7 @@ def predictions_over_time(
     """Every measure of every predicted risk, and every difference of two, from the influences of the cases."""
     options = FollowUpOptions.of(data)
     at = _horizon(options)
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb="compare_predictions()")
     risks = _risks(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
     single: list[LossDifference] = []
@@ -62,7 +62,7 @@ def predictions_over_time(
         notes += _thin(treated, horizon, threshold)
     return PredictionComparison(
         single=tuple(single), pairs=tuple(pairs), level=level, cases=_cases(horizon, followed),
-        notes=(*_about(horizon, bool(probabilities.size)), *notes, *notes_of_horizons({at: horizon}, followed, level)),
+        notes=(*_about(horizon, followed, bool(probabilities.size)), *notes, *notes_of_horizons({at: horizon}, followed, level)),
     )  # fmt: skip
 
 
@@ -159,10 +159,10 @@ def _cases(horizon: Horizon, followed: Followed) -> str:
     return f"{known}; incidence {horizon.incidence:.4f}{dropped}"
 
 
-def _about(horizon: Horizon, benefits: bool) -> tuple[str, ...]:
+def _about(horizon: Horizon, followed: Followed, benefits: bool) -> tuple[str, ...]:
     notes = (
         f"IPA: by which share the Brier score is below that of the null model, {horizon.incidence:.4f} for everybody.",
-        "Weights by Kaplan and Meier's censoring, errors by influence functions.",
+        f"W{followed.follow_up.described()[1:]}, errors by influence functions.",
     )
     if not benefits:
         return notes
