@@ -23,7 +23,7 @@ from roclab.inference.p_values import p_of_z
 from roclab.options.follow_up import FollowUpOptions
 from roclab.results import Interval
 
-__all__ = ["predictions_over_time"]
+__all__ = ["predictions_over_time", "risks_of"]
 
 _NULL = "null model"
 _ALL = "treat all"
@@ -37,7 +37,7 @@ def predictions_over_time(
     options = FollowUpOptions.of(data)
     at = _horizon(options)
     followed = read_followed(y_true, y_score, data, options, verb="compare_predictions()")
-    risks = _risks(followed)
+    risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
     single: list[LossDifference] = []
     pairs: list[LossDifference] = []
@@ -84,7 +84,8 @@ def _horizon(options: FollowUpOptions) -> float:
     return options.horizons[0]
 
 
-def _risks(followed: Followed) -> Mapping[str, Floats]:
+def risks_of(followed: Followed) -> Mapping[str, Floats]:
+    """The scores, which must be risks of the event."""
     for name, risk in followed.scores.items():
         if followed.directions[name] == "lower":
             raise InputError(name, "must be a risk of the event", Words(named("direction", "lower")), "use 1 - score")
