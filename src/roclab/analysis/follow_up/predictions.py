@@ -12,6 +12,7 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
+from roclab.analysis.follow_up.areas import check_horizon
 from roclab.analysis.follow_up.notes import notes_of_horizons
 from roclab.analysis.follow_up.read import Followed, read_followed
 from roclab.decisions.paired_losses import LossDifference, PredictionComparison
@@ -23,7 +24,7 @@ from roclab.inference.p_values import p_of_z
 from roclab.options.follow_up import FollowUpOptions
 from roclab.results import Interval
 
-__all__ = ["predictions_over_time", "risks_of"]
+__all__ = ["horizon_of_risks", "predictions_over_time", "risks_of"]
 
 _NULL = "null model"
 _ALL = "treat all"
@@ -35,8 +36,8 @@ def predictions_over_time(
 ) -> PredictionComparison:
     """Every measure of every predicted risk, and every difference of two, from the influences of the cases."""
     options = FollowUpOptions.of(data)
-    at = _horizon(options)
     followed = read_followed(y_true, y_score, data, options, verb="compare_predictions()")
+    at = horizon_of_risks(options, followed)
     risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
     single: list[LossDifference] = []
@@ -66,11 +67,9 @@ def predictions_over_time(
     )  # fmt: skip
 
 
-def _horizon(options: FollowUpOptions) -> float:
-    if options.at is None:
-        raise InputError(
-            "at", "must be given", Words("none"), "risks are of the event by a horizon, in the unit of the times"
-        )
+def horizon_of_risks(options: FollowUpOptions, followed: Followed) -> float:
+    """The one horizon that predicted risks are about."""
+    check_horizon(followed, options)
     if len(options.horizons) > 1:
         raise InputError(
             "at", "must be one horizon", Words(", ".join(f"{at:g}" for at in options.horizons)),
