@@ -105,6 +105,10 @@ def power(
       roclab power --area 0.8 --width 0.1
       roclab power --sensitivity 0.9 --specificity 0.8 --width 0.1 --prevalence 0.2
     """
+    horizon: dict[str, Any] = {"incidence": incidence, "unknown": unknown, "followed": followed}
+    horizon = {name: value for name, value in horizon.items() if value is not None}
+    if horizon and (validation or width is not None):
+        refuse("--incidence belongs to plans with power", {f"--{name}": True for name in horizon})
     from roclab.planning import (
         plan_area_width,
         plan_from_pilot,
@@ -149,8 +153,6 @@ def power(
         sizes |= {} if interval is None else {"interval": interval}
         output.show(plan_rate_widths(sensitivity=sensitivity, specificity=specificity, prevalence=prevalence, **sizes))
         return
-    horizon = {"incidence": incidence, "unknown": unknown, "followed": followed}
-    horizon = {name: value for name, value in horizon.items() if value is not None}
     plan: dict[str, Any] = {
         "area": area,
         "n_pos": positives,
