@@ -50,13 +50,14 @@ def confusion(
     threshold : float, optional
         Makes calls of a score, which is then ``y_pred`` or the column ``score``.
     level : float, optional
-        Of the intervals at a horizon (``time``, ``event``, ``at``), by default 0.95; elsewhere ``.with_intervals`` has it.
+        Of the intervals at a horizon (``time``, ``event``, ``at``), by default 0.95; elsewhere ``.with_intervals`` has
+        it.
 
     Returns
     -------
     ConfusionMatrix
-        ``.tp``, ``.fp``, ``.fn``, ``.tn``, ``.metrics()``, and ``.with_intervals()`` for the interval of each metric. At a
-        horizon the four numbers are expected ones, and the rates stand beside them with their intervals.
+        ``.tp``, ``.fp``, ``.fn``, ``.tn``, ``.metrics()``, and ``.with_intervals()`` for the interval of each metric.
+        At a horizon the four numbers are expected ones, and rates stand beside them with their intervals.
 
     Examples
     --------

@@ -57,7 +57,12 @@ __all__ = [
 
 
 class CutoffKeywords(
-    CriterionKeywords, PromiseKeywords, ProportionKeywords, ConventionKeywords, FollowUpKeywords, FoldedKeywords,
+    CriterionKeywords,
+    PromiseKeywords,
+    ProportionKeywords,
+    ConventionKeywords,
+    FollowUpKeywords,
+    FoldedKeywords,
     total=False,
 ):
     """One cut-off and its metrics."""

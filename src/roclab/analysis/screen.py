@@ -13,8 +13,8 @@ import numpy as np
 from roclab._core.checks import check_choice, check_level, check_workers, in_full, plural
 from roclab._core.text import text_table, without_shared
 from roclab._core.work import Progress, in_order, spawn_seeds
-from roclab.analysis.support import data_of_follow_up
 from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
+from roclab.analysis.support import data_of_follow_up
 from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import find_cutoff

@@ -8,8 +8,8 @@ ties by Breslow,
           \Lambda_0(u) = \sum_{v \le u} \frac{d_c(v)}{S_0(v)}, \quad
           G(u \mid Z) = \exp(-\Lambda_0(u)\, e^{\beta Z})
 
-:math:`\beta` solves :math:`\sum_k U_k = 0` with :math:`U_k = \int (Z_k - E)\, dM_k`. For a statistic with the derivatives
-:math:`d_i` by the logarithm of the weights, which G takes at :math:`s_i = T_i-` or t,
+:math:`\beta` solves :math:`\sum_k U_k = 0` with :math:`U_k = \int (Z_k - E)\, dM_k`. For a statistic with the
+derivatives :math:`d_i` by the logarithm of the weights, which G takes at :math:`s_i = T_i-` or t,
 
 .. math:: c_k = \int_0^t \frac{D}{S_0}\, dM_k + q^\top I^{-1} U_k, \quad D(v) = \sum_{T_i > v} d_i e^{\beta Z_i}, \quad
           q = \sum_i d_i \Lambda_0(s_i) e^{\beta Z_i} Z_i - \sum_{v \le t} D(v) E(v)\, d\Lambda_0(v)

@@ -72,7 +72,9 @@ if TYPE_CHECKING:
 )
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
 @follow_up_options()
-@option("--net-benefit", is_flag=True, help="With --horizon: of risks by then, over threshold probabilities, with limits.")
+@option(
+    "--net-benefit", is_flag=True, help="With --horizon: of risks by then, over threshold probabilities, with limits."
+)
 @keyword_options(ProportionKeywords, interval="Kind of interval in --band thresholds (default wilson)")
 @keyword_options(ConventionKeywords, into="theirs")
 @resampling_options
@@ -165,8 +167,8 @@ def curve(
         raise InputError("--ci", "belongs to --band thresholds", Words("no such band"), "leave it out")
     level: dict[str, Any] = {name: value for name, value in asked.items() if name == "level"}
     if followed:
-        _show_at_horizon(file, data, followed, net_benefit, rates, at_threshold, calibration, bins, calibration_band, band,
-                         points, ties, level, output)  # fmt: skip
+        _show_at_horizon(file, data, followed, net_benefit, rates, at_threshold, calibration, bins, calibration_band,
+                         band, points, ties, level, output)  # fmt: skip
         return
     if net_benefit:
         raise InputError("--net-benefit", "belongs to --horizon here", Words("no --horizon"),

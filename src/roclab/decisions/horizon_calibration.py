@@ -133,9 +133,7 @@ def _fitted(follow_up: FollowUp, horizon: Horizon, design: Floats, offset: Float
     return _coefficients(follow_up, horizon, design, beta, offset)
 
 
-def _coefficients(
-    follow_up: FollowUp, horizon: Horizon, design: Floats, beta: Floats, offset: Floats
-) -> Coefficients:
+def _coefficients(follow_up: FollowUp, horizon: Horizon, design: Floats, beta: Floats, offset: Floats) -> Coefficients:
     weights, case = horizon.known, (horizon.cases > 0).astype(np.float64)
     chance = expit(design @ beta + offset)
     information = (design * (weights * chance * (1 - chance))[:, None]).T @ design

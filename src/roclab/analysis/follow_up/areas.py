@@ -45,7 +45,6 @@ __all__ = [
     "method_of",
     "sample_at",
     "sample_of",
-    "started",
 ]
 
 _ALLOWED = {"level", "interval", "side"}
@@ -57,7 +56,7 @@ def areas_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], data: M
     _refuse_beside(asked, _ALLOWED)
     options = FollowUpOptions.of(data)
     how = AreaUncertainty.of(asked)
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb=None if len(options.landmarks) > 1 else "areas")
     check_horizon(followed, options)
     if followed.groups is not None:
         from roclab.analysis.follow_up.groups import areas_by_group
@@ -91,7 +90,7 @@ def comparison_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], da
     if questions.test != "normal":
         raise InputError("test", "must be 'normal' over time", questions.test, "leave it out")
     options = FollowUpOptions.of(data)
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb=None if len(options.landmarks) > 1 else "areas")
     check_horizon(followed, options)
     if len(followed.scores) < 2:
         raise InputError(
@@ -129,7 +128,7 @@ def _means(
     means = {}
     for name in followed.scores:
         own = [area for area in found if area.score == name]
-        value, influence = integrated_area(started(followed, own[-1].landmark).follow_up, own)
+        value, influence = integrated_area(followed.follow_up, own)
         error = math.sqrt(float(covariance_of_influences([influence], followed.subjects)[0, 0]))
         means[name] = AreaEstimate(
             quantity="integrated AUC", area=value, standard_error=error,
@@ -163,22 +162,16 @@ def _refuse_beside(asked: Mapping[str, Any], allowed: set[str]) -> None:
             raise InputError(name, "has no part in areas over time", shown, "leave it out")
 
 
-def started(followed: Followed, landmark: float | None) -> Followed:
-    """The cases behind an area: those still followed at its landmark, unless that was done when they were read."""
-    if landmark is None:
-        return followed
-    return followed.only(followed.beyond(landmark), start=landmark)
-
-
 def areas_at(followed: Followed, options: FollowUpOptions) -> list[AreaAtHorizon]:
     """All areas: of every score, at every landmark and horizon.
 
-    Those who are gone by a landmark have no influence on what comes after it; the others as many times more as the cases
-    that are left are fewer, so that one matrix holds the areas of all landmarks with the errors they have alone.
+    Those who are gone by a landmark have no influence on what comes after it; the others as many times more as the
+    cases that are left are fewer, so that one matrix holds the areas of all landmarks with the errors they have alone.
     """
     controls = options.controls or "not a case"
-    if not options.landmarks:
-        return areas_at_horizons(followed.follow_up, followed.scores, options.horizons, controls=controls)
+    if len(options.landmarks) < 2:
+        areas = areas_at_horizons(followed.follow_up, followed.scores, options.horizons, controls=controls)
+        return areas if followed.landmark is None else [replace(area, landmark=followed.landmark) for area in areas]
     n, found = len(followed.follow_up), []
     for start in options.landmarks:
         rows = followed.beyond(start)
@@ -295,5 +288,4 @@ def _notes(
     if len(options.landmarks) > 1:
         return notes_of_landmarks(options.landmarks)
     horizons = {area.horizon.at: area.horizon for area in found}
-    whole = started(followed, options.landmarks[0] if options.landmarks else None)
-    return notes_of_horizons(horizons, whole, level, nobody=nobody)
+    return notes_of_horizons(horizons, followed, level, nobody=nobody)

@@ -1,4 +1,4 @@
-"""Net benefit of predicted risks of the event by a horizon over threshold probabilities, with limits and differences."""
+"""Net benefit of predicted risks of the event by a horizon by threshold, with limits and differences."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def _half(found: list[RiskMeasure | None], followed: Followed, level: float) -> 
     df = math.inf if followed.subjects is None else float(followed.subjects.max())
     z = deviate(level, df=df)
     errors = [
-        math.nan if one is None else math.sqrt(float(covariance_of_influences([one.influence], followed.subjects)[0, 0]))
+        math.nan
+        if one is None
+        else math.sqrt(float(covariance_of_influences([one.influence], followed.subjects)[0, 0]))
         for one in found
     ]
     return np.asarray(z * np.array(errors))

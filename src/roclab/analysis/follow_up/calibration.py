@@ -1,4 +1,4 @@
-"""Do predicted risks of the event by a horizon come true? Observed over expected, groups of risk, line, smooth curve."""
+"""Do predicted risks of the event by a horizon come true? Observed over expected, groups, line, smooth curve."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _groups(
     followed: Followed, horizon: Horizon, risk: Floats, bins: int, level: float
 ) -> tuple[tuple[CalibrationBin, ...], tuple[str, ...]]:
     """The incidence in each group of risk."""
-    values, place, many = np.unique(risk, return_inverse=True, return_counts=True)
+    _, place, many = np.unique(risk, return_inverse=True, return_counts=True)
     middle = np.cumsum(many) - many / 2
     number = np.minimum(bins * middle / risk.size, bins - 1).astype(np.intp)[place]
     found: list[CalibrationBin] = []
@@ -155,7 +155,8 @@ def _groups(
         cases = int(np.count_nonzero(rows))
         found.append(CalibrationBin(
             low=low, high=float(risk[rows].max()), cases=cases, positives=cases * observed if measure else observed,
-            predicted=float(weight[rows] @ risk[rows]) / float(weight[rows].sum()), observed=observed, interval=interval,
+            predicted=float(weight[rows] @ risk[rows]) / float(weight[rows].sum()), observed=observed,
+            interval=interval,
         ))  # fmt: skip
     how = "in each group" if followed.follow_up.model is None or followed.follow_up.strata else "of Cox's model"
     estimate = "Aalen and Johansen" if followed.others else "Kaplan and Meier"

@@ -1,4 +1,4 @@
-"""ROC curves at horizons, and what is read off them: rates at cut-offs, the best cut-off, sensitivity at a specificity."""
+"""ROC curves at horizons, and what is read off them: rates at cut-offs, the best cut-off, heights of the curve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roclab._core.checks import check_choice, check_level
 from roclab._core.text import text_table, without_shared
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
-from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of, sample_of, started
+from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of, sample_of
 from roclab.analysis.follow_up.notes import notes_of_horizons
 from roclab.analysis.follow_up.rates import HorizonRates, rates_at_cutoff
 from roclab.analysis.follow_up.read import Followed, read_followed
@@ -93,7 +93,7 @@ class HorizonRoc(Pictured):
         return self.area
 
     def rates(self, threshold: float, *, level: float = 0.95) -> HorizonRates:
-        """Sensitivity, specificity, predictive values, ratios at a threshold, with intervals from the full influence."""
+        """Sensitivity, specificity, predictive values and ratios at a threshold, with their intervals."""
         check_level(level)
         known = self._known()
         name = str(self.area.sample.score)
@@ -174,7 +174,9 @@ class RocsOverTime(Pictured):
         scores = len({one.area.sample.score for one in self.curves}) > 1
         horizons = len({one.at for one in self.curves}) > 1
         return {
-            " ".join([*([str(one.area.sample.score)] if scores else []), *([f"at {one.at:g}"] if horizons else [])]): one
+            " ".join(
+                [*([str(one.area.sample.score)] if scores else []), *([f"at {one.at:g}"] if horizons else [])]
+            ): one
             for one in self.curves
         }
 
@@ -233,25 +235,23 @@ def rocs_over_time(
     """The curve of one score at one horizon, or those of several."""
     check_choice(ties, "ties", WALKS)
     options = FollowUpOptions.of(data)
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb="curves")
     check_horizon(followed, options)
-    start = options.one_landmark("curves")
-    curves = _curves(followed, options, start, ties)
+    curves = _curves(followed, options, ties)
     return curves[0] if len(curves) == 1 else RocsOverTime(curves=tuple(curves))
 
 
-def _curves(followed: Followed, options: FollowUpOptions, start: float | None, ties: Walk) -> list[HorizonRoc]:
-    whole, found = started(followed, start), areas_at(followed, options)
+def _curves(followed: Followed, options: FollowUpOptions, ties: Walk) -> list[HorizonRoc]:
     made = []
-    for area in found:
+    for area in areas_at(followed, options):
         name = area.score
         estimate = estimate_of(area, followed, options, level=0.95, interval="auto", side="two-sided")
-        only = replace(whole, scores={name: whole.scores[name]})
+        only = replace(followed, scores={name: followed.scores[name]})
         notes = notes_of_horizons({area.horizon.at: area.horizon}, only, 0.95)
-        tally = tally_at(whole, area.horizon, name, sample_of(area, followed, options))
+        tally = tally_at(followed, area.horizon, name, sample_of(area, followed, options))
         made.append(HorizonRoc(
             area=replace(estimate, notes=notes), curve=roc_curve(tally, ties=ties), notes=notes,
-            _source=_Source(followed=whole, horizon=area.horizon, tally=tally),
+            _source=_Source(followed=followed, horizon=area.horizon, tally=tally),
         ))  # fmt: skip
     return made
 
@@ -268,10 +268,10 @@ def tally_at(followed: Followed, horizon: Horizon, name: str, sample: Any) -> Ta
 
 def _one(y_true: Any, y_score: Any, data: Mapping[str, Any], verb: str) -> list[HorizonRoc]:
     options = FollowUpOptions.of(data)
-    followed = read_followed(y_true, y_score, data, options)
+    followed = read_followed(y_true, y_score, data, options, verb=verb)
     check_horizon(followed, options)
     options.one_horizon(verb)
-    return _curves(followed, options, options.one_landmark(verb), "expected")
+    return _curves(followed, options, "expected")
 
 
 def confusion_over_time(

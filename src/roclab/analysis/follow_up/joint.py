@@ -35,7 +35,8 @@ def joint_test(
         largest = float(z.max())
         return TestResult(
             name=called, hypothesis=f"no difference {called} at any horizon", statistic=largest,
-            distribution=f"largest |z| of {many}, multivariate normal", p_value=JointPairs(matrix, places).error(largest),
+            distribution=f"largest |z| of {many}, multivariate normal",
+            p_value=JointPairs(matrix, places).error(largest),
         )  # fmt: skip
     if kind == "changing":
         sums = sums[1:] - sums[0]

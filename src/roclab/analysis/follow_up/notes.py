@@ -44,8 +44,8 @@ def notes_of_horizons(
                 notes.append(f"{plural(count, what)} at {at:g}: the interval may be too narrow.")
             elif follow_up.weight is None and effective < _WILD * count:
                 notes.append(
-                    f"{plural(count, what)} at {at:g} count as {effective:.1f} (weights up to {weights.max():.1f}): the "
-                    "interval may be too narrow."
+                    f"{plural(count, what)} at {at:g} count as {effective:.1f} (weights up to {weights.max():.1f}): "
+                    "the interval may be too narrow."
                 )
     if follow_up.model is not None:
         return (*notes, "Whether the censoring depends on more than its model knows was not tested.")

@@ -63,7 +63,8 @@ def predictions_over_time(
         notes += _thin(treated, horizon, threshold)
     return PredictionComparison(
         single=tuple(single), pairs=tuple(pairs), level=level, cases=_cases(horizon, followed),
-        notes=(*_about(horizon, followed, bool(probabilities.size)), *notes, *notes_of_horizons({at: horizon}, followed, level)),
+        notes=(*_about(horizon, followed, bool(probabilities.size)), *notes,
+               *notes_of_horizons({at: horizon}, followed, level)),
     )  # fmt: skip
 
 

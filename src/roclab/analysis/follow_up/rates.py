@@ -32,8 +32,8 @@ _NOBODY = {"ppv": "nobody is called positive", "npv": "everybody is called posit
 class HorizonRates(Result):
     """What a cut-off does at a horizon.
 
-    The four numbers are those to be expected had nobody been lost: sums of weights. Of controls that are event-free they
-    leave out those who had another event; the predictive values count them among the called.
+    The four numbers are those to be expected had nobody been lost: sums of weights. Of controls that are event-free
+    they leave out those who had another event; the predictive values count them among the called.
     """
 
     threshold: float
@@ -57,7 +57,9 @@ class HorizonRates(Result):
     def rows(self) -> list[dict[str, Any]]:
         """The four expected numbers, then one row per metric."""
         percent = f"{100 * self.level:g}%"
-        out: list[dict[str, Any]] = [{"metric": name, "value": getattr(self, name)} for name in ("tp", "fp", "fn", "tn")]
+        out: list[dict[str, Any]] = [
+            {"metric": name, "value": getattr(self, name)} for name in ("tp", "fp", "fn", "tn")
+        ]
         for name, one in self.rates.items():
             out.append({
                 "metric": name, "value": one.rate, "std. error": one.standard_error, f"{percent} low": one.interval.low,
@@ -69,7 +71,10 @@ class HorizonRates(Result):
         """Expected numbers and the four rates in one row."""
         row: dict[str, Any] = {name: round(getattr(self, name), 2) for name in ("tp", "fp", "fn", "tn")}
         for name in ("sensitivity", "specificity", "ppv", "npv"):
-            row |= {name: self.rates[name].rate, f"{name} {100 * self.level:g}% interval": str(self.rates[name].interval)}
+            row |= {
+                name: self.rates[name].rate,
+                f"{name} {100 * self.level:g}% interval": str(self.rates[name].interval),
+            }
         return row
 
     def called(self) -> str:
@@ -148,7 +153,8 @@ def _derived(
 ) -> dict[str, RateEstimate]:
     """Youden's index and the likelihood ratios, by the delta method."""
     se, sp = measures["sensitivity"], measures["specificity"]
-    assert se is not None and sp is not None
+    assert se is not None
+    assert sp is not None
     df = math.inf if followed.subjects is None else float(followed.subjects.max())
     z = deviate(level, df=df)
 
@@ -177,5 +183,3 @@ def _derived(
                               method="influence, log"),
         )  # fmt: skip
     return found
-
-

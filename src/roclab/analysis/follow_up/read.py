@@ -24,7 +24,14 @@ from roclab.options.group import given_of
 
 __all__ = ["Followed", "read_followed"]
 
-_TAKEN = {"score", "sample_weight", "ids", "direction", "missing", "by"}  # of the keywords of data; the others are refused
+_TAKEN = {
+    "score",
+    "sample_weight",
+    "ids",
+    "direction",
+    "missing",
+    "by",
+}  # of the keywords of data; the others are refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

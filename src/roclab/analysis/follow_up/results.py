@@ -31,8 +31,8 @@ class HorizonArea(AreaEstimate):
         sample = self.sample
         known = f"{sample.n_pos:g} cases ({sample.positive}), {sample.n_neg:g} controls ({sample.negative})"
         lines = [
-            f"{self.quantity} {self.area:.4f} {moment_words(self)}, {100 * self.interval.level:g}% interval {self.interval} "
-            f"({self.interval.method})",
+            f"{self.quantity} {self.area:.4f} {moment_words(self)}, {100 * self.interval.level:g}% interval "
+            f"{self.interval} ({self.interval.method})",
             f"standard error {format_number(self.standard_error)}; {self.method}",
             f"{known}, {self.unknown} unknown; incidence {self.incidence:.4f}",
             f"a {sample.direction} score means the event; by their weights {self.effective_cases:.1f} cases and "

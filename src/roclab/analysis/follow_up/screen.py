@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from roclab._core.types import Array
-from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of, method_of, sample_of, started
+from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of, method_of, sample_of
 from roclab.analysis.follow_up.curves import tally_at
 from roclab.analysis.follow_up.read import read_followed
 from roclab.analysis.screen import ScreenedMarker, Screening
@@ -35,7 +35,6 @@ def screen_over_time(
 ) -> Screening:  # fmt: skip
     """One row per marker, each among the cases that have it."""
     options = FollowUpOptions.of(data)
-    options.one_landmark("screen()")
     if options.at is not None:
         options.one_horizon("screen()")
     asked, columns, skipped = _columns(y_true, markers, data, options, exclude)
@@ -110,7 +109,9 @@ def _screened(
     name: str, values: Array, kept: Array, asked: Mapping[str, Any], interval: str, level: float
 ) -> tuple[ScreenedMarker, str]:
     rows = {
-        key: np.asarray(value)[kept] if key in ("time", "event", "sample_weight", "ids") and value is not None else value
+        key: np.asarray(value)[kept]
+        if key in ("time", "event", "sample_weight", "ids") and value is not None
+        else value
         for key, value in asked.items()
     }
     side = rows.pop("direction", None)
@@ -121,7 +122,9 @@ def _screened(
         chosen = _area(name, values[kept], {**given, "direction": "higher"}, interval, level)
         side = "lower" if chosen[0].area < 0.5 else "higher"
         note = "lower values mean the event (chosen from the data)" if side == "lower" else ""
-    one, tally, outcome, direction = _area(name, values[kept], {**given, "direction": side or "higher"}, interval, level)
+    one, tally, outcome, direction = _area(
+        name, values[kept], {**given, "direction": side or "higher"}, interval, level
+    )
     best = find_cutoff(tally, CriterionOptions(criterion="youden")).best
     if not note and one.area < 0.5:
         note = f"the area is below 0.5; turned round it would be {1 - one.area:.4f}"
@@ -137,15 +140,14 @@ def _screened(
 
 def _area(name: str, values: Array, asked: Mapping[str, Any], interval: str, level: float) -> tuple[Any, Any, str, str]:
     options = FollowUpOptions.of(asked)
-    followed = read_followed({name: values}, None, asked, options)
+    followed = read_followed({name: values}, None, asked, options, verb="screen()")
     check_horizon(followed, options)
     (area,) = areas_at(followed, options)
     sample = sample_of(area, followed, options)
-    whole = started(followed, area.landmark)
     estimate = estimate_of(area, followed, options, level=level, interval=interval, side="two-sided")
     outcome = (
         f"at {area.horizon.at:g}, {sample.n_pos:g} cases, {sample.n_neg:g} controls, {area.horizon.unknown} unknown; "
         f"{method_of(followed)}; n+, n- and the four numbers are sums of weights; p by the normal distribution"
     )
-    tally = tally_at(whole, area.horizon, name, sample)
+    tally = tally_at(followed, area.horizon, name, sample)
     return estimate, tally, f"{sample.positive}\n{sample.negative}\n{outcome}", followed.directions[name]

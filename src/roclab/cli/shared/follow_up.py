@@ -84,7 +84,9 @@ def _censoring(words: tuple[str, ...]) -> Any:
         return "marginal"
     marked = [word.startswith("cox:") for word in words]
     if any(marked) and not all(marked):
-        raise InputError("--censoring", "is either strata or a Cox model", Words("both"), "write cox: before all or none")
+        raise InputError(
+            "--censoring", "is either strata or a Cox model", Words("both"), "write cox: before all or none"
+        )
     columns = [word.removeprefix("cox:") for word in words]
     return {"cox": columns} if all(marked) else columns
 

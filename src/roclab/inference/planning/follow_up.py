@@ -10,8 +10,8 @@ known cases weigh :math:`1/G(T-)` and controls :math:`1/G(t)`. An area at t then
 
 .. math:: P = \frac{n F}{E[1/G(T-) \mid T \le t]} \text{ cases and } N = n (1 - F)\, G(t) \text{ controls.}
 
-In 1500 simulated studies each of four designs (areas .75 and .9, n 200 and 500, 20 to 60 % unknown) the predicted standard
-deviations of the area were .0408, .0557, .0284 and .0218, the simulated ones .0422, .0557, .0283 and .0228.
+In 1500 simulated studies each of four designs (areas .75 and .9, n 200 and 500, 20 to 60 % unknown) the predicted
+standard deviations of the area were .0408, .0557, .0284 and .0218, the simulated ones .0422, .0557, .0283 and .0228.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class FollowedShares:
         n = self.patients(cases)
         known = 1 - self.unknown
         return (
-            f"{n:,} patients to follow: about {n * known:,.0f} known at the horizon and {n * self.unknown:,.0f} lost before; "
-            f"the sizes above are effective ones, what {self.incidence:g} with the event and a share {self.unknown:g} lost "
-            "leave (constant hazards)."
+            f"{n:,} patients to follow: about {n * known:,.0f} known at the horizon and {n * self.unknown:,.0f} lost "
+            f"before; the sizes above are effective ones, what {self.incidence:g} with the event and a share "
+            f"{self.unknown:g} lost leave (constant hazards)."
         )
 
 
@@ -63,7 +63,9 @@ def shares_of(incidence: float, unknown: float) -> FollowedShares:
     >>> found.as_cases, round(found.as_controls, 10)
     (0.3, 0.7)
     """
-    share = check_fraction(incidence, "incidence", way_out="write 0.2 for 20% with the event by the horizon", open_ends=True)
+    share = check_fraction(
+        incidence, "incidence", way_out="write 0.2 for 20% with the event by the horizon", open_ends=True
+    )
     if not 0 <= unknown < 1:
         raise InputError("unknown", "must be at least 0 and below 1", unknown, "write 0.3 for 30% lost before")
     event = -math.log1p(-share)  # hazards per horizon
@@ -91,13 +93,17 @@ def sizes_of_follow_up(
     if incidence is None:
         for name, value in (("unknown", unknown), ("followed", followed)):
             if value is not None:
-                raise InputError(name, "belongs to a study with follow-up", value, f"give {named('incidence', 0.2)} too")
+                raise InputError(
+                    name, "belongs to a study with follow-up", value, f"give {named('incidence', 0.2)} too"
+                )
         return n_pos, n_neg, ratio, None
     for name, value in (("n_pos", n_pos), ("n_neg", n_neg), ("ratio", ratio)):
         if value is not None:
             raise InputError(name, f"follows from {named('incidence')} and unknown=", value, "give followed= instead")
     if unknown is None:
-        raise InputError("unknown", "must be given beside incidence", Words("none"), "write unknown=0 if nobody is lost")
+        raise InputError(
+            "unknown", "must be given beside incidence", Words("none"), "write unknown=0 if nobody is lost"
+        )
     found = shares_of(incidence, unknown)
     if followed is None:
         return None, None, found.ratio, found
