@@ -64,7 +64,7 @@ class Concordances(Result):
         return "\n".join([*lines, f"{first.quantity}, {first.method}; {first.interval.method}", *self.notes])
 
 
-@verb(ConcordanceKeywords, splits=False)
+@verb(ConcordanceKeywords)
 def concordance(
     y_true: Any,
     y_score: Any = None,
@@ -106,6 +106,10 @@ def concordance(
     for name in ("at", "controls"):
         if getattr(options, name) is not None:
             raise InputError(name, "has no part in the concordance", getattr(options, name), "write tau= for its end")
+    if estimator == "harrell" and options.censoring is not None:
+        raise InputError(
+            "censoring", "has no part in Harrell's concordance, which has no weights", Words("a model"), "leave it out"
+        )
     followed = read_followed(y_true, y_score, data, options, verb="concordance()")
     found = {name: _of(followed, name, estimator, tau) for name in followed.scores}
     return _answer(followed, found, estimator, tau, Level.of(rest).level)
@@ -150,10 +154,15 @@ def _answer(
             values, matrix, weights, names=(names[first], names[second]), level=level, alternative="two-sided",
             method="influence",
         ))  # fmt: skip
+    model = followed.follow_up.model
+    about = () if model is None else (f"W{str(model)[1:]}.",)
     notes = (
-        ()
+        about
         if not followed.others
-        else (f"Other events ({', '.join(followed.others)}) end the follow-up as a loss does.",)
+        else (
+            *about,
+            f"Other events ({', '.join(followed.others)}) end the follow-up as a loss does.",
+        )
     )
     return Concordances(estimates=tuple(estimates), pairs=tuple(pairs), notes=notes)
 

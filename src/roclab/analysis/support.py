@@ -108,7 +108,6 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
     "concordance": _row(
         folds=Support("refuses", "has no part in the concordance yet"),
         weights=Support("refuses", "weights are importance weights there"),
-        by=Support("refuses", "ask for each group alone"),
         neg_label=Support("refuses", "codes of events say who was lost"),
     ),
     "confusion": _row(folds=_RANKED),

@@ -90,7 +90,7 @@ class FollowUpOptions(Group):
         given = self.landmark
         if isinstance(given, Sequence) and not isinstance(given, str):
             return tuple(sorted(dict.fromkeys(given)))
-        return (given,)  # type: ignore[return-value]
+        return (given,)
 
     def one_landmark(self, verb: str) -> float | None:
         """The time at which the clock starts, where a question has one."""

@@ -31,6 +31,7 @@ from roclab.results.pictured import Pictured
 
 if TYPE_CHECKING:
     from roclab.analysis.follow_up.calibration import HorizonCalibration
+    from roclab.analysis.follow_up.incidence import IncidenceByGroup
 
 __all__ = ["HorizonCutoff", "HorizonRoc", "RocsOverTime", "confusion_over_time", "cutoff_over_time", "rocs_over_time"]
 
@@ -126,6 +127,13 @@ class HorizonRoc(Pictured):
 
         known = self._known()
         return calibration_at(known.followed, known.horizon, self.area.sample, **asked)
+
+    def incidence(self, *, groups: int = 3, level: float = 0.95) -> IncidenceByGroup:
+        """The cumulative incidence of the event in groups of the score, up to the horizon."""
+        from roclab.analysis.follow_up.incidence import incidence_by_group
+
+        known = self._known()
+        return incidence_by_group(known.followed, str(self.area.sample.score), self.at, groups=groups, level=level)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per vertex."""

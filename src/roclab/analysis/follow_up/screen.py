@@ -15,7 +15,7 @@ from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of
 from roclab.analysis.follow_up.curves import tally_at
 from roclab.analysis.follow_up.read import read_followed
 from roclab.analysis.screen import ScreenedMarker, Screening
-from roclab.data.columns import score_column
+from roclab.data.columns import as_array, score_column
 from roclab.data.read import read_columns
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError, Words
@@ -109,9 +109,7 @@ def _screened(
     name: str, values: Array, kept: Array, asked: Mapping[str, Any], interval: str, level: float
 ) -> tuple[ScreenedMarker, str]:
     rows = {
-        key: np.asarray(value)[kept]
-        if key in ("time", "event", "sample_weight", "ids") and value is not None
-        else value
+        key: _of_rows(key, value, kept) if key in ("time", "event", "sample_weight", "ids") else value
         for key, value in asked.items()
     }
     side = rows.pop("direction", None)
@@ -136,6 +134,16 @@ def _screened(
         cutoff=best.threshold, tp=best.matrix.tp, fp=best.matrix.fp, fn=best.matrix.fn, tn=best.matrix.tn,
         tied=bool(((tally.pos > 0) & (tally.neg > 0)).any()), spss=None, note=note,
     ), outcome  # fmt: skip
+
+
+def _of_rows(keyword: str, value: Any, kept: Array) -> Any:
+    """The rows that have the marker."""
+    if value is None:
+        return None
+    whole = as_array(value, keyword)
+    if whole.size != kept.size:
+        raise InputError(keyword, "must have one value per case", Words(f"{whole.size} for {kept.size}"))
+    return whole[kept]
 
 
 def _area(name: str, values: Array, asked: Mapping[str, Any], interval: str, level: float) -> tuple[Any, Any, str, str]:
