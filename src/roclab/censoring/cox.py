@@ -148,7 +148,7 @@ def _fitted(follow_up: FollowUp, design: Floats, beta: Floats) -> tuple[CoxFit, 
             information[i, j] = information[j, i] = follow_up.censored @ (second - mean[:, i] * mean[:, j])
     step = np.divide(follow_up.censored, risk, out=np.zeros_like(risk), where=risk > 0)
     usable = np.isfinite(information).all() and abs(np.linalg.det(information)) > 0
-    inverse = np.linalg.inv(information) if usable else np.zeros((many, many))
+    inverse = np.asarray(np.linalg.inv(information) if usable else np.zeros((many, many)), dtype=np.float64)
     fit = CoxFit(beta=beta, relative=relative, risk=risk, mean=mean, step=step, inverse=inverse, design=design)
     return fit, information
 

@@ -46,13 +46,13 @@ from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
-from roclab.plots.picture import Picture
 from roclab.plots.over_time import (
     draw_areas_over_time,
     draw_differences_over_time,
     draw_incidence,
     draw_states_over_time,
 )
+from roclab.plots.picture import Picture
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
 from roclab.plots.predictive import draw_fagan, draw_predictive_values

@@ -150,9 +150,8 @@ def test_decision_curves_agree_with_compared_predictions():
     (single,) = [one for one in compared.single if one.quantity == "net benefit at 0.2" and one.first == "risk"]
     assert found.net_benefit["risk"][1] == pytest.approx(single.value)
     assert (found.low["risk"][1], found.high["risk"][1]) == pytest.approx(tuple(single.interval))
-    (pair,) = [
-        one for one in compared.pairs if (one.quantity, one.first, one.second) == ("net benefit at 0.2", "risk", "other")
-    ]  # fmt: skip
+    wanted = ("net benefit at 0.2", "risk", "other")
+    (pair,) = [one for one in compared.pairs if (one.quantity, one.first, one.second) == wanted]
     gap = found.differences[0]
     assert (gap.difference[1], gap.low[1], gap.high[1]) == pytest.approx((pair.value, *pair.interval))
     assert found.prevalence == pytest.approx(rl.auc(data, **TABLE, score="risk", at=730).incidence)

@@ -71,7 +71,7 @@ def areas_by_group(followed: Followed, options: FollowUpOptions, how: AreaUncert
     """Areas of every group, and their differences at each horizon."""
     areas: dict[str, tuple[HorizonArea, ...]] = {}
     skipped: dict[str, str] = {}
-    notes: dict[str, None] = {}
+    said: dict[str, tuple[str, ...]] = {}
     error: InputError | None = None
     for name, part in followed.by_group().items():
         try:
@@ -81,14 +81,14 @@ def areas_by_group(followed: Followed, options: FollowUpOptions, how: AreaUncert
             skipped[name] = str(reason).rstrip(".")
             continue
         areas[name] = found.areas if isinstance(found, AreasOverTime) else (found,)
-        notes |= {note if note in notes or len(areas) == 1 else f"{name}: {note}": None for note in found.notes}
+        said[name] = found.notes
     if not areas:
         assert error is not None
         raise error.inside(f"{followed.grouped_by} {next(iter(skipped))}")
     about = [f"{one.sample.score} {moment_words(one)}" for one in next(iter(areas.values()))]
     each = {words: [own[at] for own in areas.values()] for at, words in enumerate(about)}
     return GroupsOverTime(
-        by=followed.grouped_by, areas=areas, skipped=skipped, notes=tuple(notes),
+        by=followed.grouped_by, areas=areas, skipped=skipped, notes=_together(said),
         heterogeneity={
             words: heterogeneity_test(
                 np.array([one.area for one in own]), np.array([one.standard_error for one in own])
@@ -98,6 +98,13 @@ def areas_by_group(followed: Followed, options: FollowUpOptions, how: AreaUncert
         differences={words: _pairs(list(areas), own, how.level) for words, own in each.items()}
         if 1 < len(areas) <= _COMPARED else {},
     )  # fmt: skip
+
+
+def _together(said: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Notes of all groups once, those of some with the name of their group."""
+    every = list(dict.fromkeys(note for notes in said.values() for note in notes))
+    shared = [note for note in every if all(note in notes for notes in said.values())]
+    return (*shared, *(f"{name}: {note}" for name, notes in said.items() for note in notes if note not in shared))
 
 
 def _pairs(names: Sequence[str], areas: Sequence[HorizonArea], level: float) -> tuple[Difference, ...]:

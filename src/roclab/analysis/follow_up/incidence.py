@@ -67,7 +67,7 @@ def incidence_by_group(
     check_points(groups, "groups", least=1, way_out="3 is usual")
     check_level(level)
     values = followed.scores[score]
-    distinct, place, many = np.unique(values, return_inverse=True, return_counts=True)
+    _, place, many = np.unique(values, return_inverse=True, return_counts=True)
     middle = np.cumsum(many) - many / 2
     number = np.minimum(groups * middle / values.size, groups - 1).astype(np.intp)[place]
     whole = FollowUp(

@@ -179,7 +179,7 @@ def _of_table(
     further = {part: column for part, column in given.items() if isinstance(column, str)}
     numeric = [options.time, *names, *([further["weight"]] if "weight" in further else [])]
     by = asked.get("by")
-    grouped = [by] if isinstance(by, str) else list(by) if are_names(by) else []
+    grouped = [by] if isinstance(by, str) else list(by or ()) if are_names(by) else []
     others = [*further.values(), *grouped, *([] if censoring is None else censoring.columns)]
     read = read_columns(
         data, list(dict.fromkeys([options.time, options.event, *names, *others])), numeric=numeric, needed=[],

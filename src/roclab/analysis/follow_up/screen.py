@@ -51,9 +51,9 @@ def screen_over_time(
             continue
         found.append(one)
     if not found:
-        reason = next(iter(skipped.values()), "no column is numeric")
+        why = next(iter(skipped.values()), "no column is numeric")
         raise InputError(
-            "", f"no marker could be screened, and the first was passed over because {reason}", way_out="name others"
+            "", f"no marker could be screened, and the first was passed over because {why}", way_out="name others"
         )
     fixed = adjusted([one.p_value for one in found], adjust)
     ranked = [replace(one, p_adjusted=p) for one, p in zip(found, fixed, strict=True)]
