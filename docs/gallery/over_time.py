@@ -8,10 +8,8 @@ from matplotlib.axes import Axes
 import roclab as rl
 from roclab.plots import (
     draw_areas_over_time,
-    draw_decision,
     draw_differences_over_time,
     draw_incidence,
-    draw_rocs,
     draw_states_over_time,
     new_axes,
 )
@@ -35,25 +33,7 @@ def states_over_time() -> Axes:
     return draw_states_over_time(found, new_axes(ratio=0.75, lines_below=3))
 
 
-def rocs_over_time() -> Axes:
-    """The curves of one score at three horizons (``draw_rocs``)."""
-    found = rl.roc("followed", **FOLLOWED, score="marker", at=[365, 730, 1460]).named()
-    curves = {name: one.curve for name, one in found.items()}
-    return draw_rocs(curves, new_axes(), areas={name: one.area for name, one in found.items()})
-
-
 def incidence_over_time() -> Axes:
     """The cumulative incidence of the event in thirds of a score, with pointwise limits (``draw_incidence``)."""
     found = rl.roc("followed", **FOLLOWED, score="marker", at=1460).incidence(groups=3)
     return draw_incidence(found, new_axes(ratio=0.75))
-
-
-def decision_over_time() -> Axes:
-    """Net benefit of treating by predicted risks of the event by a horizon (``draw_decision``)."""
-    import numpy as np
-
-    patients = rl.read_columns("followed").values
-    line = 0.6 * patients["marker"].astype(float) + 0.35 * patients["grade"].astype(float)
-    table = {**patients, "risk": 1 / (1 + np.exp(4.8 - line))}
-    found = rl.net_benefit(table, **FOLLOWED, score="risk", at=730, probabilities=np.arange(1, 50) / 100)
-    return draw_decision(found, new_axes(ratio=0.75))

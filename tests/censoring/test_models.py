@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from roclab.censoring.dependence import dependence_on
 from roclab.censoring.follow_up import CENSORED, Covariates, FollowUp, Strata
 from roclab.censoring.term import censoring_term
 from roclab.censoring.weights import case_weights, chance_before, lost_strata
@@ -167,3 +168,21 @@ def test_product_limit_by_definition_within_a_stratum():
     for row in np.flatnonzero(rows)[:5]:
         want = chance_beyond(TIME[rows], EVENT[rows], TIME[row], just_before=True)
         assert chance_before(followed(STRATA))[row] == pytest.approx(want)
+
+
+def test_dependence_definition_mean_and_variance_of_those_still_followed():
+    rank = np.array([(SCORE < x).sum() + (SCORE == x).sum() / 2 for x in SCORE])
+    up = spread = 0.0
+    for t, e, r in zip(TIME, EVENT, rank, strict=True):
+        if e == CENSORED and t <= AT:
+            still = rank[t <= TIME]
+            up += r - still.mean()
+            spread += still.var()
+    found = dependence_on(followed(), SCORE, AT)
+    assert found == pytest.approx(up / np.sqrt(spread))
+    assert dependence_on(followed(weight=np.full(N, 3.0)), SCORE, AT) == pytest.approx(found)
+    assert dependence_on(followed(), -SCORE, AT) == pytest.approx(-found)
+    assert dependence_on(followed(), np.ones(N), AT) is None
+    assert dependence_on(FollowUp(time=TIME, event=np.ones(N, dtype=int)), SCORE, AT) is None
+    one = Strata(code=np.zeros(N, dtype=int), names=("all",), called="all")
+    assert dependence_on(followed(one), SCORE, AT) == pytest.approx(found)

@@ -8,8 +8,8 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab.analysis.follow_up.read import Followed
-from roclab.censoring.follow_up import CENSORED, FollowUp
-from roclab.inference.concordance import harrell
+from roclab.censoring.dependence import dependence_on
+from roclab.censoring.follow_up import CENSORED, Covariates
 from roclab.inference.follow_up_areas import Horizon
 from roclab.inference.one_area.intervals import deviate
 
@@ -47,7 +47,7 @@ def notes_of_horizons(
                     f"{plural(count, what)} at {at:g} count as {effective:.1f} (weights up to {weights.max():.1f}): "
                     "the interval may be too narrow."
                 )
-    if follow_up.model is not None:
+    if isinstance(follow_up.model, Covariates):
         return (*notes, "Whether the censoring depends on more than its model knows was not tested.")
     last = max(horizons)
     notes += [note for name in followed.scores for note in _dependence(name, followed, last, level)]
@@ -65,17 +65,12 @@ def _are(count: int, noun: str) -> str:
 
 
 def _dependence(name: str, followed: Followed, at: float, level: float) -> list[str]:
-    """Does the score say who is lost? Its concordance with the censoring, against one half."""
-    follow_up = followed.follow_up
-    lost = (follow_up.event == CENSORED) & (follow_up.time <= at)
-    if lost.sum() < 2:
+    """Does the score say who is lost?"""
+    z = dependence_on(followed.follow_up, followed.scores[name], at)
+    if z is None or abs(z) <= deviate(level):
         return []
-    turned = FollowUp(time=np.minimum(follow_up.time, at), event=lost.astype(np.intp), weight=follow_up.weight)
-    found = harrell(turned, followed.scores[name])
-    if found is None or not found.standard_error > 0 or abs(found.value - 0.5) <= deviate(level) * found.standard_error:
-        return []
+    higher = (z > 0) == (followed.directions[name] == "higher")
     return [
-        f"Censoring depends on {name} (concordance {found.value:.3f}, standard error {found.standard_error:.3f}), so "
-        "that weights which do not know the score make what is said of it biased; censoring={'cox': [columns]} knows "
-        "columns."
+        f"Censoring depends on {name}: who has a {'higher' if higher else 'lower'} one is lost earlier (score test of "
+        f"ranks, z {abs(z):.2f}). What is said of it is biased; censoring={{'cox': [columns]}} knows columns."
     ]

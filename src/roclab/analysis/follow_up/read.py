@@ -309,9 +309,29 @@ def _listed(given: Any) -> list[Any]:
     return [_plain(value) for value in given]
 
 
+def _distinct(values: Array) -> tuple[list[Any], Ints]:
+    """Distinct codes, and where each case's is among them."""
+    if values.dtype.kind == "b":
+        return [False, True], values.astype(np.intp)
+    if values.dtype.kind in "iu" and values.size:
+        low, high = int(values.min()), int(values.max())
+        if high - low < 1000:  # a few whole numbers need no sort
+            seen = np.flatnonzero(np.bincount(values - low))
+            place = np.zeros(high - low + 1, dtype=np.intp)
+            place[seen] = np.arange(seen.size)
+            return (seen + low).tolist(), place[values - low]
+    if values.dtype.kind in "iufUS":
+        distinct, inverse = np.unique(values, return_inverse=True)
+        return distinct.tolist(), inverse
+    every = values.tolist()
+    numbers = {value: at for at, value in enumerate(dict.fromkeys(every))}
+    return list(numbers), np.fromiter((numbers[value] for value in every), np.intp, len(every))
+
+
 def _codes(values: Array, options: FollowUpOptions) -> tuple[Ints, str, tuple[str, ...]]:
     """0 censored, 1 the cause, 2 another event; nothing is guessed of codes that are neither named nor 0 and 1."""
-    found = [_plain(value) for value in values.tolist()]
+    distinct, place = _distinct(values)
+    found = [_plain(value) for value in distinct]
     known = sorted(set(found), key=str)
     shown = ", ".join(map(repr, known))
     censored = _listed(options.censored) or [0]
@@ -333,7 +353,7 @@ def _codes(values: Array, options: FollowUpOptions) -> tuple[Ints, str, tuple[st
             f"say what they are: {named('cause', cause)}, {named('competing')} and {named('censored')}",
         )  # fmt: skip
     meaning = {cause: 1, **dict.fromkeys(censored, CENSORED), **dict.fromkeys(others, 2)}
-    return np.array([meaning[value] for value in found], dtype=np.intp), str(cause), tuple(map(str, others))
+    return np.array([meaning[value] for value in found], dtype=np.intp)[place], str(cause), tuple(map(str, others))
 
 
 def _weights(values: Array) -> Floats:
