@@ -46,7 +46,8 @@ def update(
     \b
     Examples:
       roclab fit update wines --label grape --positive barolo --score barolo
-      roclab fit update wines --label grape --positive barolo --score barolo --column oak --column fruit
+      roclab fit update wines --label grape --positive barolo --score barolo \
+          --column oak --column fruit
       roclab fit update wines --label grape --positive barolo --score barolo --fold called
       roclab fit update wines --label grape --positive barolo --score barolo --apply wines --csv
     """
