@@ -171,7 +171,7 @@ def test_product_limit_by_definition_within_a_stratum():
 
 
 def test_dependence_definition_mean_and_variance_of_those_still_followed():
-    rank = np.array([(SCORE < x).sum() + (SCORE == x).sum() / 2 for x in SCORE])
+    rank = np.array([(x > SCORE).sum() + (x == SCORE).sum() / 2 for x in SCORE])
     up = spread = 0.0
     for t, e, r in zip(TIME, EVENT, rank, strict=True):
         if e == CENSORED and t <= AT:

@@ -23,7 +23,7 @@ __all__ = ["dependence_on"]
 
 
 def dependence_on(follow_up: FollowUp, score: Floats, at: float) -> float | None:
-    """z of the test that the score says nothing about who is lost by then; above 0 where high scores are lost earlier.
+    """The z of a test that the score says nothing about who is lost by then; above 0 where high ones go earlier.
 
     None where nobody is lost, or all scores are the same.
 
@@ -31,10 +31,7 @@ def dependence_on(follow_up: FollowUp, score: Floats, at: float) -> float | None
     >>> round(dependence_on(follow_up, np.array([6.0, 5, 4, 3, 2, 1]), 5.5), 4)
     2.4162
     """
-    order = np.argsort(score, kind="stable")
-    ordered = score[order]
-    group = np.empty(score.size, dtype=np.intp)
-    group[order] = np.cumsum(np.r_[False, ordered[1:] != ordered[:-1]])
+    group = follow_up.ranked(score)
     size = np.bincount(group)
     middle = (np.cumsum(size) - size / 2)[group]
     parts = follow_up.strata or [(np.arange(len(follow_up)), follow_up)]

@@ -7,12 +7,14 @@ has it *by* the horizon; one that is censored at exactly the horizon is unknown 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from roclab._core.order import descending_order
+from roclab._core.ranks import dense_ranks
 from roclab._core.types import Bools, Floats, Ints, frozen
 
 if TYPE_CHECKING:
@@ -77,6 +79,7 @@ class FollowUp:
     event: Ints
     weight: Floats | None = None
     model: CensoringModel | None = None
+    _ranks: dict[int, tuple[Floats, Ints]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.time, self.event, self.weight):
@@ -89,7 +92,7 @@ class FollowUp:
     @cached_property
     def order(self) -> Ints:
         """Cases by time."""
-        return np.argsort(self.time, kind="stable")
+        return descending_order(self.time)[::-1]
 
     @cached_property
     def starts(self) -> Ints:
@@ -135,6 +138,13 @@ class FollowUp:
         """Sums of one value a case at each distinct time."""
         sums: Floats = np.bincount(self.place, weights=values, minlength=self.starts.size).astype(np.float64)
         return sums
+
+    def ranked(self, score: Floats) -> Ints:
+        """Ranks of a score from 0, tied values sharing one; found once for an array."""
+        kept = self._ranks.get(id(score))
+        if kept is None or kept[0] is not score:
+            kept = self._ranks[id(score)] = (score, dense_ranks(score))
+        return kept[1]
 
     def known_by(self, at: float) -> tuple[Bools, Bools, Bools]:
         """Who had the event by then, who had another one, and who was followed beyond."""

@@ -64,7 +64,7 @@ def _concordance(
     weight = follow_up.weights[order]
     first = (follow_up.event[order] == 1) & (True if tau is None else time <= tau)
     leads = np.where(first, v[order] * weight, 0.0)
-    rank = np.unique(score[order], return_inverse=True)[1]
+    rank = follow_up.ranked(score)[order]
     place = follow_up.place[order]
     starts = follow_up.starts
     events_end = starts + np.bincount(place[~lost], minlength=starts.size)  # where the lost of each time begin

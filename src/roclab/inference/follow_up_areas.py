@@ -144,12 +144,8 @@ def areas_at_horizons(
 
 
 def _of_score(name: str, score: Floats, follow_up: FollowUp, horizons: Sequence[Horizon]) -> list[AreaAtHorizon]:
-    order = np.argsort(score, kind="stable")
-    ordered = score[order]
-    first = np.r_[True, ordered[1:] != ordered[:-1]]
-    group = np.empty(score.size, dtype=np.intp)
-    group[order] = np.cumsum(first) - 1
-    many = int(first.sum())
+    group = follow_up.ranked(score)
+    many = int(group.max()) + 1
     return [_area(name, group, many, follow_up, horizon) for horizon in horizons]
 
 
