@@ -94,11 +94,6 @@ def concordance(
     1.0
     """
     check_choice(estimator, "estimator", CONCORDANCES)
-    if estimator == "uno" and tau is None:
-        raise InputError(
-            "tau", "must be given for Uno's concordance", Words("none"),
-            f"give the time up to which enough cases are followed, or use {named('estimator', 'harrell')}",
-        )  # fmt: skip
     if tau is not None:
         tau = check_positive(tau, "tau", way_out="in the unit of the times")
     rest, data = apart(asked)
@@ -111,8 +106,20 @@ def concordance(
             "censoring", "has no part in Harrell's concordance, which has no weights", Words("a model"), "leave it out"
         )
     followed = read_followed(y_true, y_score, data, options, verb="concordance()")
+    if estimator == "uno" and tau is None:
+        raise _no_tau(followed)
     found = {name: _of(followed, name, estimator, tau) for name in followed.scores}
     return _answer(followed, found, estimator, tau, Level.of(rest).level)
+
+
+def _no_tau(followed: Followed) -> InputError:
+    """Uno's needs an end; where most of the events are may help to choose it."""
+    events = followed.follow_up.time[followed.follow_up.event == 1]
+    known = f"; 90% of the events are by {float(np.quantile(events, 0.9)):g}" if events.size else ""
+    return InputError(
+        "tau", "must be given for Uno's concordance", Words("none"),
+        f"beyond it hardly anyone is followed{known}; or use {named('estimator', 'harrell')}",
+    )  # fmt: skip
 
 
 def _of(followed: Followed, name: str, estimator: str, tau: float | None) -> Concordance:
