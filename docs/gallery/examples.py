@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 EXAMPLE = {"label": "outcome", "pos_label": "deteriorated"}
+FOLLOWED = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost"}
 MARKERS = ["procalcitonin", "lactate", "concern"]
 GRAPES = ["barbera", "barolo", "gamay"]
 

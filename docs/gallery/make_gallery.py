@@ -16,6 +16,7 @@ from pathlib import Path
 import classifiers
 import examples
 import images
+import over_time
 import scores
 from commands import COMMANDS
 from matplotlib.axes import Axes
@@ -24,7 +25,8 @@ import curves
 import studies
 from roclab.plots import save_figure
 
-CHAPTERS = {"Curves": curves, "Scores and thresholds": scores, "Classifiers, costs and areas": classifiers,
+CHAPTERS = {"Curves": curves, "Scores and thresholds": scores, "Time to event": over_time,
+            "Classifiers, costs and areas": classifiers,
             "Reader studies": studies, "Images": images}  # fmt: skip
 
 

@@ -171,7 +171,7 @@ LEVELS = [
     for name in EVERY
     if "level" in keywords_of(name)
     for level in (-0.95, 0, 1, 95, float("nan"), "0.95", None, True)
-    if (name, level) != ("net_benefit", None)  # which asks for no limits
+    if (name, level) not in (("net_benefit", None), ("confusion", None))  # which ask for no limits
 ]
 
 

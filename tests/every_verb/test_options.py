@@ -34,6 +34,7 @@ NUMBERS = {
     "ratio_margin": 0.8, "reclassification": [0.3],
     "repeats": 2, "predictors": ["a"], "covariates": ["p"], "interaction": ["p"],
     "time": "weight", "event": "fold", "cause": 1, "competing": 2, "censored": 0, "at": 2, "landmark": 1, "tau": 5,
+    "censoring": "fold",
 }  # fmt: skip
 # What no answer can show, and why.
 NO_PART = {

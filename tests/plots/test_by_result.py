@@ -25,6 +25,15 @@ THREE = ["procalcitonin", "lactate", "concern"]
 GRAPES = ["barbera", "barolo", "gamay"]
 
 
+FOLLOWED = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost"}
+
+
+def _risks():
+    patients = rl.read_columns("followed").values
+    risk = 1 / (1 + np.exp(3.5 - 0.5 * patients["marker"].astype(float)))
+    return rl.roc({**patients, "risk": risk}, **FOLLOWED, score="risk", at=730)
+
+
 def _several():
     return rl.roc(example_path(), **EXAMPLE, score=THREE)
 
@@ -54,6 +63,14 @@ RESULTS = {
     "DecisionCurve": lambda: rl.net_benefit([0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10),
     "Comparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE),
     "AreaTable": lambda: rl.auc(example_path(), **EXAMPLE, score=THREE),
+    "AreasOverTime": lambda: rl.auc("followed", **FOLLOWED, score=["marker", "grade"], at=[365, 730]),
+    "ComparisonsOverTime": lambda: rl.compare("followed", **FOLLOWED, score=["marker", "grade"], at=[365, 730]),
+    "HorizonRoc": lambda: rl.roc("followed", **FOLLOWED, score="marker", at=730),
+    "RocsOverTime": lambda: rl.roc("followed", **FOLLOWED, score="marker", at=[365, 730]),
+    "HorizonCutoff": lambda: rl.cutoff("followed", **FOLLOWED, score="marker", at=730),
+    "HorizonCalibration": lambda: _risks().calibration(band=True),
+    "IncidenceByGroup": lambda: rl.roc("followed", **FOLLOWED, score="marker", at=730).incidence(),
+    "GroupsOverTime": lambda: rl.auc("followed", **FOLLOWED, score="marker", at=730, by="grade"),
     "GroupAreas": lambda: rl.auc(example_path(), **EXAMPLE, score="lactate", by="ward"),
     "Screening": lambda: rl.screen(example_path(), **EXAMPLE),
     "MulticlassAreas": lambda: rl.multiclass(wines_path(), label="grape", score=GRAPES),

@@ -64,7 +64,7 @@ class Concordances(Result):
         return "\n".join([*lines, f"{first.quantity}, {first.method}; {first.interval.method}", *self.notes])
 
 
-@verb(ConcordanceKeywords, splits=False)
+@verb(ConcordanceKeywords)
 def concordance(
     y_true: Any,
     y_score: Any = None,
@@ -94,11 +94,6 @@ def concordance(
     1.0
     """
     check_choice(estimator, "estimator", CONCORDANCES)
-    if estimator == "uno" and tau is None:
-        raise InputError(
-            "tau", "must be given for Uno's concordance", Words("none"),
-            f"give the time up to which enough cases are followed, or use {named('estimator', 'harrell')}",
-        )  # fmt: skip
     if tau is not None:
         tau = check_positive(tau, "tau", way_out="in the unit of the times")
     rest, data = apart(asked)
@@ -106,9 +101,25 @@ def concordance(
     for name in ("at", "controls"):
         if getattr(options, name) is not None:
             raise InputError(name, "has no part in the concordance", getattr(options, name), "write tau= for its end")
-    followed = read_followed(y_true, y_score, data, options)
+    if estimator == "harrell" and options.censoring is not None:
+        raise InputError(
+            "censoring", "has no part in Harrell's concordance, which has no weights", Words("a model"), "leave it out"
+        )
+    followed = read_followed(y_true, y_score, data, options, verb="concordance()")
+    if estimator == "uno" and tau is None:
+        raise _no_tau(followed)
     found = {name: _of(followed, name, estimator, tau) for name in followed.scores}
     return _answer(followed, found, estimator, tau, Level.of(rest).level)
+
+
+def _no_tau(followed: Followed) -> InputError:
+    """Uno's needs an end; where most of the events are may help to choose it."""
+    events = followed.follow_up.time[followed.follow_up.event == 1]
+    known = f"; 90% of the events are by {float(np.quantile(events, 0.9)):g}" if events.size else ""
+    return InputError(
+        "tau", "must be given for Uno's concordance", Words("none"),
+        f"beyond it hardly anyone is followed{known}; or use {named('estimator', 'harrell')}",
+    )  # fmt: skip
 
 
 def _of(followed: Followed, name: str, estimator: str, tau: float | None) -> Concordance:
@@ -150,10 +161,15 @@ def _answer(
             values, matrix, weights, names=(names[first], names[second]), level=level, alternative="two-sided",
             method="influence",
         ))  # fmt: skip
+    model = followed.follow_up.model
+    about = () if model is None else (f"W{str(model)[1:]}.",)
     notes = (
-        ()
+        about
         if not followed.others
-        else (f"Other events ({', '.join(followed.others)}) end the follow-up as a loss does.",)
+        else (
+            *about,
+            f"Other events ({', '.join(followed.others)}) end the follow-up as a loss does.",
+        )
     )
     return Concordances(estimates=tuple(estimates), pairs=tuple(pairs), notes=notes)
 

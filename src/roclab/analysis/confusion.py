@@ -6,7 +6,7 @@ import math
 from typing import Any, Unpack
 
 from roclab.analysis.calls import refuse_negative
-from roclab.analysis.support import folding_of, prepared
+from roclab.analysis.support import data_of_follow_up, folding_of, prepared
 from roclab.data.arrays import cases_from_arrays
 from roclab.data.columns import label_column
 from roclab.data.labels import binary_labels, called_positive
@@ -19,11 +19,12 @@ from roclab.decisions.confusion import ConfusionMatrix, confusion_at, confusion_
 from roclab.errors import InputError, Words, named
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.folds import FoldedKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
 
 __all__ = ["confusion"]
 
 
-class ConfusionKeywords(FoldedKeywords, ConventionKeywords, total=False):
+class ConfusionKeywords(FollowUpKeywords, FoldedKeywords, ConventionKeywords, total=False):
     """The cases behind a matrix, and whose conventions it follows."""
 
 
@@ -34,6 +35,7 @@ def confusion(
     *,
     predicted: str | None = None,
     threshold: float | None = None,
+    level: float | None = None,
     **asked: Unpack[ConfusionKeywords],
 ) -> ConfusionMatrix:
     """The confusion matrix of hard predictions, or of a score at a threshold, with its metrics.
@@ -47,11 +49,15 @@ def confusion(
         Column of the predictions.
     threshold : float, optional
         Makes calls of a score, which is then ``y_pred`` or the column ``score``.
+    level : float, optional
+        Of the intervals at a horizon (``time``, ``event``, ``at``), by default 0.95; elsewhere ``.with_intervals`` has
+        it.
 
     Returns
     -------
     ConfusionMatrix
         ``.tp``, ``.fp``, ``.fn``, ``.tn``, ``.metrics()``, and ``.with_intervals()`` for the interval of each metric.
+        At a horizon the four numbers are expected ones, and rates stand beside them with their intervals.
 
     Examples
     --------
@@ -62,6 +68,10 @@ def confusion(
     >>> rl.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5).fp
     1
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        return _at_horizon(y_true, y_pred, predicted, threshold, level, asked)  # type: ignore[no-any-return]
+    if level is not None:
+        raise InputError("level", "belongs to a horizon here", level, "ask the matrix: .with_intervals(level=…)")
     fold_average, data = folding_of(asked)
     if threshold is not None:
         if predicted is not None:
@@ -101,6 +111,18 @@ def confusion(
     called = cases.scores[names[1]].astype(bool)
     ids = cases.ids if cases.clustered else None
     return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample(), ids=ids)
+
+
+def _at_horizon(
+    y_true: Any, y_pred: Any, predicted: str | None, threshold: float | None, level: float | None, asked: Any
+) -> Any:
+    """Expected numbers and rates of a score at a threshold and a horizon."""
+    if predicted is not None:
+        raise InputError("predicted", "has no part at a horizon yet", predicted, "give a score and threshold=")
+    from roclab.analysis.follow_up.curves import confusion_over_time
+
+    data = data_of_follow_up("confusion", {name: one for name, one in asked.items() if name != "conventions"})
+    return confusion_over_time(y_true, y_pred, data, threshold=threshold, level=0.95 if level is None else level)
 
 
 def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 
 from roclab._core.text import text_table, with_notes
 from roclab.analysis.classifiers import classifiers_of, tallies_of
-from roclab.analysis.support import notes_of_subjects
+from roclab.analysis.support import data_of_follow_up, notes_of_subjects
 from roclab.curves.cost import cost_curve
 from roclab.curves.roc import RocCurve
 from roclab.data.verbs import verb
@@ -20,6 +20,7 @@ from roclab.decisions.lc_index import lc_index as lc_of_curves
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.errors import InputError, Words, named
 from roclab.options.data import DataKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
 from roclab.results import Result
 from roclab.results.pictured import Pictured
 
@@ -188,7 +189,11 @@ def h_measures(
     return HMeasures(measures=tuple(h_measure(tally, **asked) for tally in tallies), notes=notes)
 
 
-@verb()
+class BenefitKeywords(FollowUpKeywords, DataKeywords, total=False):
+    """Predicted probabilities of a class, or risks of an event by a horizon."""
+
+
+@verb(BenefitKeywords)
 def net_benefit(
     y_true: Any,
     y_score: Any = None,
@@ -196,7 +201,7 @@ def net_benefit(
     probabilities: Any = None,
     prevalence: float | None = None,
     level: float | None = None,
-    **data: Unpack[DataKeywords],
+    **asked: Unpack[BenefitKeywords],
 ) -> DecisionCurve:
     """Decision curves: net benefit of treating the cases whose predicted probability reaches a threshold.
 
@@ -208,7 +213,8 @@ def net_benefit(
     prevalence : float, optional
         That of the place where decisions will be made; by default that of the data.
     level : float, optional
-        Adds limits of every net benefit, at each threshold probability alone: ``.low`` and ``.high``.
+        Adds limits of every net benefit, at each threshold probability alone: ``.low`` and ``.high``. At a horizon
+        (``time``, ``event``, ``at``) they are always there, 0.95 by default, and so are the differences of all pairs.
 
     Examples
     --------
@@ -217,6 +223,14 @@ def net_benefit(
     >>> found.rows()[0]["score"]
     0.5
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        from roclab.analysis.follow_up.benefit import benefit_over_time
+
+        if prevalence is not None:
+            raise InputError("prevalence", "at a horizon is the incidence of the data", prevalence, "leave it out")
+        data = data_of_follow_up("net_benefit", asked)
+        return benefit_over_time(y_true, y_score, data, probabilities, 0.95 if level is None else level)
+    data = {name: one for name, one in asked.items() if name not in FollowUpOptions.__dataclass_fields__}
     tallies = tallies_of(y_true, y_score, data, "net benefit")
     found = decision_curve(tallies, probabilities=probabilities, prevalence=prevalence, level=level)
     if level is not None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack, overload
 from roclab._core.checks import check_choice
 from roclab.analysis.cutoff_results import BestCutoff, CutoffTable, PromisedCutoff
 from roclab.analysis.roc import Roc, curve_of
-from roclab.analysis.support import cases_for
+from roclab.analysis.support import cases_for, data_of_follow_up
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.coordinates import CoordinateTable
@@ -35,7 +35,8 @@ from roclab.options.criterion import (
 )
 from roclab.options.data import CaseKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
-from roclab.options.group import given_of
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
+from roclab.options.group import given_of, options_of
 from roclab.options.uncertainty import (
     Draws,
     DrawsKeywords,
@@ -56,7 +57,13 @@ __all__ = [
 
 
 class CutoffKeywords(
-    CriterionKeywords, PromiseKeywords, ProportionKeywords, ConventionKeywords, FoldedKeywords, total=False
+    CriterionKeywords,
+    PromiseKeywords,
+    ProportionKeywords,
+    ConventionKeywords,
+    FollowUpKeywords,
+    FoldedKeywords,
+    total=False,
 ):
     """One cut-off and its metrics."""
 
@@ -109,7 +116,8 @@ def cutoff(
 def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) -> BestCutoff | CutoffTable | ByGroup:
     """The best cut-off, all that are tied with it, and what it does to the cases; of several scores a row each.
 
-    A ``prevalence`` that the criterion has no use for adds the predictive values there.
+    A ``prevalence`` that the criterion has no use for adds the predictive values there. With ``time``, ``event`` and
+    ``at`` the cut-off is sought, and its rates are estimated, at a horizon.
 
     Parameters
     ----------
@@ -139,6 +147,8 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
     >>> many.threshold, many.misses_allowed, round(many.kept, 4)
     (41.0, 1, 0.9862)
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        return _at_horizon(y_true, y_score, asked)  # type: ignore[no-any-return]
     uncertainty = ProportionUncertainty.of(asked)
     confidence = PromiseOptions.of(asked).confidence
     cases = cases_for("cutoff", y_true, y_score, asked)
@@ -165,6 +175,23 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         prevalence=asked.get("prevalence"),
     )
     return BestCutoff(cutoff=best, metrics=metrics, _tally=counted)
+
+
+def _at_horizon(y_true: Any, y_score: Any, asked: Any) -> Any:
+    """The best cut-off of one score at a horizon."""
+    from roclab.analysis.follow_up.curves import cutoff_over_time
+
+    for name, why in (
+        ("confidence", "promises binomial counts, and at a horizon numbers are sums of weights"),
+        ("interval", "is Wilson's on effective numbers at a horizon"),
+    ):
+        if asked.get(name) is not None and not (name == "interval" and asked[name] == "wilson"):
+            raise InputError(name, why, asked[name], "leave it out")
+    criterion = CriterionOptions.of(asked)
+    known = {*CriterionKeywords.__annotations__, *options_of(CriterionKeywords), "level", "interval", "confidence"}
+    data = data_of_follow_up("cutoff", {name: one for name, one in asked.items() if name not in known})
+    level = Level.of({name: one for name, one in asked.items() if name == "level"}).level
+    return cutoff_over_time(y_true, y_score, data, criterion, level=level)
 
 
 def _promised(counted: Tally, asked: Any, confidence: float, uncertainty: ProportionUncertainty) -> PromisedCutoff:

@@ -15,7 +15,7 @@ from roclab.analysis.curve_areas import CurveAreas
 from roclab.analysis.curve_decisions import CurveDecisions
 from roclab.analysis.curve_detection import CurveDetection
 from roclab.analysis.curve_sources import CurveSources
-from roclab.analysis.support import cases_for
+from roclab.analysis.support import cases_for, data_of_follow_up
 from roclab.data.cases import Cases
 from roclab.data.groups import has_both_classes, parts_by_group
 from roclab.data.read import read_cases
@@ -32,6 +32,7 @@ from roclab.names import (
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.data import CaseKeywords, DataKeywords
 from roclab.options.folds import FoldedKeywords, FoldKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
 from roclab.options.uncertainty import Resampling
 from roclab.results import ByGroup, Result
 
@@ -54,7 +55,7 @@ class RocKeywords(FoldKeywords, CaseKeywords, ConventionKeywords, total=False):
     """Curves of any number of scores, which may be split by ``by``, and whose conventions they follow."""
 
 
-class SplitRocKeywords(FoldedKeywords, ConventionKeywords, total=False):
+class SplitRocKeywords(FollowUpKeywords, FoldedKeywords, ConventionKeywords, total=False):
     """The same with everything that a table of cases may need."""
 
 
@@ -89,7 +90,8 @@ def roc(
     Returns
     -------
     Roc
-        Unpacks as ``fpr, tpr, thresholds``, like scikit-learn's ``roc_curve``.
+        Unpacks as ``fpr, tpr, thresholds``, like scikit-learn's ``roc_curve``. With ``time``, ``event`` and ``at`` the
+        curve at a horizon, with its area, rates and cut-offs.
     dict of str to Roc
         The curves of several scores by name.
 
@@ -112,6 +114,11 @@ def roc(
     >>> best.threshold, best.tied
     (0.63, 2)
     """
+    if FollowUpOptions.of(asked).given or is_survival(y_true):
+        from roclab.analysis.follow_up.curves import rocs_over_time
+
+        found: Any = rocs_over_time(y_true, y_score, data_of_follow_up("roc", asked), ties=ties)
+        return found  # type: ignore[no-any-return]
     cases = cases_for("roc", y_true, y_score, asked)
     if len(cases.names) > 1:
         return Rocs({name: curve_of(cases, name, ties=ties) for name in cases.names})

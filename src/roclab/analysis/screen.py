@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack, cast
 
 import numpy as np
 
@@ -14,10 +14,11 @@ from roclab._core.checks import check_choice, check_level, check_workers, in_ful
 from roclab._core.text import text_table, without_shared
 from roclab._core.work import Progress, in_order, spawn_seeds
 from roclab.analysis.markers import Markers, markers_elsewhere, markers_of
+from roclab.analysis.support import data_of_follow_up
 from roclab.data.remote import RemoteCases
 from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import find_cutoff
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.clustered_area import clustered_area_test
 from roclab.inference.comparison.multiplicity import adjusted
@@ -38,6 +39,7 @@ from roclab.names import (
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CriterionOptions
 from roclab.options.data import DataKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
 from roclab.options.uncertainty import AreaUncertainty, Resampling, check_draws, resampling_of
 from roclab.results import Interval, Result
 from roclab.results.pictured import Pictured
@@ -183,7 +185,7 @@ class Screening(Pictured):
         return "\n".join(lines)
 
 
-class ScreenKeywords(ConventionKeywords, DataKeywords, total=False):
+class ScreenKeywords(ConventionKeywords, FollowUpKeywords, DataKeywords, total=False):
     """Many markers of one outcome."""
 
 
@@ -258,6 +260,23 @@ def screen(
         {"resampling": resampling, "rng": rng}, drawn="bootstrap" in (variance or "") or interval in BOOTSTRAP_INTERVALS
     )
     workers = check_workers(os.cpu_count() or 1 if workers is None else workers)
+    if FollowUpOptions.of(data).given or is_survival(y_true):
+        refused: dict[str, Any] = {
+            "test": test, "variance": variance, "resampling": resampling, "rng": rng, "listwise": listwise or None
+        }  # fmt: skip
+        for name, value in refused.items():
+            if value is not None:
+                shown = value if isinstance(value, str | int) else Words("a value")
+                raise InputError(name, "has no part in screen() at a horizon", shown, "leave it out")
+        from roclab.analysis.follow_up.screen import screen_over_time
+
+        return screen_over_time(
+            y_true, markers, data_of_follow_up("screen", data), exclude=exclude, interval=interval, level=level,
+            adjust=adjust, order=order,
+        )  # fmt: skip
+    data = cast(ScreenKeywords, {
+        name: one for name, one in data.items() if name not in FollowUpOptions.__dataclass_fields__
+    })  # fmt: skip
     elsewhere = markers_elsewhere(y_true, markers, exclude, data)
     read = markers_of(y_true, markers, exclude, data) if elsewhere is None else elsewhere
     read = read.listwise() if listwise else read

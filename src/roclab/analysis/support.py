@@ -16,6 +16,7 @@ from roclab.errors import InputError, Words, named
 from roclab.names import FoldAverage
 from roclab.options.data import DataKeywords
 from roclab.options.folds import Folding
+from roclab.options.follow_up import apart
 from roclab.options.group import given_of
 from roclab.results import Sample
 
@@ -28,6 +29,7 @@ __all__ = [
     "SUPPORT",
     "Support",
     "cases_for",
+    "data_of_follow_up",
     "does",
     "folding_of",
     "notes_of_subjects",
@@ -106,7 +108,6 @@ SUPPORT: Mapping[str, Mapping[str, Support]] = {
     "concordance": _row(
         folds=Support("refuses", "has no part in the concordance yet"),
         weights=Support("refuses", "weights are importance weights there"),
-        by=Support("refuses", "ask for each group alone"),
         neg_label=Support("refuses", "codes of events say who was lost"),
     ),
     "confusion": _row(folds=_RANKED),
@@ -217,6 +218,16 @@ def cases_for(verb: str, y_true: Any, y_score: Any, asked: Mapping[str, Any]) ->
     """The cases that were asked about, as a verb may use them."""
     fold_average, data = folding_of(asked)
     return prepared(verb, read_cases(y_true, y_score, **data), fold_average)
+
+
+def data_of_follow_up(verb: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The data and the follow-up of a question about a horizon; what else was asked is refused."""
+    rest, data = apart(asked)
+    for name, value in rest.items():
+        if value is not None:
+            shown = value if isinstance(value, str | int | float) else Words("a value")
+            raise InputError(name, f"has no part in {verb}() at a horizon", shown, "leave it out")
+    return data
 
 
 def folding_of(asked: Mapping[str, Any]) -> tuple[FoldAverage | None, Any]:

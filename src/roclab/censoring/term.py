@@ -27,7 +27,7 @@ from typing import Literal
 import numpy as np
 
 from roclab._core.types import Floats
-from roclab.censoring.follow_up import CENSORED, FollowUp
+from roclab.censoring.follow_up import CENSORED, Covariates, FollowUp
 
 __all__ = ["TermRule", "censoring_term", "full_influence"]
 
@@ -40,7 +40,14 @@ def full_influence(follow_up: FollowUp, derivative: Floats, at: float, *, rule: 
 
 
 def censoring_term(follow_up: FollowUp, derivative: Floats, at: float, *, rule: TermRule = "martingale") -> Floats:
-    """What the estimation of the censoring adds to each case."""
+    """What the estimation of the censoring adds to each case; in Cox's model always the derivative."""
+    if follow_up.strata:
+        out = np.empty(len(follow_up))
+        for rows, part in follow_up.strata:
+            out[rows] = censoring_term(part, derivative[rows], at, rule=rule)
+        return out
+    if isinstance(follow_up.model, Covariates):
+        return follow_up.cox.term(follow_up, derivative, at)
     beyond = follow_up.by_time(derivative)
     beyond = beyond.sum() - np.cumsum(beyond)  # of the cases that end after each distinct time
     within = follow_up.distinct <= at
@@ -59,5 +66,5 @@ def censoring_term(follow_up: FollowUp, derivative: Floats, at: float, *, rule: 
     # By the exact derivative a case whose event is at v is no longer at risk of censoring there.
     until = place + 1 if rule == "martingale" else place + is_censored
     jumps = np.where(is_censored & within[place], jump[place], 0.0)
-    out: Floats = (jumps - sums[until]) * follow_up.weights
-    return out
+    added: Floats = (jumps - sums[until]) * follow_up.weights
+    return added

@@ -9,9 +9,11 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
 from roclab.cli.shared.groups import of_each
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import RATE_CORRECTIONS, RATIO_INTERVALS
 from roclab.options.conventions import ConventionKeywords
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 @option("--predictive-values", is_flag=True, help="PPV and NPV at many prevalences, instead of the metrics.")
 @option("--gaps", is_flag=True, help="With --by: how far the rates of the groups lie apart, and whether they differ.")
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Intervals of the metrics that have no formula too.")
+@follow_up_options()
 @resampling_options
 @output_options
 def confusion(
@@ -69,6 +72,7 @@ def confusion(
     predictive_values: bool,
     gaps: bool,
     bootstrap: bool,
+    followed: dict[str, Any],
     asked: dict[str, Any],
     theirs: dict[str, Any],
     draws: Draws,
@@ -89,10 +93,16 @@ def confusion(
       roclab confusion --matrix 45 30 5 120 --prevalence 0.05 --bootstrap --seed 1
       roclab confusion example --label outcome --positive deteriorated \
           --score lactate --threshold 2 --by ward --gaps
+      roclab confusion followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --threshold 4 --horizon 730
       roclab confusion --rates 0.9 0.8 --totals 50 150
       roclab confusion --matrix 45 30 5 120 --predictive-values --prevalence 0.05
       roclab confusion --matrix 45 30 5 120 --signal-detection
     """
+    if followed:
+        only_these("threshold", "level")
+        _show_at_horizon(file, data, threshold, {**followed, **asked}, output)
+        return
     found = _matrix(file, data.as_program(theirs), threshold, predicted, matrix, rates, totals, output)
     if correction is not None and not signal_detection:
         raise InputError("--correction", "belongs to --signal-detection", Words("no --signal-detection"), "add it")
@@ -122,6 +132,20 @@ def confusion(
     with draws.shown() as resampling:
         drawn = draws.keywords(resampling)
         output.show(of_each(found, lambda one: one.with_intervals(**asked, **drawn)))
+
+
+def _show_at_horizon(
+    file: str | None, data: Data, threshold: float | None, asked: dict[str, Any], output: Output
+) -> None:
+    """Expected numbers and rates at a horizon."""
+    import roclab as rl
+
+    if file is None:
+        raise InputError("", "rates at a horizon need a FILE", Words("none"))
+    output.spare(file)
+    table, columns = followed_table(file, data)
+    with saying({"at": "--horizon"}):
+        output.show(rl.confusion(table, threshold=threshold, **columns, **asked))
 
 
 def _further(

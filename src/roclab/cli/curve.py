@@ -8,6 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
 from roclab.cli.shared.groups import notes_of_each, of_each
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, side_by_side
@@ -70,6 +71,10 @@ if TYPE_CHECKING:
     "--alpha", type=float, metavar="A", help="With --enrichment: weight of the first places in BEDROC (default 20)."
 )
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
+@follow_up_options()
+@option(
+    "--net-benefit", is_flag=True, help="With --horizon: of risks by then, over threshold probabilities, with limits."
+)
 @keyword_options(ProportionKeywords, interval="Kind of interval in --band thresholds (default wilson)")
 @keyword_options(ConventionKeywords, into="theirs")
 @resampling_options
@@ -96,6 +101,8 @@ def curve(
     enrichment: tuple[float, ...],
     alpha: float | None,
     estimator: Any,
+    followed: dict[str, Any],
+    net_benefit: bool,
     asked: dict[str, Any],
     theirs: dict[str, Any],
     draws: Draws,
@@ -126,6 +133,8 @@ def curve(
       roclab curve wines --label grape --positive barolo --score barolo \
           --calibration --calibration-band
       roclab curve wines --label grape --positive barolo --score barolo --model-based --seed 1
+      roclab curve followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --horizon 730 --at-specificity 0.9
     """
     import roclab as rl
 
@@ -157,6 +166,13 @@ def curve(
     if band != "thresholds" and "interval" in asked:
         raise InputError("--ci", "belongs to --band thresholds", Words("no such band"), "leave it out")
     level: dict[str, Any] = {name: value for name, value in asked.items() if name == "level"}
+    if followed:
+        _show_at_horizon(file, data, followed, net_benefit, rates, at_threshold, calibration, bins, calibration_band,
+                         band, points, ties, level, output)  # fmt: skip
+        return
+    if net_benefit:
+        raise InputError("--net-benefit", "belongs to --horizon here", Words("no --horizon"),
+                         "write roclab plot … --figure decision")  # fmt: skip
     found = rl.roc(data.as_program(theirs).read_one(file), ties=ties, **theirs)
     if any(places.values()):
         output.show(of_each(found, lambda one: one.points_at(_points_of(one, places))))
@@ -209,6 +225,39 @@ def curve(
             of_each(found, lambda one: _thinned(one.named_curve(curve), points)),
             notes_of_each(found, lambda one: [*_in_all(one.named_curve(curve), points), one.circumstances]),
         )
+
+
+def _show_at_horizon(
+    file: str, data: Data, followed: dict[str, Any], net_benefit: bool, rates: dict[str, Any],
+    at_threshold: tuple[float, ...], calibration: bool, bins: int | None, smooth: bool, band: Any, points: int | None,
+    ties: Any, level: dict[str, Any], output: Output,
+) -> None:  # fmt: skip
+    """The curve at a horizon, and what is read off it."""
+    import roclab as rl
+
+    only_these("at_threshold", "at_specificity", "at_sensitivity", "calibration", "bins", "calibration_band", "band",
+               "points", "ties", "level", "net_benefit")  # fmt: skip
+    table, columns = followed_table(file, data)
+    with saying({"at": "--horizon", "band": "--calibration-band"}):
+        if net_benefit:
+            output.show(rl.net_benefit(table, **level, **columns, **followed))
+            return
+        found: Any = rl.roc(table, ties=ties, **columns, **followed)
+        if calibration:
+            output.show(of_each(found, lambda one: one.calibration(bins=bins or 5, band=smooth, **level)))
+        elif any(rates.values()):
+            output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, level))))
+        elif at_threshold:
+            if len(at_threshold) > 1:
+                raise InputError("--at-threshold", "must be one at a horizon", Words("several"), "ask for each alone")
+            output.show(of_each(found, lambda one: one.rates(at_threshold[0], **level)))
+        elif band is not None:
+            if band != "pointwise":
+                raise InputError("--band", "must be pointwise at a horizon", band)
+            output.show(of_each(found, lambda one: one.band(**level)))
+        else:
+            output.show(of_each(found, lambda one: _thinned(one.curve.points(), None) if points is None
+                                else one.curve.simplified(points)))  # fmt: skip
 
 
 def _points_of(one: Any, places: dict[str, tuple[float, ...]]) -> list[Any]:

@@ -9,13 +9,16 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import given, keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, each_score
 from roclab.cli.shared.parsing import names_of, refuse
+from roclab.cli.shared.wording import saying
 from roclab.errors import InputError, Words
 from roclab.names import CUTOFF_SMOOTHERS
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CriterionKeywords, PromiseKeywords
+from roclab.options.group import options_of
 from roclab.options.uncertainty import ProportionKeywords
 
 if TYPE_CHECKING:
@@ -54,6 +57,7 @@ _WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn", "benefit_tp", "
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
 @keyword_options(ProportionKeywords, into="uncertainty")
 @keyword_options(ConventionKeywords, into="theirs")
+@follow_up_options()
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
 @option("--follow", metavar="A,B", heading="Uncertainty", help="With --bootstrap: intervals of these metrics too.")
 @option("--null", type=float, metavar="T", heading="Uncertainty", help="With --bootstrap: could the cut-off be T?")
@@ -76,6 +80,7 @@ def cutoff(
     span: float | None,
     uncertainty: dict[str, Any],
     theirs: dict[str, Any],
+    followed: dict[str, Any],
     bootstrap: bool,
     follow: str | None,
     null: float | None,
@@ -105,12 +110,21 @@ def cutoff(
           --grey-zone --min-se 0.95 --min-sp 0.9
       roclab cutoff example --label outcome --positive deteriorated --score lactate \
           --bootstrap --replicates 200 --seed 1
+      roclab cutoff followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --horizon 730 --min-se 0.9
       roclab cutoff example --label outcome --positive deteriorated --score lactate --smooth kernel
     """
     import roclab as rl
 
     output.spare(file)
     bounds = {name: value for name, value in limits.items() if value is not None}
+    if followed:
+        only_these(*options_of(CriterionKeywords), *_RULE_OUT, *_RULE_IN, "level")
+        table_columns = followed_table(file, data)
+        with saying({"at": "--horizon"}):
+            wanted = {**_with_bounds(asked, bounds), **followed, **uncertainty}
+            output.show(rl.cutoff(table_columns[0], **table_columns[1], **wanted))
+        return
     bounded: dict[str, object] = {f"--{name.replace('_', '-')}": True for name in bounds}
     _check_question(
         {

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 @option("--negatives", type=int, metavar="N", help="Negative cases.")
 @option("--power", type=float, metavar="P", help="Chance to see the difference if it is there.")
 @option("--ratio", type=float, metavar="R", help="Negative cases per positive case (default 1).")
+@option("--incidence", type=float, metavar="P", help="At a horizon: share with the event by then, in place of --ratio.")
+@option("--unknown", type=float, metavar="P", help="With --incidence: share that is lost before.")
+@option("--followed", type=int, metavar="N", help="With --incidence: patients to follow, in place of class sizes.")
 @option("--level", type=float, default=0.95, metavar="P", help="One minus the chance of a false alarm.")
 @option("--find-level", is_flag=True, help="Find the level from the area, the class sizes and the power.")
 @option(
@@ -73,6 +76,9 @@ def power(
     negatives: int | None,
     power: float | None,
     ratio: float | None,
+    incidence: float | None,
+    unknown: float | None,
+    followed: int | None,
     level: float,
     find_level: bool,
     one_sided: bool | None,
@@ -89,6 +95,7 @@ def power(
       roclab power --area 0.8 --power 0.9
       roclab power --area 0.8 --null 0.7 --positives 60 --negatives 120
       roclab power --positives 50 --negatives 50 --power 0.8
+      roclab power --area 0.75 --null 0.65 --power 0.8 --incidence 0.2 --unknown 0.3
       roclab power --area 0.85 --other 0.8 --correlation 0.5 --power 0.8 --ratio 2
       roclab power --area 0.8 --positives 20 --negatives 20 --power 0.9 --find-level
       roclab power --pilot example --label outcome --positive deteriorated \
@@ -98,6 +105,10 @@ def power(
       roclab power --area 0.8 --width 0.1
       roclab power --sensitivity 0.9 --specificity 0.8 --width 0.1 --prevalence 0.2
     """
+    horizon: dict[str, Any] = {"incidence": incidence, "unknown": unknown, "followed": followed}
+    horizon = {name: value for name, value in horizon.items() if value is not None}
+    if horizon and (validation or width is not None):
+        refuse("--incidence belongs to plans with power", {f"--{name}": True for name in horizon})
     from roclab.planning import (
         plan_area_width,
         plan_from_pilot,
@@ -157,6 +168,7 @@ def power(
     if pilot is not None:
         refuse("a pilot has areas and spreads of its own", {
             "--area": area, "--other": other, "--correlation": correlation, "--margin": margin,
+            **{f"--{name}": value for name, value in horizon.items()},
         })  # fmt: skip
         asked = {name: value for name, value in plan.items() if name not in ("area", "variance", "b")}
         output.show(plan_from_pilot(data.read(pilot), null=0.5 if null is None else null, **asked))
@@ -168,8 +180,8 @@ def power(
                 raise InputError(
                     "", f"{name} belongs to a plan for two areas", Words("no --other"), "give the other area"
                 )
-        output.show(plan_one_area(null=0.5 if null is None else null, **plan))
+        output.show(plan_one_area(null=0.5 if null is None else null, **plan, **horizon))
         return
     if null is not None:
         raise InputError("", "--null belongs to a plan for one area", Words("--other as well"), "leave one of them out")
-    output.show(plan_two_areas(other=other, correlation=correlation or 0.0, margin=margin or 0.0, **plan))
+    output.show(plan_two_areas(other=other, correlation=correlation or 0.0, margin=margin or 0.0, **plan, **horizon))

@@ -25,6 +25,7 @@ from roclab.data.labels import word_of
 from roclab.data.remote import RemoteCases
 from roclab.data.table import FrameTable, MappingTable, SourceTable, Table, reading_of, table_of
 from roclab.errors import InputError, Words, named
+from roclab.options.follow_up import is_survival
 from roclab.results import ByGroup, Result
 
 __all__ = [
@@ -41,7 +42,7 @@ __all__ = [
     "without_groups",
 ]
 
-_ROW_KEYWORDS = ("sample_weight", "ids", "folds", "group")
+_ROW_KEYWORDS = ("sample_weight", "ids", "folds", "group", "time", "event")
 _MANY = 200_000  # groups: more are a mistake, such as a column of identifiers
 
 
@@ -281,7 +282,7 @@ def _parts_of_source(table: SourceTable, names: list[str], keywords: dict[str, A
 def _columns(table: Table, keywords: Mapping[str, Any]) -> dict[str, Array]:
     score = keywords.get("score")
     numeric = [score] if isinstance(score, str) else list(score or ())
-    numeric += [one for one in [keywords.get("sample_weight")] if isinstance(one, str)]
+    numeric += [one for one in (keywords.get("sample_weight"), keywords.get("time")) if isinstance(one, str)]
     every = table.columns(numeric=numeric)
     lacking = [name for name in numeric if name not in every]
     if lacking:
@@ -296,11 +297,25 @@ def are_names(by: Any) -> bool:
 
 def _row_keywords(keywords: Mapping[str, Any], rows: Ints) -> dict[str, Any]:
     given = {name: keywords.get(name) for name in _ROW_KEYWORDS}
-    return {
+    split = {
         name: as_array(value, name)[rows]
         for name, value in given.items()
         if value is not None and not isinstance(value, str | int)  # names of columns, and a number of folds
     }
+    if keywords.get("censoring") is not None:
+        split["censoring"] = _rows_of_each(keywords["censoring"], rows)
+    return split
+
+
+def _rows_of_each(value: Any, rows: Ints) -> Any:
+    """The rows of all arrays in what the censoring depends on; names of columns as they are."""
+    if isinstance(value, str) or are_names(value):
+        return value
+    if isinstance(value, Mapping):
+        return {name: _rows_of_each(one, rows) for name, one in value.items()}
+    if isinstance(value, Sequence) and len(value) and np.ndim(value[0]) > 0:
+        return [_rows_of_each(one, rows) for one in value]
+    return np.asarray(value)[rows]
 
 
 def _rows_of(value: Any, rows: Ints, length: int) -> Any:
@@ -310,7 +325,10 @@ def _rows_of(value: Any, rows: Ints, length: int) -> Any:
     if isinstance(value, Mapping) or is_frame(value):
         columns = FrameTable(value).columns() if is_frame(value) else value
         return {str(name): _rows_of(column, rows, length) for name, column in columns.items()}
-    array = np.asarray(value) if np.ndim(value) == 2 else as_array(value, "by")
+    if is_survival(value):
+        array = value
+    else:
+        array = np.asarray(value) if np.ndim(value) == 2 else as_array(value, "by")
     _check_length(length, len(array))
     return array[rows]
 

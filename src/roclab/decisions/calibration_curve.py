@@ -36,7 +36,10 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.intervals import deviate
 from roclab.results import Result, TestResult
 
-__all__ = ["CalibrationCurve", "calibration_curve", "joint_calibration_test"]
+__all__ = [
+    "CalibrationCurve", "calibration_curve", "curve_places", "fit_logistic", "joint_calibration_test", "joint_deviate",
+    "knots_of", "spline_basis",
+]  # fmt: skip
 
 _KNOTS = (0.05, 0.275, 0.5, 0.725, 0.95)
 _DISTINCT = 5  # fewer distinct predictions have no spline
@@ -92,11 +95,9 @@ def calibration_curve(tally: Tally, level: float = 0.95) -> CalibrationCurve:
         raise InputError("band", "needs five distinct predictions between 0 and 1 or more", Words(f"{p.size}"),
                          f"leave out {named('band')}")  # fmt: skip
     at = np.log(p / (1 - p))
-    knots = _quantiles(at, cases)
-    # Even steps of the logit and of the probability: each alone is coarse where the other is fine.
-    even = np.linspace(p[0], p[-1], _PLACES)[1:-1]
-    places = np.unique(np.r_[np.linspace(at[0], at[-1], _PLACES // 2), np.log(even / (1 - even))])
-    basis, shown = _basis(at, knots), _basis(places, knots)
+    knots = knots_of(at, cases)
+    places = curve_places(at)
+    basis, shown = spline_basis(at, knots), spline_basis(places, knots)
     # Columns orthogonal in the metric of the cases, or Newton's steps lose their way.
     triangle = np.asarray(np.linalg.qr(basis * np.sqrt(cases)[:, None])[1], dtype=np.float64)
     keep = np.abs(np.diag(triangle)) > 1e-10 * abs(triangle[0, 0])
@@ -104,7 +105,7 @@ def calibration_curve(tally: Tally, level: float = 0.95) -> CalibrationCurve:
     design, drawn = (
         np.asarray(np.linalg.solve(triangle.T, one[:, keep].T).T, dtype=np.float64) for one in (basis, shown)
     )
-    fitted = _newton(design, pos, cases)
+    fitted = fit_logistic(design, pos, cases)
     if fitted is None:
         raise InputError("band", "needs predictions that do not separate the classes", Words("separated classes"),
                          f"leave out {named('band')}")  # fmt: skip
@@ -117,7 +118,7 @@ def calibration_curve(tally: Tally, level: float = 0.95) -> CalibrationCurve:
         words = f"{words}, sandwich of {len(subjects)} subjects, t"
     line = drawn @ beta
     error = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", drawn, covariance, drawn), 0.0))
-    alone, together = deviate(level, df=df), _joint(drawn, covariance, error, level)
+    alone, together = deviate(level, df=df), joint_deviate(drawn, covariance, error, level)
     together = max(together * alone / deviate(level), alone)
     notes = []
     if float(cases.sum()) < _MEASURED:
@@ -133,14 +134,24 @@ def calibration_curve(tally: Tally, level: float = 0.95) -> CalibrationCurve:
     )  # fmt: skip
 
 
-def _quantiles(at: Floats, cases: Floats) -> Floats:
+def curve_places(at: Floats) -> Floats:
+    """Logits at which a curve is drawn, between the lowest and the highest.
+
+    Even steps of the logit and of the probability: each alone is coarse where the other is fine.
+    """
+    low, high = float(at.min()), float(at.max())
+    even = np.linspace(expit(low), expit(high), _PLACES)[1:-1]
+    return np.unique(np.r_[np.linspace(low, high, _PLACES // 2), np.log(even / (1 - even))])
+
+
+def knots_of(at: Floats, cases: Floats) -> Floats:
     """Distinct knots among the predictions of the cases."""
     reached = np.cumsum(cases)
     places = np.searchsorted(reached, np.array(_KNOTS) * reached[-1], side="left")
     return np.unique(at[np.minimum(places, at.size - 1)])
 
 
-def _basis(x: Floats, knots: Floats) -> Floats:
+def spline_basis(x: Floats, knots: Floats) -> Floats:
     """Harrell's restricted cubic spline: linear beyond the outer knots."""
     columns = [np.ones(x.size), x]
     if knots.size > 2:
@@ -154,7 +165,8 @@ def _basis(x: Floats, knots: Floats) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _newton(design: Floats, pos: Floats, cases: Floats) -> tuple[Floats, Floats] | None:
+def fit_logistic(design: Floats, pos: Floats, cases: Floats) -> tuple[Floats, Floats] | None:
+    """Coefficients and inverse information of a logistic regression by Newton's steps; None where it has no maximum."""
     beta = np.zeros(design.shape[1])
     lost = math.inf
     for _ in range(_STEPS):
@@ -193,7 +205,7 @@ def _sandwich(tally: Tally, at: Floats, design: Floats, beta: Floats, covariance
     return np.asarray(covariance @ spread @ covariance)
 
 
-def _joint(drawn: Floats, covariance: Floats, error: Floats, level: float) -> float:
+def joint_deviate(drawn: Floats, covariance: Floats, error: Floats, level: float) -> float:
     """Quantile of the largest deviate along the curve."""
     values, vectors = np.linalg.eigh(covariance)
     factor = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -19,11 +19,37 @@ from roclab.inference.one_area.design_effect import LEAST_EFFECT
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.rates.benefit import net_benefit_limits
 from roclab.inference.rates.mover import mover_difference, wilson
+from roclab.results import Result
 from roclab.results.pictured import Pictured
 
-__all__ = ["DecisionCurve", "decision_curve"]
+__all__ = ["BenefitDifference", "DecisionCurve", "check_threshold_probabilities", "decision_curve"]
 
 _USUAL = np.arange(1, 100) / 100  # threshold probabilities where none are named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BenefitDifference(Result):
+    """Net benefit of one model, or of treating all, minus that of another at the same threshold probabilities."""
+
+    first: str
+    second: str
+    probabilities: Floats
+    difference: Floats
+    low: Floats
+    high: Floats
+
+    def __post_init__(self) -> None:
+        for array in (self.probabilities, self.difference, self.low, self.high):
+            frozen(array)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per threshold probability."""
+        columns = (self.probabilities, self.difference, self.low, self.high)
+        names = ("threshold probability", "difference", "low", "high")
+        return [
+            {"first": self.first, "second": self.second, **dict(zip(names, values, strict=True))}
+            for values in zip(*(column.tolist() for column in columns), strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +64,8 @@ class DecisionCurve(Pictured):
     level: float | None = None  # of the limits, where they were asked for
     low: Mapping[str, Floats] = field(default_factory=dict)
     high: Mapping[str, Floats] = field(default_factory=dict)
+    differences: tuple[BenefitDifference, ...] = ()  # of all pairs, at a horizon
+    at: float | None = None  # the horizon, where it is about one
 
     def __post_init__(self) -> None:
         limits = (*self.low.values(), *self.high.values())
@@ -70,6 +98,8 @@ class DecisionCurve(Pictured):
                 f"{where.size} of {of}, from {where.min():g} to {where.max():g}" if where.size else f"none of {of}"
             )
             lines.append(f"{name}: {stretch}")
+        if self.at is not None:
+            return [*lines, f"incidence by {self.at:g} {self.prevalence:.4g}"]
         return [*lines, f"prevalence {self.prevalence:.4g}"]
 
     def useful(self, model: str) -> Floats:
@@ -142,21 +172,7 @@ def decision_curve(
     named = {(models.sample.score or "model"): models} if isinstance(models, Tally) else dict(models)
     if not named:
         raise InputError("models", "must hold at least one tally", Words("none"), "give predicted probabilities")
-    try:
-        given = _USUAL if probabilities is None else np.asarray(probabilities, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(
-            "probabilities", "must be numbers", Words(f"a {type(probabilities).__name__}"), "write [0.1, 0.2]"
-        ) from None
-    levels = np.atleast_1d(given)
-    if levels.ndim != 1 or not np.all((levels > 0) & (levels < 1)):
-        bad = levels[~((levels > 0) & (levels < 1))]
-        raise InputError(
-            "probabilities",
-            "must lie strictly between 0 and 1",
-            Words(f"{bad.ravel()[0] if bad.size else levels.shape}"),
-            "write 0.2 for 20%",
-        )
+    levels = check_threshold_probabilities(probabilities)
     for name, tally in named.items():
         _check_probabilities(name, tally)
     pi = _prevalence(named, prevalence)
@@ -181,6 +197,26 @@ def decision_curve(
         high={name: np.array([high for _, high in ends]) for name, ends in limits.items()},
         notes=() if level is None else ("Limits hold at each threshold probability alone.",),
     )  # fmt: skip
+
+
+def check_threshold_probabilities(probabilities: Any) -> Floats:
+    """Threshold probabilities as numbers; every percent where none are named."""
+    try:
+        given = _USUAL if probabilities is None else np.asarray(probabilities, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            "probabilities", "must be numbers", Words(f"a {type(probabilities).__name__}"), "write [0.1, 0.2]"
+        ) from None
+    levels = np.atleast_1d(given)
+    if levels.ndim != 1 or not np.all((levels > 0) & (levels < 1)):
+        bad = levels[~((levels > 0) & (levels < 1))]
+        raise InputError(
+            "probabilities",
+            "must lie strictly between 0 and 1",
+            Words(f"{bad.ravel()[0] if bad.size else levels.shape}"),
+            "write 0.2 for 20%",
+        )
+    return np.array(levels)
 
 
 def benefit_limits(

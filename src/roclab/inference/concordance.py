@@ -27,7 +27,7 @@ import numpy as np
 from roclab._core.types import Bools, Floats, Ints
 from roclab.censoring.follow_up import CENSORED, FollowUp
 from roclab.censoring.term import censoring_term
-from roclab.censoring.weights import followed_beyond
+from roclab.censoring.weights import chance_before
 
 __all__ = ["Concordance", "harrell", "uno"]
 
@@ -51,7 +51,7 @@ def harrell(follow_up: FollowUp, score: Floats, *, tau: float | None = None) -> 
 
 def uno(follow_up: FollowUp, score: Floats, *, tau: float) -> Concordance | None:
     """Uno's concordance up to τ, with the estimation of the censoring in its error."""
-    before = np.r_[1.0, followed_beyond(follow_up)[:-1]][follow_up.place]
+    before = chance_before(follow_up)
     weights = np.divide(1.0, before**2, out=np.zeros(len(follow_up)), where=before > 0)
     return _concordance(follow_up, score, weights, tau, weighed=True)
 
@@ -64,7 +64,7 @@ def _concordance(
     weight = follow_up.weights[order]
     first = (follow_up.event[order] == 1) & (True if tau is None else time <= tau)
     leads = np.where(first, v[order] * weight, 0.0)
-    rank = np.unique(score[order], return_inverse=True)[1]
+    rank = follow_up.ranked(score)[order]
     place = follow_up.place[order]
     starts = follow_up.starts
     events_end = starts + np.bincount(place[~lost], minlength=starts.size)  # where the lost of each time begin
@@ -72,9 +72,9 @@ def _concordance(
     # it before a case.
     until = events_end[place]
     earlier = np.where(lost, until, starts[place])
-    low, tie = _below(rank, until, weight)
-    low_all, tie_all = _below(rank, np.full(rank.size, rank.size), weight)
-    lower, equal = low_all - low, tie_all - tie
+    (low, tie), (lead_low, lead_tie) = _below(rank, (until, weight), (earlier, leads))
+    lower = _cumulated_before(rank, weight) - low
+    equal = np.bincount(rank, weights=weight)[rank] - tie
     cumulated = np.r_[0.0, np.cumsum(weight)]
     later = cumulated[-1] - cumulated[until]
     won = leads * (lower + equal / 2)
@@ -83,7 +83,6 @@ def _concordance(
     if not whole > 0:
         return None
     value = float(won.sum()) / whole
-    lead_low, lead_tie = _below(rank, earlier, leads)
     lead_sum = np.r_[0.0, np.cumsum(leads)][earlier]
     lost_to = weight * (lead_sum - lead_low - lead_tie / 2)
     as_lead = (won - value * pairs) / whole
@@ -104,22 +103,47 @@ def _concordance(
     )  # fmt: skip
 
 
-def _below(rank: Ints, until: Ints, weight: Floats) -> tuple[Floats, Floats]:
-    """For every case, the weight of those before place ``until`` with a lower rank, and with an equal one."""
+def _cumulated_before(rank: Ints, weight: Floats) -> Floats:
+    """For every case, the weight of all with a lower rank."""
+    sums = np.bincount(rank, weights=weight)
+    return np.asarray((np.cumsum(sums) - sums)[rank])
+
+
+def _below(rank: Ints, *asked: tuple[Ints, Floats]) -> list[tuple[Floats, Floats]]:
+    """For every case, the weight of those before a place with a lower rank, and with an equal one.
+
+    Each question is a pair of places and weights; all are answered in one walk down the bits of the ranks.
+    """
     bits = max(int(rank.max()).bit_length(), 1)
-    values, weights = rank.copy(), weight
-    begin, end = np.zeros(rank.size, dtype=np.intp), until.astype(np.intp)
-    lower = np.zeros(rank.size)
-    sums = np.r_[0.0, np.cumsum(weights)]
+    # Whole numbers of 32 bits: the walk is as fast as memory is.
+    values = rank.astype(np.int32)
+    own = values.copy()
+    begin = np.zeros(rank.size, dtype=np.int32)
+    ends = [places.astype(np.int32) for places, _ in asked]
+    weights = [given for _, given in asked]
+    lower = [np.zeros(rank.size) for _ in asked]
+    zeros = np.zeros(rank.size + 1, dtype=np.int32)
+    light = np.zeros(rank.size + 1)
     for bit in range(bits - 1, -1, -1):
         zero: Bools = (values >> bit) & 1 == 0
-        zeros = np.r_[0, np.cumsum(zero)]
-        light = np.r_[0.0, np.cumsum(np.where(zero, weights, 0.0))]
-        one = (rank >> bit) & 1 == 1
-        lower += np.where(one, light[end] - light[begin], 0.0)
-        begin = np.where(one, zeros[-1] + begin - zeros[begin], zeros[begin])
-        end = np.where(one, zeros[-1] + end - zeros[end], zeros[end])
-        arranged = np.r_[np.flatnonzero(zero), np.flatnonzero(~zero)]
-        values, weights = values[arranged], weights[arranged]
-        sums = np.r_[0.0, np.cumsum(weights)]
-    return lower, sums[end] - sums[begin]
+        np.cumsum(zero, out=zeros[1:])
+        one = np.flatnonzero((own >> bit) & 1)
+        other = np.flatnonzero((own >> bit) & 1 == 0)
+        count, first = zeros[-1], zeros[begin]
+        for at, weight in enumerate(weights):
+            np.cumsum(np.where(zero, weight, 0.0), out=light[1:])
+            end = ends[at]
+            lower[at][one] += light[end[one]] - light[begin[one]]
+            before = zeros[end]
+            end[one] += count - before[one]
+            end[other] = before[other]
+        begin[one] += count - first[one]
+        begin[other] = first[other]
+        arranged = np.concatenate([np.flatnonzero(zero), np.flatnonzero(~zero)])
+        values = values[arranged]
+        weights = [weight[arranged] for weight in weights]
+    answers = []
+    for at, weight in enumerate(weights):
+        np.cumsum(weight, out=light[1:])
+        answers.append((lower[at], light[ends[at]] - light[begin]))
+    return answers

@@ -30,11 +30,19 @@ import numpy as np
 from roclab._core.types import Bools, Floats, Ints
 from roclab.censoring.follow_up import FollowUp
 from roclab.censoring.term import full_influence
-from roclab.censoring.weights import case_weights
+from roclab.censoring.weights import case_weights, lost_strata
 from roclab.errors import InputError, OneClassError, Words
 from roclab.names import Controls
 
-__all__ = ["AreaAtHorizon", "Horizon", "areas_at_horizons", "covariance_of_influences", "horizon_of", "integrated_area"]
+__all__ = [
+    "AreaAtHorizon",
+    "Horizon",
+    "areas_at_horizons",
+    "covariance_of_influences",
+    "horizon_of",
+    "incidence_influence",
+    "integrated_area",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,6 +52,7 @@ class Horizon:
     at: float
     cases: Floats  # weights, 0 for all others
     controls: Floats
+    known: Floats  # of everybody whose state is known, those with another event among them
     unknown: int  # lost before the horizon
     incidence: float  # by Aalen and Johansen, which the weights give exactly
 
@@ -67,6 +76,7 @@ class AreaAtHorizon:
     area: float
     influence: Floats
     parts: tuple[float, float]  # variances within cases and within controls, the weights taken as known
+    landmark: float | None = None  # where the clock starts
 
     @property
     def standard_error(self) -> float:
@@ -85,6 +95,11 @@ def horizon_of(follow_up: FollowUp, at: float, controls: Controls) -> Horizon:
     longest = float(follow_up.time.max())
     if not at > 0:
         raise InputError("at", "must be positive", at, "in the unit of the times")
+    if at >= longest and not (follow_up.event > 0).any():
+        raise OneClassError(
+            "at", f"must be a time at which something is known, but all {len(follow_up)} cases are censored before it",
+            at, "choose an earlier horizon",
+        )  # fmt: skip
     if at >= longest:
         raise InputError(
             "at", f"must be less than the longest follow-up, {longest:g}", at,
@@ -101,12 +116,19 @@ def horizon_of(follow_up: FollowUp, at: float, controls: Controls) -> Horizon:
         )  # fmt: skip
     free = later | other if controls == "not a case" else later
     weights = case_weights(follow_up, at)
+    lost = lost_strata(follow_up, at)
+    if lost:
+        raise OneClassError(
+            "censoring", f"must leave somebody who is followed to {at:g} in every stratum",
+            Words(f"stratum {lost[0]!r}, whose last cases are lost before"),
+            "join it with another, or use censoring='marginal'",
+        )  # fmt: skip
     for what, rows in (("case", case), ("control", free)):
         if not weights[rows].any():
             raise OneClassError("sample_weight", f"must leave some {what} at {at:g}", Words("0 for all"), "check it")
     return Horizon(
         at=float(at), cases=np.where(case, weights, 0.0), controls=np.where(free, weights, 0.0),
-        unknown=int(np.count_nonzero(~(case | other | later))),
+        known=weights, unknown=int(np.count_nonzero(~(case | other | later))),
         incidence=float(weights[case].sum() / follow_up.weights.sum()),
     )  # fmt: skip
 
@@ -122,12 +144,8 @@ def areas_at_horizons(
 
 
 def _of_score(name: str, score: Floats, follow_up: FollowUp, horizons: Sequence[Horizon]) -> list[AreaAtHorizon]:
-    order = np.argsort(score, kind="stable")
-    ordered = score[order]
-    first = np.r_[True, ordered[1:] != ordered[:-1]]
-    group = np.empty(score.size, dtype=np.intp)
-    group[order] = np.cumsum(first) - 1
-    many = int(first.sum())
+    group = follow_up.ranked(score)
+    many = int(group.max()) + 1
     return [_area(name, group, many, follow_up, horizon) for horizon in horizons]
 
 
@@ -151,18 +169,21 @@ def integrated_area(follow_up: FollowUp, areas: Sequence[AreaAtHorizon]) -> tupl
 
     .. math:: \sum_k A(t_k)\,[F(t_k) - F(t_{k-1})] / F(t_{last})
     """
-    size = float(follow_up.weights.sum())
     incidence = np.array([area.horizon.incidence for area in areas])
-    moved = np.array([
-        full_influence(follow_up, area.horizon.cases / size, area.horizon.at)
-        - area.horizon.incidence * len(follow_up) * follow_up.weights / size for area in areas
-    ])  # fmt: skip
+    moved = np.array([incidence_influence(follow_up, area.horizon) for area in areas])
     value = np.array([area.area for area in areas])
     steps = np.diff(incidence, prepend=0.0)
     mean = float(value @ steps / incidence[-1])
     own = (steps / incidence[-1]) @ np.array([area.influence for area in areas])
     of_steps = value @ np.diff(moved, axis=0, prepend=np.zeros((1, moved.shape[1])))
     return mean, np.asarray(own + (of_steps - mean * moved[-1]) / incidence[-1])
+
+
+def incidence_influence(follow_up: FollowUp, horizon: Horizon) -> Floats:
+    """The influence of every case on the incidence by a horizon."""
+    size = float(follow_up.weights.sum())
+    own = len(follow_up) * follow_up.weights / size
+    return full_influence(follow_up, horizon.cases / size, horizon.at) - horizon.incidence * own
 
 
 def _class_variance(derivative: Floats, held: Bools) -> float:

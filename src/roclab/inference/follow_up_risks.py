@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roclab._core.types import Bools, Floats
-from roclab.censoring.follow_up import FollowUp
+from roclab.censoring.follow_up import Covariates, FollowUp
 from roclab.censoring.term import censoring_term
 from roclab.censoring.weights import case_weights
 from roclab.inference.follow_up_areas import Horizon
@@ -76,7 +76,7 @@ def net_benefit_of(
     treated are lost before the horizon, so that nobody stands for them.
     """
     worth = np.where(horizon.cases > 0, 1.0, -threshold / (1 - threshold))
-    if not stratified:
+    if not stratified or isinstance(follow_up.model, Covariates):  # Cox's model knows more than the two sides
         return _mean(follow_up, horizon.cases + horizon.controls, np.where(treated, worth, 0.0), horizon.at)
     if not treated.any():
         return RiskMeasure(value=0.0, influence=np.zeros(len(follow_up)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, TypedDict
@@ -26,7 +26,8 @@ class FollowUpKeywords(TypedDict, total=False):
     censored: Any
     at: Any
     controls: Controls | None
-    landmark: float | None
+    censoring: Any
+    landmark: float | Sequence[float] | None
 
 
 _WORDS = {
@@ -42,7 +43,12 @@ _WORDS = {
 
 - "not a case": whoever did not, also those with another event
 - "event-free": only those who are still at risk""",
-    "landmark": "Start the clock here, among those who are still followed then.",
+    "censoring": """What the chance to be lost depends on (default "marginal": on nothing but time).
+
+- "marginal": Kaplan and Meier's estimate of all cases
+- columns, as ["ward"]: that of each stratum apart
+- {"cox": columns}, as {"cox": ["age"]}: Cox's model of the censoring, where the score itself tells who is lost""",
+    "landmark": "Start the clock here, among those who are still followed then; of areas also at several times.",
 }
 
 
@@ -58,20 +64,47 @@ class FollowUpOptions(Group):
     censored: Any = None
     at: Any = None
     controls: Controls | None = None
-    landmark: float | None = None
+    censoring: Any = None
+    landmark: float | Sequence[float] | None = None
 
     def __post_init__(self) -> None:
         if self.controls is not None:
             check_choice(self.controls, "controls", CONTROLS)
-        start = self.landmark
-        is_number = isinstance(start, int | float) and not isinstance(start, bool)
-        if start is not None and not (is_number and 0 <= start < inf):
-            raise InputError("landmark", "must be a time of 0 or above", start, "in the unit of the times")
+        for start in self.landmarks:
+            is_number = isinstance(start, int | float) and not isinstance(start, bool)
+            if not (is_number and 0 <= start < inf):
+                raise InputError("landmark", "must be a time of 0 or above", start, "in the unit of the times")
+        if self.landmark is not None and not self.landmarks:
+            raise InputError("landmark", "must hold a time", Words("none"), f"write {named('landmark', 365)}")
 
     @property
     def given(self) -> bool:
         """Whether any of it was said."""
         return any(getattr(self, name) is not None for name in self.__dataclass_fields__)
+
+    @property
+    def landmarks(self) -> tuple[float, ...]:
+        """The times at which the clock starts, rising; none where it starts with the follow-up."""
+        if self.landmark is None:
+            return ()
+        given = self.landmark
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return tuple(sorted(dict.fromkeys(given)))
+        return (given,)
+
+    def one_landmark(self, verb: str) -> float | None:
+        """The time at which the clock starts, where a question has one."""
+        if len(self.landmarks) > 1:
+            shown = ", ".join(f"{start:g}" for start in self.landmarks)
+            raise InputError("landmark", f"must be one time for {verb}", Words(shown), "ask for each alone")
+        return self.landmarks[0] if self.landmarks else None
+
+    def one_horizon(self, verb: str) -> float:
+        """The horizon of a question that has one."""
+        if len(self.horizons) > 1:
+            shown = ", ".join(f"{at:g}" for at in self.horizons)
+            raise InputError("at", f"must be one horizon for {verb}", Words(shown), "ask for each alone")
+        return self.horizons[0]
 
     @property
     def horizons(self) -> tuple[float, ...]:

@@ -145,6 +145,8 @@ HINTS: Mapping[str, str] = {
     "boot_n": "resampling= is the number of replicates",
     "paired": "compare() takes scores of the same cases, compare_groups() those of different ones",
     "plot": "ask the result: .plot()",
+    "entry": "late entry (left truncation) is not supported, areas would count only those who lived to enter: use "
+    "landmark= at a time when all had entered",
     "conventions": "auc, roc, compare, compare_groups, cutoff, cutoff_table, cutoff_stability, confusion, screen and "
     "write_report follow other programs; averages over classes are those of scikit-learn and pROC as they are",
 }

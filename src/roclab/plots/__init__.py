@@ -46,6 +46,12 @@ from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.over_time import (
+    draw_areas_over_time,
+    draw_differences_over_time,
+    draw_incidence,
+    draw_states_over_time,
+)
 from roclab.plots.picture import Picture
 from roclab.plots.plan import draw_plan
 from roclab.plots.precision_recall import draw_precision_recall
@@ -69,8 +75,8 @@ from roclab.plots.troc import draw_troc
 from roclab.plots.walk import draw_walk
 
 __all__ = [
-    "Picture",
     "draw_afroc",
+    "draw_areas_over_time",
     "draw_average",
     "draw_calibration",
     "draw_cdf",
@@ -86,6 +92,7 @@ __all__ = [
     "draw_design",
     "draw_det",
     "draw_differences",
+    "draw_differences_over_time",
     "draw_distribution",
     "draw_fagan",
     "draw_forest",
@@ -95,6 +102,7 @@ __all__ = [
     "draw_group_rates",
     "draw_hull",
     "draw_hulls",
+    "draw_incidence",
     "draw_interaction",
     "draw_iso",
     "draw_lc_index",
@@ -121,11 +129,13 @@ __all__ = [
     "draw_rocs",
     "draw_smooth",
     "draw_stability",
+    "draw_states_over_time",
     "draw_study",
     "draw_trade_off",
     "draw_troc",
     "draw_walk",
     "figure",
     "new_axes",
+    "Picture",
     "save_figure",
 ]

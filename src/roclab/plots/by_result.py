@@ -6,7 +6,7 @@ Types are known by their names, because figures import no numeric room.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from roclab.analysis.multiclass import average_curves, class_curves
@@ -31,6 +31,13 @@ from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.over_time import (
+    curves_by_name,
+    draw_areas_over_time,
+    draw_differences_over_time,
+    draw_incidence,
+    draw_states_over_time,
+)
 from roclab.plots.picture import Picture
 from roclab.plots.placed import Draw, check_looks, plotted
 from roclab.plots.plan import draw_plan
@@ -90,7 +97,7 @@ def _best_cutoff(found: Any) -> dict[str, Any]:
 
 def _curves_of_groups(found: Any) -> dict[str, Any]:
     kinds = {type(result).__name__ for result in found.results.values()}
-    if kinds != {"Roc"}:
+    if kinds not in ({"Roc"}, {"HorizonRoc"}):
         raise InputError(
             "", "curves of groups are drawn together", Words(f"results of type {' and '.join(sorted(kinds))}"),
             "plot each group's own, found[group].plot()",
@@ -106,6 +113,23 @@ def _fitted(found: Any) -> dict[str, Any]:
     optima = found.cutoff.optima
     marks = {f"{found.cutoff.criterion}{f' ({at + 1})' * (len(optima) > 1)}": one for at, one in enumerate(optima)}
     return {"area": found.area, "label": "fitted probability", "operating_points": marks}
+
+
+def _areas_at_horizons(found: Any) -> dict[str, Any]:
+    return {"areas": {name: one.area for name, one in found.named().items()}}
+
+
+def _cutoff_at_horizon(found: Any) -> dict[str, Any]:
+    label = f"{found.area.sample.score} at {found.area.at:g}"
+    return {"area": found.area, "label": label, "operating_points": {found.cutoff.criterion: found.cutoff.best}}
+
+
+def _areas_of_groups_over_time(found: Any) -> list[Any]:
+    several = len({area.at for areas in found.areas.values() for area in areas}) > 1
+    return [
+        replace(area, sample=replace(area.sample, score=f"{group}{f' at {area.at:g}' if several else ''}"))
+        for group, areas in found.areas.items() for area in areas
+    ]  # fmt: skip
 
 
 # Every type, and its figures by kind; the first is drawn unless another is asked for.
@@ -143,6 +167,18 @@ _WAYS: dict[str, dict[str, _Way]] = {
     },
     "RateGaps": {"gaps": _Way(draw_gaps), "rates": _Way(draw_group_rates)},
     "AreaTable": {"forest": _Way(draw_forest, of=lambda found: found.estimates)},
+    "AreasOverTime": {
+        "area": _Way(draw_areas_over_time),
+        "unknown": _Way(draw_states_over_time),
+        "forest": _Way(draw_forest, of=lambda found: found.areas),
+    },
+    "ComparisonsOverTime": {"differences": _Way(draw_differences_over_time)},
+    "HorizonRoc": {"roc": _Way(draw_roc, of=lambda found: found.curve)},
+    "RocsOverTime": {"roc": _Way(draw_rocs, of=curves_by_name, style=_areas_at_horizons)},
+    "HorizonCutoff": {"roc": _Way(draw_roc, of=lambda found: found.curve, style=_cutoff_at_horizon)},
+    "HorizonCalibration": {"calibration": _Way(draw_calibration)},
+    "IncidenceByGroup": {"incidence": _Way(draw_incidence)},
+    "GroupsOverTime": {"forest": _Way(draw_forest, of=_areas_of_groups_over_time)},
     "GroupAreas": {"forest": _Way(draw_forest)},
     "Screening": {"forest": _Way(draw_forest, of=lambda found: found.markers)},
     "MulticlassAreas": {

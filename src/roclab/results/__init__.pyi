@@ -31,6 +31,13 @@ from roclab.analysis.dce.regions import DceRegions as DceRegions
 from roclab.analysis.dce.train import LeaveOneOut as LeaveOneOut
 from roclab.analysis.doctor.diagnosis import Diagnosis as Diagnosis
 from roclab.analysis.fitted_models import FittedModels as FittedModels
+from roclab.analysis.follow_up.calibration import HorizonCalibration as HorizonCalibration
+from roclab.analysis.follow_up.curves import HorizonCutoff as HorizonCutoff
+from roclab.analysis.follow_up.curves import HorizonRoc as HorizonRoc
+from roclab.analysis.follow_up.curves import RocsOverTime as RocsOverTime
+from roclab.analysis.follow_up.groups import GroupsOverTime as GroupsOverTime
+from roclab.analysis.follow_up.incidence import IncidenceByGroup as IncidenceByGroup
+from roclab.analysis.follow_up.rates import HorizonRates as HorizonRates
 from roclab.analysis.follow_up.results import AreasOverTime as AreasOverTime
 from roclab.analysis.follow_up.results import ComparisonsOverTime as ComparisonsOverTime
 from roclab.analysis.follow_up.results import HorizonArea as HorizonArea

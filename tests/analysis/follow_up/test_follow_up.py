@@ -134,7 +134,7 @@ BAD = [
     ({"fpr": (0, 0.1)}, "fpr has no part in areas over time"),
     ({"variance": "bootstrap"}, "variance has no part in areas over time"),
     ({"folds": EVENT}, "folds has no part in areas over time yet"),
-    ({"by": EVENT}, "by has no part in areas over time yet"),
+    ({"by": "ward"}, "by names a column of a table, got arrays"),
     ({"pos_label": 1}, "pos_label belongs to classes"),
     ({"interval": "bca"}, "interval must be"),
     ({"direction": "auto"}, "direction must be one of"),

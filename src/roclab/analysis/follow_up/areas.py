@@ -10,15 +10,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from roclab._core.checks import plural
 from roclab._core.types import Floats
+from roclab.analysis.follow_up.joint import JOINT, constant_areas, joint_test
+from roclab.analysis.follow_up.notes import notes_of_horizons, notes_of_landmarks
 from roclab.analysis.follow_up.read import Followed, read_followed
 from roclab.analysis.follow_up.results import AreasOverTime, ComparisonsOverTime, HorizonArea
-from roclab.censoring.follow_up import CENSORED, FollowUp
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, compare_areas, with_questions
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.concordance import harrell
 from roclab.inference.follow_up_areas import (
     AreaAtHorizon,
     Horizon,
@@ -27,38 +26,60 @@ from roclab.inference.follow_up_areas import (
     integrated_area,
 )
 from roclab.inference.one_area.area import area_of_method
-from roclab.inference.one_area.intervals import area_interval, deviate
+from roclab.inference.one_area.intervals import area_interval
 from roclab.inference.one_area.score import SCORE, fit_score_variance, score_interval
 from roclab.names import Side
 from roclab.options.comparison import AreaComparison
 from roclab.options.follow_up import FollowUpOptions
 from roclab.options.uncertainty import AreaUncertainty
-from roclab.results import AreaEstimate, Interval, Sample, TestResult
+from roclab.results import AreaEstimate, Interval, Sample
 
-__all__ = ["areas_over_time", "comparison_over_time", "notes_of_horizons"]
+__all__ = [
+    "areas_at",
+    "areas_of_followed",
+    "areas_over_time",
+    "check_horizon",
+    "comparison_over_time",
+    "estimate_of",
+    "matrix_of",
+    "method_of",
+    "sample_at",
+    "sample_of",
+]
 
-_METHOD = "weights by Kaplan and Meier's censoring, influence functions"
-_WILD = 0.7  # of the count: what the weights leave where they are mentioned
-_FEW = 10  # known cases or controls
 _ALLOWED = {"level", "interval", "side"}
 _SCALES: dict[str, Literal["logit", "plain", "clipped"]] = {"logit": "logit", "plain": "plain", "clipped": "clipped"}
 
 
 def areas_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
-    """One area, or all of several scores or horizons."""
+    """One area, or all of several scores, horizons or landmarks; of groups each with its own censoring."""
     _refuse_beside(asked, _ALLOWED)
-    options = _options(data)
+    options = FollowUpOptions.of(data)
     how = AreaUncertainty.of(asked)
-    followed = read_followed(y_true, y_score, data, options)
-    found = _areas(followed, options)
+    followed = read_followed(y_true, y_score, data, options, verb=None if len(options.landmarks) > 1 else "areas")
+    check_horizon(followed, options)
+    if followed.groups is not None:
+        from roclab.analysis.follow_up.groups import areas_by_group
+
+        return areas_by_group(followed, options, how)
+    return areas_of_followed(followed, options, how)
+
+
+def areas_of_followed(followed: Followed, options: FollowUpOptions, how: AreaUncertainty) -> Any:
+    """The areas of cases that were read."""
+    found = areas_at(followed, options)
     estimates = tuple(
-        _estimate(area, followed, options, level=how.level, interval=str(how.interval), side=how.side) for area in found
+        estimate_of(area, followed, options, level=how.level, interval=str(how.interval), side=how.side)
+        for area in found
     )
-    notes = _notes(found, followed, how.level)
+    notes = _notes(found, followed, options, how.level)
     if len(estimates) == 1:
         return replace(estimates[0], notes=notes)
-    means = {} if len(options.horizons) < 2 else _means(found, followed, options, how.level)
-    return AreasOverTime(areas=estimates, covariance=_matrix(found, followed), means=means, notes=notes)
+    matrix = matrix_of(found, followed)
+    return AreasOverTime(
+        areas=estimates, covariance=matrix, means=_means(found, followed, options, how.level),
+        constant=tuple(constant_areas(found, matrix)), notes=notes,
+    )  # fmt: skip
 
 
 def comparison_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
@@ -68,19 +89,23 @@ def comparison_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], da
     questions = AreaComparison.of({**asked, "test": asked.get("test") or "normal"})
     if questions.test != "normal":
         raise InputError("test", "must be 'normal' over time", questions.test, "leave it out")
-    options = _options(data)
-    followed = read_followed(y_true, y_score, data, options)
+    options = FollowUpOptions.of(data)
+    followed = read_followed(y_true, y_score, data, options, verb=None if len(options.landmarks) > 1 else "areas")
+    check_horizon(followed, options)
     if len(followed.scores) < 2:
         raise InputError(
             "", "a comparison needs at least two scores", Words("one"), "name another score to compare with"
         )
-    found = _areas(followed, options)
-    matrix = _matrix(found, followed)
-    notes = _notes(found, followed, questions.level)
-    names, many = list(followed.scores), len(options.horizons)
-    each: dict[float, Comparison] = {}
-    for place, at in enumerate(options.horizons):
+    found = areas_at(followed, options)
+    matrix = matrix_of(found, followed)
+    notes = _notes(found, followed, options, questions.level)
+    names = list(followed.scores)
+    many = len(found) // len(names)
+    each: dict[Any, Comparison] = {}
+    for place in range(many):
         rows = [score * many + place for score in range(len(names))]
+        one = found[place]
+        at = one.horizon.at if len(options.landmarks) < 2 else (one.landmark, one.horizon.at)
         each[at] = _compared(
             [found[row] for row in rows], matrix[np.ix_(rows, rows)], followed, options, questions, notes
         )
@@ -88,17 +113,18 @@ def comparison_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], da
         return next(iter(each.values()))
     areas = np.array([area.area for area in found])
     pairs = [(i, j) for i, j in combinations(range(len(names)), 2)]
+    tests = {kind: tuple(joint_test(areas, matrix, names, pair, many, kind) for pair in pairs) for kind in JOINT}
     return ComparisonsOverTime(
-        comparisons=each, covariance=matrix,
-        joint=tuple(_joint(areas, matrix, names, pair, many, changing=False) for pair in pairs),
-        changing=tuple(_joint(areas, matrix, names, pair, many, changing=True) for pair in pairs),
-    )  # fmt: skip
+        comparisons=each, covariance=matrix, joint=tests["joint"], changing=tests["changing"], largest=tests["largest"]
+    )
 
 
 def _means(
     found: Sequence[AreaAtHorizon], followed: Followed, options: FollowUpOptions, level: float
 ) -> dict[str, AreaEstimate]:
-    """The mean area of every score over the horizons."""
+    """The mean area of every score over the horizons, where there are several and one start."""
+    if len(options.horizons) < 2 or len(options.landmarks) > 1:
+        return {}
     means = {}
     for name in followed.scores:
         own = [area for area in found if area.score == name]
@@ -111,18 +137,22 @@ def _means(
                 pairs=min(own[-1].horizon.effective),
             ),
             method=f"mean over {', '.join(f'{at:g}' for at in options.horizons)}, weighed by the incidence",
-            sample=_sample(own[-1], followed, options),
+            sample=sample_of(own[-1], followed, options),
         )  # fmt: skip
     return means
 
 
-def _options(data: Mapping[str, Any]) -> FollowUpOptions:
-    options = FollowUpOptions.of(data)
-    if options.at is None:
-        raise InputError(
-            "at", "must be given", Words("none"), "an area over time needs its horizon, in the unit of the times"
-        )
-    return options
+def check_horizon(followed: Followed, options: FollowUpOptions) -> None:
+    """Ask for the horizon, and say what would be one."""
+    if options.at is not None:
+        return
+    follow_up = followed.follow_up
+    events = follow_up.time[follow_up.event == 1]
+    half = "" if not events.size else f", half of the events are by {float(np.median(events)):g}"
+    raise InputError(
+        "at", "must be given", Words("none"),
+        f"an area over time needs its horizon; follow-up ends at {float(follow_up.time.max()):g}{half}",
+    )  # fmt: skip
 
 
 def _refuse_beside(asked: Mapping[str, Any], allowed: set[str]) -> None:
@@ -132,13 +162,37 @@ def _refuse_beside(asked: Mapping[str, Any], allowed: set[str]) -> None:
             raise InputError(name, "has no part in areas over time", shown, "leave it out")
 
 
-def _areas(followed: Followed, options: FollowUpOptions) -> list[AreaAtHorizon]:
-    return areas_at_horizons(
-        followed.follow_up, followed.scores, options.horizons, controls=options.controls or "not a case"
-    )
+def areas_at(followed: Followed, options: FollowUpOptions) -> list[AreaAtHorizon]:
+    """All areas: of every score, at every landmark and horizon.
+
+    Those who are gone by a landmark have no influence on what comes after it; the others as many times more as the
+    cases that are left are fewer, so that one matrix holds the areas of all landmarks with the errors they have alone.
+    """
+    controls = options.controls or "not a case"
+    if len(options.landmarks) < 2:
+        areas = areas_at_horizons(followed.follow_up, followed.scores, options.horizons, controls=controls)
+        return areas if followed.landmark is None else [replace(area, landmark=followed.landmark) for area in areas]
+    n, found = len(followed.follow_up), []
+    for start in options.landmarks:
+        rows = followed.beyond(start)
+        part = followed.only(rows, start=start)
+        m = len(part.follow_up)
+        scale = n / m if followed.subjects is not None or m < 2 else math.sqrt(n * (n - 1) / (m * (m - 1)))
+        for area in areas_at_horizons(part.follow_up, part.scores, options.horizons, controls=controls):
+            whole = np.zeros(n)
+            whole[rows] = scale * area.influence
+            found.append(replace(area, influence=whole, landmark=start))
+    order = list(followed.scores)
+    return sorted(found, key=lambda area: order.index(area.score))  # stable: landmarks and horizons stay in order
 
 
-def _matrix(found: Sequence[AreaAtHorizon], followed: Followed) -> Floats:
+def method_of(followed: Followed) -> str:
+    """Where weights and errors come from, in words."""
+    return f"{followed.follow_up.described()}, influence functions"
+
+
+def matrix_of(found: Sequence[AreaAtHorizon], followed: Followed) -> Floats:
+    """The covariance matrix of areas."""
     return covariance_of_influences([area.influence for area in found], followed.subjects)
 
 
@@ -147,24 +201,31 @@ def _units(followed: Followed) -> float:
 
 
 def _error(area: AreaAtHorizon, followed: Followed) -> float:
-    return math.sqrt(float(_matrix([area], followed)[0, 0]))
+    return math.sqrt(float(matrix_of([area], followed)[0, 0]))
 
 
-def _sample(area: AreaAtHorizon, followed: Followed, options: FollowUpOptions) -> Sample:
-    cases, controls = area.horizon.counts
-    by = f"by {area.horizon.at:g}"
+def sample_of(area: AreaAtHorizon, followed: Followed, options: FollowUpOptions) -> Sample:
+    """Who was analysed: those whose state is known at the horizon."""
+    return sample_at(area.horizon, area.score, followed, options)
+
+
+def sample_at(horizon: Horizon, score: str, followed: Followed, options: FollowUpOptions) -> Sample:
+    """Who is known at a horizon."""
+    cases, controls = horizon.counts
+    by = f"by {horizon.at:g}"
     free = "event-free" if options.controls == "event-free" or not followed.others else "not a case"
     return Sample(
         n_pos=cases, n_neg=controls, positive=f"event {followed.cause} {by}", negative=f"{free} {by}",
-        direction=followed.directions[area.score], dropped=followed.dropped, score=area.score,
+        direction=followed.directions[score], dropped=followed.dropped, score=score,
         weights="none" if followed.follow_up.weight is None else "importance",
         subjects=0 if followed.subjects is None else int(_units(followed)),
     )  # fmt: skip
 
 
-def _estimate(
+def estimate_of(
     area: AreaAtHorizon, followed: Followed, options: FollowUpOptions, *, level: float, interval: str, side: Side
 ) -> HorizonArea:
+    """An area with its interval."""
     error = _error(area, followed)
     cases, controls = area.horizon.effective
     df = _units(followed) - 1
@@ -178,9 +239,10 @@ def _estimate(
     else:
         raise InputError("interval", "must be 'score', 'logit', 'plain' or 'clipped' over time", interval)
     return HorizonArea(
-        quantity="AUC", area=area.area, standard_error=error, interval=limits, method=_METHOD,
-        sample=_sample(area, followed, options), at=area.horizon.at, incidence=area.horizon.incidence,
+        quantity="AUC", area=area.area, standard_error=error, interval=limits, method=method_of(followed),
+        sample=sample_of(area, followed, options), at=area.horizon.at, incidence=area.horizon.incidence,
         unknown=area.horizon.unknown, effective_cases=cases, effective_controls=controls,
+        landmark=area.landmark,
     )  # fmt: skip
 
 
@@ -207,81 +269,23 @@ def _compared(
 ) -> Comparison:  # fmt: skip
     covariance = AreaCovariance(
         names=tuple(area.score for area in areas), areas=np.array([area.area for area in areas]), matrix=matrix,
-        area=area_of_method("empirical"), samples=tuple(_sample(area, followed, options) for area in areas),
-        pairing="paired", method=_METHOD, units=_units(followed),
+        area=area_of_method("empirical"), samples=tuple(sample_of(area, followed, options) for area in areas),
+        pairing="paired", method=method_of(followed), units=_units(followed),
     )  # fmt: skip
     single = [
-        _estimate(area, followed, options, level=questions.level, interval=questions.interval, side="two-sided")
+        estimate_of(area, followed, options, level=questions.level, interval=questions.interval, side="two-sided")
         for area in areas
     ]
     compared = compare_areas(covariance, questions, areas=single)
     return with_questions(replace(compared, notes=(*compared.notes, *notes)), questions)
 
 
-def _joint(
-    areas: Floats, matrix: Floats, names: Sequence[str], pair: tuple[int, int], many: int, *, changing: bool
-) -> TestResult:
-    """χ² of all differences at once, or of their changes from the first horizon on."""
-    first, second = pair
-    sums = np.zeros((many, areas.size))
-    for at in range(many):
-        sums[at, first * many + at], sums[at, second * many + at] = 1, -1
-    if changing:
-        sums = sums[1:] - sums[0]
-    from scipy.special import chdtrc
-
-    value, spanned = sums @ areas, sums @ matrix @ sums.T
-    rank = int(np.linalg.matrix_rank(spanned, tol=1e-12 * max(float(np.trace(spanned)), 1e-300)))
-    statistic = float(value @ np.linalg.pinv(spanned, rcond=1e-12) @ value)
-    words = "the same at all horizons" if changing else "0 at all horizons"
-    return TestResult(
-        name=f"{names[first]} - {names[second]}",
-        hypothesis=f"the difference {names[first]} - {names[second]} is {words}",
-        statistic=statistic, distribution=f"chi-squared, {rank} df", p_value=float(chdtrc(rank, statistic)),
-    )  # fmt: skip
-
-
-def _notes(found: Sequence[AreaAtHorizon], followed: Followed, level: float) -> tuple[str, ...]:
+def _notes(
+    found: Sequence[AreaAtHorizon], followed: Followed, options: FollowUpOptions, level: float
+) -> tuple[str, ...]:
     """What the areas rest on."""
+    nobody = "Nobody is lost before the horizon, so the area is the ordinary one."
+    if len(options.landmarks) > 1:
+        return notes_of_landmarks(options.landmarks)
     horizons = {area.horizon.at: area.horizon for area in found}
-    notes = notes_of_horizons(horizons, followed, level)
-    if any(horizon.unknown for horizon in horizons.values()):
-        return notes
-    first, *others = notes
-    return (first, "Nobody is lost before the horizon, so the area is the ordinary one.", *others)
-
-
-def notes_of_horizons(horizons: Mapping[float, Horizon], followed: Followed, level: float) -> tuple[str, ...]:
-    """What an answer over time rests on, and where that is thin."""
-    notes = [
-        "An event at exactly the horizon counts by it; a censoring at some time comes after the events at that time.",
-    ]
-    if followed.landmark is not None:
-        notes.append(f"The clock starts at {followed.landmark:g}, among those followed beyond it.")
-    for at, horizon in horizons.items():
-        for what, count, effective in zip(("case", "control"), horizon.counts, horizon.effective, strict=True):
-            if count < _FEW:
-                notes.append(f"{plural(count, what)} at {at:g}: the interval may be too narrow.")
-            elif followed.follow_up.weight is None and effective < _WILD * count:
-                notes.append(
-                    f"{plural(count, what)} at {at:g} count as {effective:.1f}: the interval may be too narrow."
-                )
-    last = max(horizons)
-    notes += [note for name in followed.scores for note in _dependence(name, followed, last, level)]
-    return tuple(notes)
-
-
-def _dependence(name: str, followed: Followed, at: float, level: float) -> list[str]:
-    """Does the score say who is lost? Its concordance with the censoring, against one half."""
-    follow_up = followed.follow_up
-    lost = (follow_up.event == CENSORED) & (follow_up.time <= at)
-    if lost.sum() < 2:
-        return []
-    turned = FollowUp(time=np.minimum(follow_up.time, at), event=lost.astype(np.intp), weight=follow_up.weight)
-    found = harrell(turned, followed.scores[name])
-    if found is None or not found.standard_error > 0 or abs(found.value - 0.5) <= deviate(level) * found.standard_error:
-        return []
-    return [
-        f"Censoring depends on {name} (concordance {found.value:.3f}, standard error {found.standard_error:.3f}), so "
-        "that weights which do not know the score make what is said of it biased."
-    ]
+    return notes_of_horizons(horizons, followed, level, nobody=nobody)

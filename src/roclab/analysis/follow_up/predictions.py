@@ -12,7 +12,8 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
-from roclab.analysis.follow_up.areas import notes_of_horizons
+from roclab.analysis.follow_up.areas import check_horizon
+from roclab.analysis.follow_up.notes import notes_of_horizons
 from roclab.analysis.follow_up.read import Followed, read_followed
 from roclab.decisions.paired_losses import LossDifference, PredictionComparison
 from roclab.errors import InputError, Words, named
@@ -23,7 +24,7 @@ from roclab.inference.p_values import p_of_z
 from roclab.options.follow_up import FollowUpOptions
 from roclab.results import Interval
 
-__all__ = ["predictions_over_time"]
+__all__ = ["horizon_of_risks", "predictions_over_time", "risks_of"]
 
 _NULL = "null model"
 _ALL = "treat all"
@@ -35,9 +36,9 @@ def predictions_over_time(
 ) -> PredictionComparison:
     """Every measure of every predicted risk, and every difference of two, from the influences of the cases."""
     options = FollowUpOptions.of(data)
-    at = _horizon(options)
-    followed = read_followed(y_true, y_score, data, options)
-    risks = _risks(followed)
+    followed = read_followed(y_true, y_score, data, options, verb="compare_predictions()")
+    at = horizon_of_risks(options, followed)
+    risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
     single: list[LossDifference] = []
     pairs: list[LossDifference] = []
@@ -62,15 +63,14 @@ def predictions_over_time(
         notes += _thin(treated, horizon, threshold)
     return PredictionComparison(
         single=tuple(single), pairs=tuple(pairs), level=level, cases=_cases(horizon, followed),
-        notes=(*_about(horizon, bool(probabilities.size)), *notes, *notes_of_horizons({at: horizon}, followed, level)),
+        notes=(*_about(horizon, followed, bool(probabilities.size)), *notes,
+               *notes_of_horizons({at: horizon}, followed, level)),
     )  # fmt: skip
 
 
-def _horizon(options: FollowUpOptions) -> float:
-    if options.at is None:
-        raise InputError(
-            "at", "must be given", Words("none"), "risks are of the event by a horizon, in the unit of the times"
-        )
+def horizon_of_risks(options: FollowUpOptions, followed: Followed) -> float:
+    """The one horizon that predicted risks are about."""
+    check_horizon(followed, options)
     if len(options.horizons) > 1:
         raise InputError(
             "at", "must be one horizon", Words(", ".join(f"{at:g}" for at in options.horizons)),
@@ -84,7 +84,8 @@ def _horizon(options: FollowUpOptions) -> float:
     return options.horizons[0]
 
 
-def _risks(followed: Followed) -> Mapping[str, Floats]:
+def risks_of(followed: Followed) -> Mapping[str, Floats]:
+    """The scores, which must be risks of the event."""
     for name, risk in followed.scores.items():
         if followed.directions[name] == "lower":
             raise InputError(name, "must be a risk of the event", Words(named("direction", "lower")), "use 1 - score")
@@ -159,10 +160,10 @@ def _cases(horizon: Horizon, followed: Followed) -> str:
     return f"{known}; incidence {horizon.incidence:.4f}{dropped}"
 
 
-def _about(horizon: Horizon, benefits: bool) -> tuple[str, ...]:
+def _about(horizon: Horizon, followed: Followed, benefits: bool) -> tuple[str, ...]:
     notes = (
         f"IPA: by which share the Brier score is below that of the null model, {horizon.incidence:.4f} for everybody.",
-        "Weights by Kaplan and Meier's censoring, errors by influence functions.",
+        f"W{followed.follow_up.described()[1:]}, errors by influence functions.",
     )
     if not benefits:
         return notes

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from roclab.cli.shared.command import Run, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import words_of
 from roclab.cli.shared.parsing import refuse
+from roclab.errors import InputError, Words
 from roclab.names import CONTROLS
 from roclab.options.follow_up import FollowUpKeywords
 from roclab.options.group import first_paragraph, options_of
@@ -20,7 +22,7 @@ from roclab.options.spelling import option_of
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
 
-__all__ = ["follow_up_options", "followed_table"]
+__all__ = ["follow_up_options", "followed_table", "only_these"]
 
 _HEADING = "Time to event"
 _KINDS: dict[str, dict[str, Any]] = {
@@ -31,9 +33,11 @@ _KINDS: dict[str, dict[str, Any]] = {
     "censored": {"metavar": "CODE", "multiple": True},
     "at": {"metavar": "T", "multiple": True, "type": float},
     "controls": {"type": click.Choice(CONTROLS)},
-    "landmark": {"metavar": "T", "type": float},
+    "censoring": {"metavar": "COLUMN|cox:COLUMN", "multiple": True},
+    "landmark": {"metavar": "T", "multiple": True, "type": float},
 }
-_UNUSED = ("label", "pos_label", "neg_label", "weights", "folds", "by", "samples", "negative_file", "explain")
+_UNUSED = ("label", "pos_label", "neg_label", "weights", "folds", "samples", "negative_file", "explain")
+_QUESTIONS = ("Question", "Uncertainty", "Resampling", "Engine")  # headings of options that ask something
 
 
 def follow_up_options(*, without: tuple[str, ...] = ()) -> Callable[[Run], Run]:
@@ -67,7 +71,37 @@ def _value(name: str, value: Any) -> Any:
     if name in ("cause", "competing", "censored"):
         codes = [_code(one) for one in ([value] if isinstance(value, str) else value)]
         return codes[0] if len(codes) == 1 else codes
+    if name == "censoring":
+        return _censoring(value)
+    if name == "landmark":
+        return value[0] if len(value) == 1 else list(value)
     return list(value) if name == "at" else value
+
+
+def _censoring(words: tuple[str, ...]) -> Any:
+    """Columns of strata, or with cox: before them covariates."""
+    if words == ("marginal",):
+        return "marginal"
+    marked = [word.startswith("cox:") for word in words]
+    if any(marked) and not all(marked):
+        raise InputError(
+            "--censoring", "is either strata or a Cox model", Words("both"), "write cox: before all or none"
+        )
+    columns = [word.removeprefix("cox:") for word in words]
+    return {"cox": columns} if all(marked) else columns
+
+
+def only_these(*allowed: str) -> None:
+    """Refuse every option of the command that has no part at a horizon."""
+    context = click.get_current_context()
+    given = {
+        one.opts[0]: True
+        for one in context.command.params
+        if getattr(one, "heading", "") in _QUESTIONS
+        and one.name not in allowed
+        and context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+    }
+    refuse("--time asks who has the event by a horizon", given)
 
 
 def _code(text: str) -> Any:
@@ -86,6 +120,8 @@ def followed_table(file: str, data: Data) -> tuple[Any, dict[str, Any]]:
     asked: dict[str, Any] = {"score": list(data.score), **data.reading(missing=True)}
     if not data.score:
         asked.pop("score")
+    if data.by:
+        asked["by"] = list(data.by)
     for name in ("sample_weight", "ids"):
         if getattr(data, name) is not None:
             asked[name] = getattr(data, name)

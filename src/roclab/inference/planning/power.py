@@ -27,13 +27,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scipy.special import ndtri
 
 from roclab._core.checks import check_choice, check_fraction, check_positive
 from roclab.errors import InputError, Words, named
+from roclab.inference.planning.follow_up import FollowedShares, sizes_of_follow_up
 from roclab.inference.planning.solving import Study, power_curve, solve_plan
 from roclab.names import PLAN_VARIANCES, PlanSides, PlanVariance
 from roclab.options.verb import public
@@ -63,6 +64,7 @@ class Plan(Pictured):
     correlation: float
     variance: str
     notes: tuple[str, ...] = ()
+    followed: int | None = None  # patients to follow, of whom the classes are what is left at a horizon
     # Positives and power, to be drawn.
     _powers: tuple[tuple[float, float], ...] = field(default=(), repr=False, metadata={"not_in_json": True})
 
@@ -91,6 +93,7 @@ class Plan(Pictured):
                 "alternative": self.alternative,
                 "r": self.correlation,
                 "variance": self.variance,
+                **({} if self.followed is None else {"followed": self.followed}),
             }
         ]
 
@@ -100,7 +103,8 @@ class Plan(Pictured):
             error = (1 - self.level) / (2 if self.alternative == "two-sided" else 1)
             test = f"one-sided at {100 * error:.4g}%"
         return (
-            f"{self.question}\n{self.cases_pos} positive and {self.cases_neg} negative cases, "
+            f"{self.question}\n{self.cases_pos} positive and {self.cases_neg} negative "
+            f"{'cases' if self.followed is None else 'effective cases'}, "
             f"power {self.power:.4f} ({test}, {self.variance} variance)" + "".join(f"\n{note}" for note in self.notes)
         )
 
@@ -138,6 +142,13 @@ def _binormal_variance(area: float, *, ratio: float, b: float) -> float:
     return f * f * var_a + g * g * var_b + 2 * f * g * a * b / 2
 
 
+def _with_follow_up(shares: FollowedShares | None, plan: Plan) -> Plan:
+    """The plan with the patients to follow, where a horizon was planned for."""
+    if shares is None:
+        return plan
+    return replace(plan, followed=shares.patients(plan.n_pos), notes=(*plan.notes, shares.note(plan.n_pos)))
+
+
 @public()
 def plan_one_area(
     *,
@@ -151,17 +162,28 @@ def plan_one_area(
     alternative: PlanSides = "two-sided",
     variance: PlanVariance = "obuchowski",
     b: float = 1.0,
+    incidence: float | None = None,
+    unknown: float | None = None,
+    followed: float | None = None,
 ) -> Plan:
     """Plan a study of one area against a null area; leave out what is to be found.
 
     Give ``area`` and ``power`` for the sample size, ``area`` and class sizes for the power, class sizes and ``power``
     for the smallest detectable area above the null; all three and ``level=None`` for the level that goes with them.
 
+    For an area at a horizon give the ``incidence`` of the event by then and the share ``unknown`` (lost before) instead
+    of a ratio, and ``followed``, the number of patients, instead of class sizes.
+
     >>> plan_one_area(area=0.8, power=0.9, ratio=1).cases_pos
     17
     >>> round(plan_one_area(area=0.8, n_pos=17, n_neg=17, power=0.9, level=None).level, 3)
     0.954
+    >>> plan_one_area(area=0.7, power=0.9, incidence=0.2, unknown=0.3).followed
+    165
     """
+    n_pos, n_neg, ratio, shares = sizes_of_follow_up(
+        incidence, unknown, followed, n_pos=n_pos, n_neg=n_neg, ratio=ratio
+    )
     null = check_fraction(null, "null", way_out="give the area to test against, e.g. 0.5", open_ends=True)
     ratio = _ratio(ratio, n_pos, n_neg)
 
@@ -172,7 +194,7 @@ def plan_one_area(
         return Study(lambda n: spread(null, n), lambda n: spread(value, n), abs(value - null))
 
     plan = solve_plan(study, area=area, null=null, n_pos=n_pos, power=power, level=level, alternative=alternative)
-    return Plan(
+    return _with_follow_up(shares, Plan(
         question=f"AUC {plan.area:g} against {null:g}",
         area=plan.area,
         other_area=null,
@@ -186,7 +208,7 @@ def plan_one_area(
         correlation=0.0,
         variance=variance,
         _powers=power_curve(study(plan.area), plan, alternative),
-    )
+    ))  # fmt: skip
 
 
 @public()
@@ -204,14 +226,21 @@ def plan_two_areas(
     alternative: PlanSides = "two-sided",
     variance: PlanVariance = "obuchowski",
     b: float = 1.0,
+    incidence: float | None = None,
+    unknown: float | None = None,
+    followed: float | None = None,
 ) -> Plan:
     """Plan a comparison of two areas; leave out what is to be found.
 
     ``correlation`` is that of the two areas: 0 for different cases (then the sizes are those of each group), for the
     same cases take ``hanley_mcneil.correlation_of_areas``. With a ``margin`` the question is non-inferiority: is the
     first area not worse than the other by more than the margin? Its one-sided test is that of the two-sided interval,
-    at half of what the level leaves (2.5% at 0.95), unless ``alternative="one-sided"`` gives it all.
+    at half of what the level leaves (2.5% at 0.95), unless ``alternative="one-sided"`` gives it all. ``incidence``,
+    ``unknown`` and ``followed`` as in :func:`plan_one_area`.
     """
+    n_pos, n_neg, ratio, shares = sizes_of_follow_up(
+        incidence, unknown, followed, n_pos=n_pos, n_neg=n_neg, ratio=ratio
+    )
     other = check_fraction(other, "other", way_out="give the area to compare with", open_ends=True)
     if not -1 < correlation < 1:
         raise InputError("correlation", "must lie strictly between -1 and 1", correlation, "0 means different cases")
@@ -238,7 +267,7 @@ def plan_two_areas(
     words = f"AUC {plan.area:g} against {other:g}, " + (
         f"same cases (r = {correlation:g})" if correlation else "different cases, sizes of each group"
     )
-    return Plan(
+    return _with_follow_up(shares, Plan(
         question=words + (f", non-inferior within {margin:g}" if margin else ""),
         area=plan.area,
         other_area=other,
@@ -252,7 +281,7 @@ def plan_two_areas(
         correlation=correlation,
         variance=variance,
         _powers=power_curve(study(plan.area), plan, alternative),
-    )
+    ))  # fmt: skip
 
 
 def plan_with_variances(
