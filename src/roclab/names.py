@@ -333,7 +333,7 @@ CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
 
 NodulePlace: TypeAlias = Literal["solitary", "juxtavascular", "juxtapleural"]
 NoduleTexture: TypeAlias = Literal["solid", "part-solid", "ground-glass", "calcified"]
-CandidateMethod: TypeAlias = Literal["threshold", "rfcm"]
+CandidateMethod: TypeAlias = Literal["dots", "threshold", "rfcm"]
 PhantomKind: TypeAlias = Literal["chest", "breast"]
 
 NODULE_PLACES: tuple[NodulePlace, ...] = get_args(NodulePlace)

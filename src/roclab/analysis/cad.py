@@ -27,7 +27,7 @@ from roclab.data.cases import Cases
 from roclab.data.table import table_of
 from roclab.errors import InputError, RoclabError, RoclabWarning, Words
 from roclab.imaging.lungs.candidates import Candidates
-from roclab.imaging.lungs.features import FEATURES
+from roclab.imaging.lungs.features import feature_names
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
@@ -157,9 +157,11 @@ def _table(
     every: Sequence[Candidates], lesions: Mapping[str, Sequence[Any]], features: Sequence[str]
 ) -> dict[str, list[Any]]:
     """Every region of every scan: place, features, score, and the lesion it lies in."""
-    unknown = [name for name in features if name not in FEATURES]
-    if unknown or not features:
-        raise InputError("features", f"must be some of {', '.join(FEATURES)}", Words(", ".join(unknown) or "none"))
+    held = [set(region.features) for one in every for region in one.regions]
+    known = [name for name in feature_names("dots") if all(name in one for one in held)]
+    unknown = [name for name in features if name not in known]
+    if held and (unknown or not features):
+        raise InputError("features", f"must be some of {', '.join(known)}", Words(", ".join(unknown) or "none"))
     rows = []
     for one in every:
         for row, region, hit in zip(one.rows(), one.regions, one.hits(lesions.get(one.scan, ())), strict=True):

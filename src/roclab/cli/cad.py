@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument("annotations", metavar="ANNOTATIONS")
 @file_argument("scans", metavar="SCAN...", nargs=-1, required=True)
-@option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
+@option("--method", type=click.Choice(CANDIDATE_METHODS), default="dots", help="How regions are found.")
 @option("--model", "models", metavar="NAME", multiple=True, help="Classifier; repeatable (default: three of them).")
 @option("--balance", type=click.Choice(BENCH_BALANCES), multiple=True, help="Negatives to train on; repeatable.")
 @option("--folds", "parts", type=int, default=5, metavar="K", help="Parts of the scans, each tested once.")
