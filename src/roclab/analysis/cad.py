@@ -22,7 +22,7 @@ from roclab.analysis.froc import froc
 from roclab.analysis.froc_reading import Columns
 from roclab.analysis.froc_results import Froc
 from roclab.benching.classifiers.one_feature import OneFeature
-from roclab.benching.detectors import Detector
+from roclab.benching.detectors import MAJORITY, Detector
 from roclab.data.cases import Cases
 from roclab.data.table import table_of
 from roclab.errors import InputError, RoclabError, RoclabWarning, Words
@@ -33,7 +33,7 @@ from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
 from roclab.options.uncertainty import AreaUncertainty, Resampling
 
-__all__ = ["FOUR_FEATURES", "cad_stages"]
+__all__ = ["FOUR_FEATURES", "cad_stages", "lesions_by_scan"]
 
 FOUR_FEATURES = ("sphericity", "mean", "sd", "inverse_elongation_cubic")
 _MODELS = ("logistic", "qdc", "parzen")
@@ -82,7 +82,7 @@ def cad_stages(
     """
     check_level(level)
     every = [regions] if isinstance(regions, Candidates) else list(regions)
-    lesions = _lesions_of(lesions)
+    lesions = lesions_by_scan(lesions)
     table = _table(every, lesions, features)
     known = sorted({one.scan for one in every})
     truth = _truth(known, lesions)
@@ -137,7 +137,7 @@ class _Lesion:
     malignant: bool | None
 
 
-def _lesions_of(given: Any) -> Mapping[str, Sequence[Any]]:
+def lesions_by_scan(given: Any) -> Mapping[str, Sequence[Any]]:
     """Nodules by scan, from a mapping of them or from a table."""
     if isinstance(given, Mapping) and all(hasattr(one, "position") for every in given.values() for one in every):
         return given
@@ -192,10 +192,11 @@ def _bench(
 ) -> Bench:  # fmt: skip
     columns = {"label": table["label"], "scan": table["scan"], **{name: table[name] for name in features}}
     found = bench(columns, label="label", ids="scan", score=list(features), balance=balance, folds=folds, **asked)
-    plain = [name for name in found.complete if not found.is_baseline(name) and name != BASELINE]
-    if second_level is None or len(found.balances) > 1 or len(plain) < 2:
+    plain = [one.name for one in found.detectors if one.name not in (BASELINE, MAJORITY)]
+    complete = [name for name in plain if all(found.model_name(name, b) in found.complete for b in found.balances)]
+    if second_level is None or len(complete) < 2:
         return found
-    return found.combine(["mean"], second_level=second_level, models=plain)
+    return found.combine(["mean"], second_level=second_level, models=complete)
 
 
 def _by_row(found: Bench, model: str, count: int) -> Floats:
