@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,11 @@ from roclab.analysis.bench.ask import bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.cad_results import BASELINE, CadStage, CadStages
 from roclab.analysis.froc import froc
-from roclab.analysis.froc_reading import Columns
 from roclab.analysis.froc_results import Froc
+from roclab.analysis.lesions import lesions_by_scan
 from roclab.benching.classifiers.one_feature import OneFeature
 from roclab.benching.detectors import MAJORITY, Detector
 from roclab.data.cases import Cases
-from roclab.data.table import table_of
 from roclab.errors import InputError, RoclabError, RoclabWarning, Words
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.features import feature_names
@@ -33,7 +31,7 @@ from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
 from roclab.options.uncertainty import AreaUncertainty, Resampling
 
-__all__ = ["FOUR_FEATURES", "cad_stages", "lesions_by_scan"]
+__all__ = ["FOUR_FEATURES", "cad_stages"]
 
 FOUR_FEATURES = ("sphericity", "mean", "sd", "inverse_elongation_cubic")
 _MODELS = ("logistic", "qdc", "parzen")
@@ -126,31 +124,6 @@ def cad_stages(
         cases = _cases(third, "malignant", "benign")
         stages["malignant"] = _stage("malignant", "Benign or malignant?", cases, level, {}, third)
     return CadStages(stages=stages, scans=len(known), lesions=total, missed=missed, notes=tuple(notes))
-
-
-@dataclass(frozen=True, slots=True)
-class _Lesion:
-    """A row of a table of lesions."""
-
-    position: tuple[float, float, float]
-    diameter: float
-    malignant: bool | None
-
-
-def lesions_by_scan(given: Any) -> Mapping[str, Sequence[Any]]:
-    """Nodules by scan, from a mapping of them or from a table."""
-    if isinstance(given, Mapping) and all(hasattr(one, "position") for every in given.values() for one in every):
-        return given
-    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
-    source = table_of(given)
-    given_truth = ["malignant"] if source is not None and "malignant" in source.names() else []
-    read = columns.read(given, "lesions", ["diameter_mm", *given_truth])
-    out: dict[str, list[_Lesion]] = {}
-    for at, scan in enumerate(read["scan"]):
-        x, y, z = read["place"][at].tolist()
-        known = bool(read["malignant"][at]) if given_truth else None
-        out.setdefault(scan, []).append(_Lesion((x, y, z), float(read["diameter_mm"][at]), known))
-    return out
 
 
 def _table(

@@ -10,8 +10,8 @@ __all__ = ["STEPS", "cad"]
 
 # What each step answers; also the first line of its own help.
 STEPS = {
-    "train": "What do nodules look like? Train a CAD on scans of which they are known.",
-    "apply": "What in a scan may be a nodule, and how likely? Marks and a page per scan.",
+    "train": "What do nodules look like? Train a CAD on scans with known ones.",
+    "apply": "What in a scan may be a nodule, and how likely? Marks and a page.",
     "stages": "How good is each stage of a lung CAD? ROC, tROC and FROC of each.",
 }
 

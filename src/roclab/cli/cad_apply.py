@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @quiet_option
 @verbose_option
 def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
-    r"""What in a scan may be a nodule, and how likely? Marks and a page per scan.
+    r"""What in a scan may be a nodule, and how likely? Marks and a page.
 
     MODEL is a file of roclab cad train; the word "phantoms" means a small one that comes with roclab and knows phantoms
     only. Each SCAN is a file or folder with a CT. --out writes all marks with their probabilities in the columns of

@@ -35,7 +35,7 @@ from roclab.names import BENCH_BALANCES, CAD_CLASSIFIERS, CAD_COMBINATIONS
 @quiet_option
 @verbose_option
 def train(annotations: str, scans: tuple[str, ...], **asked: Any) -> None:
-    r"""What do nodules look like? Train a CAD on scans of which they are known.
+    r"""What do nodules look like? Train a CAD on scans with known ones.
 
     ANNOTATIONS are the nodules, in the columns of LUNA16 (seriesuid, coordX, coordY, coordZ, diameter_mm) and where it
     is known malignant, 1 or 0; SCANS are files or folders with CTs, whose names without endings are their seriesuids.

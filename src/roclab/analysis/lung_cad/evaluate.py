@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from roclab.analysis.cad import lesions_by_scan
 from roclab.analysis.froc import froc
 from roclab.analysis.froc_results import Froc
+from roclab.analysis.lesions import lesions_by_scan
 from roclab.errors import InputError, Words
 
 __all__ = ["froc_of_marks", "nodules_of"]

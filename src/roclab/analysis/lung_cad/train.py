@@ -13,9 +13,9 @@ import numpy as np
 from roclab._core.checks import check_choice, check_count, check_level, plural
 from roclab._core.types import Array, Bools, Floats, Ints
 from roclab._core.work import Progress, leave_if_stopped, spawn_seeds
-from roclab.analysis.cad import lesions_by_scan
 from roclab.analysis.froc import froc
 from roclab.analysis.froc_results import Froc
+from roclab.analysis.lesions import lesions_by_scan
 from roclab.analysis.lung_cad.operating import choose_point
 from roclab.analysis.lung_cad.scans import named_scans, searched
 from roclab.benching.nodule_classifier import balanced_rows, check_same, line_of, trees_of
@@ -32,6 +32,7 @@ from roclab.inference.one_area.area import area_of_method
 from roclab.models.logistic import fit_logistic
 from roclab.names import BENCH_BALANCES, CAD_CLASSIFIERS, CAD_COMBINATIONS, BenchBalance, CadClassifier, CadCombination
 from roclab.options.uncertainty import AreaUncertainty
+from roclab.results import Interval
 
 __all__ = ["cad_train", "read_cad_model", "write_cad_model"]
 
@@ -206,7 +207,13 @@ def _collected(
     truth = lesions_by_scan(lesions)
     listed = list(named_scans(scans))
     rows: list[TrainedScan] = []
-    x, position, nodule, scan, malignant_x, malignant, malignant_scan = ([] for _ in range(7))  # type: ignore[var-annotated]
+    x: list[list[float]] = []
+    position: list[tuple[float, float, float]] = []
+    nodule: list[bool] = []
+    scan: list[int] = []
+    malignant_x: list[list[float]] = []
+    malignant: list[bool] = []
+    malignant_scan: list[int] = []
     for at, (name, one) in enumerate(listed):
         leave_if_stopped()
         held = searched(name, one, settings=settings)
@@ -248,7 +255,7 @@ def _check_scans(rows: list[TrainedScan], truth: Mapping[str, Any], nodules: int
         raise InputError("scans", "must be two or more, to hold some out", Words(plural(len(rows), "scan")))
     if not any(row.nodules for row in rows):
         raise InputError("lesions", "must hold a nodule of the scans", Words("none"), "name scans as the table does")
-    twice = {}
+    twice: dict[str, str] = {}
     for row in rows:
         first = twice.setdefault(row.facts.digest, row.name)
         if first != row.name:
@@ -317,24 +324,23 @@ def _areas(stage: str, label: Bools, score: Floats, scan: Ints, level: float) ->
     )  # fmt: skip
     out = []
     for called, method in (("AUC", "empirical"), ("tAUC", "tauc")):
-        found = areas_of(cases, area_of_method(method), AreaUncertainty(level=level))[stage]  # type: ignore[arg-type]
-        low, high = found.interval
-        out.append(_row(stage, called, found.area, low, high, level))
+        found = areas_of(cases, area_of_method(method), AreaUncertainty(level=level))[stage]
+        out.append(_row(stage, called, found.area, found.interval))
     return out
 
 
-def _row(stage: str, called: str, value: Any, low: Any, high: Any, level: float) -> dict[str, Any]:
+def _row(stage: str, called: str, value: Any, interval: Interval) -> dict[str, Any]:
     """Numbers that have no value become empty: a file holds finite ones."""
-    cells = {"value": value, f"{100 * level:g}% low": low, f"{100 * level:g}% high": high}
+    percent = f"{100 * interval.level:g}%"
+    cells = {"value": value, f"{percent} low": interval.low, f"{percent} high": interval.high}
     return {"stage": stage, "figure": called} | {k: float(v) if np.isfinite(v) else None for k, v in cells.items()}
 
 
 def _of(curve: Froc) -> list[dict[str, Any]]:
     rows = [
-        _row("marks", f"sensitivity at {one.rate:g} per scan", one.sensitivity, *one.interval, one.interval.level)
-        for one in curve.points
+        _row("marks", f"sensitivity at {one.rate:g} per scan", one.sensitivity, one.interval) for one in curve.points
     ]
-    return [*rows, _row("marks", "CPM", curve.cpm, *curve.cpm_interval, curve.cpm_interval.level)]
+    return [*rows, _row("marks", "CPM", curve.cpm, curve.cpm_interval)]
 
 
 def _malignancy(held: _Held, fold: Ints, level: float) -> tuple[Malignancy | None, list[dict[str, Any]], list[str]]:

@@ -149,8 +149,10 @@ def _operating(about: Any) -> OperatingPoint:
 
 
 def _facts(about: Any) -> ScanFacts:
-    numbers = {k: _finite(about[k]) for k in ("slice_mm", "pixel_mm", "noise")}
-    return ScanFacts(**numbers, **{k: str(about[k]) for k in ("kernel", "modality", "digest")})
+    return ScanFacts(
+        slice_mm=_finite(about["slice_mm"]), pixel_mm=_finite(about["pixel_mm"]), noise=_finite(about["noise"]),
+        kernel=str(about["kernel"]), modality=str(about["modality"]), digest=str(about["digest"]),
+    )  # fmt: skip
 
 
 def _held_out(arrays: dict[str, Array], scans: int) -> HeldOutMarks:
