@@ -17,7 +17,7 @@ from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
 SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
-VIEWS = ("start", "data", "curves", "point", "compare", "cutoffs", "train", "readers", "more")
+VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "more")
 
 
 def main() -> None:
@@ -61,6 +61,13 @@ def prepare(page: Page, view: str) -> None:
         page.wait_for_selector("#chart svg .band")
     elif view == "compare":
         page.wait_for_selector("#pairs svg")
+    elif view == "rates":
+        page.fill("#threshold-0", "1.5")
+        page.fill("#threshold-1", "2")
+        page.keyboard.press("Tab")
+        page.select_option("#by", "ward")
+        page.wait_for_selector("#gaps svg")
+        page.evaluate("window.scrollTo(0, 0)")
     elif view == "cutoffs":
         page.wait_for_selector("#criteria tbody tr")
     elif view == "train":

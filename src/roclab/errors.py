@@ -9,6 +9,7 @@
     │   ├── PairingError                      scores that should belong to the same cases do not
     │   ├── SeparationError                   columns separate the classes, so a likelihood has no maximum
     │   ├── SingularError                     columns are linearly dependent
+    │   ├── NoPromiseError                    these cases can promise no cut-off that keeps a bound
     │   ├── UnknownKeywordError (TypeError)   a function has no argument of this name
     │   └── FileError (OSError)               a file is missing, empty or not what its name says
     └── MissingExtraError (ImportError)       an optional library is not installed
@@ -33,6 +34,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "MissingValuesError",
+    "NoPromiseError",
     "OneClassError",
     "PairingError",
     "RoclabError",
@@ -189,6 +191,13 @@ class SingularError(InputError):
     def __init__(self, rule: str, *, way_out: str, columns: tuple[str, ...]) -> None:
         super().__init__("", rule, way_out=way_out)
         self.columns = columns
+
+
+class NoPromiseError(InputError):
+    """No cut-off can be promised to keep a bound: the cases are too few, or the bounds contradict each other."""
+
+    def __init__(self, rule: str, *, way_out: str) -> None:
+        super().__init__("", rule, way_out=way_out)
 
 
 class UnknownKeywordError(InputError, TypeError):

@@ -372,8 +372,8 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 # -- reports and figures ---------------------------------------------------------------------------
 
 Section: TypeAlias = Literal[
-    "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds", "bench",
-    "readers", "stage", "model", "methods",
+    "data", "areas", "comparison", "curves", "cutoffs", "promise", "rates", "distributions", "calibration", "subgroups",
+    "folds", "bench", "readers", "stage", "model", "methods",
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",

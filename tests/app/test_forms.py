@@ -24,6 +24,7 @@ BESIDE = {
     "band": {"kind": "simultaneous", "resampling": 40}, "region": {"fpr": [0, 0.3]},
     "cutoffs": {"score": "lactate"}, "requirement": {"score": "lactate", "require": {"tpr": 0.6}},
     "stability": {"score": "lactate", "resampling": 40, "rng": 3},
+    "rates": {"fixed": {"lactate": 2, "concern": 3, "procalcitonin": 1.5}},
 }  # fmt: skip
 # Values that differ from the default, and what else must be said for them to be heard.
 VALUES = {

@@ -15,6 +15,7 @@ from roclab.analysis.area_table import area_table
 from roclab.app.asking import Asked
 from roclab.app.questions import QUESTIONS
 from roclab.app.shelf import Shelf
+from roclab.errors import InputError
 
 ROLES = {"label": "outcome", "positive": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
 DATA = {"label": "outcome", "pos_label": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
@@ -35,6 +36,9 @@ ASKED = {
     "areas": ("example", ROLES, {"estimators": ["empirical", "binormal"], "null": 0.5}),
     "compare": ("example", ROLES, {"margin": 0.05}),
     "groups": ("example", ROLES, {"by": "ward"}),
+    "rates": ("example", ROLES, {"fixed": {"procalcitonin": 1.5, "lactate": 2}, "margin": 0.05}),
+    "gaps": ("example", ROLES, {"fixed": {"lactate": 2}, "by": "ward"}),
+    "promise": ("example", ROLES, {"score": "lactate", "require": {"tpr": 0.9}, "confidence": 0.9}),
     "cutoffs": ("example", ROLES, {"score": "lactate"}),
     "requirement": ("example", ROLES, {"score": "lactate", "require": {"tpr": 0.9}}),
     "grey_zone": ("example", ROLES, {"score": "lactate", "rule_out": {"tpr": 0.95}, "rule_in": {"tnr": 0.95}}),
@@ -173,6 +177,55 @@ def test_comparison(answers):
     assert column(found["pairs"], "p") == [row["p"] for one in wanted.pairs for row in one.rows()]
     assert column(found["equality"], "p") == [wanted.equality.p_value]
     assert len(found["claims"]["rows"]) == sum(len(one.rows()) for one in wanted.claims)
+
+
+def test_rates_of_tests(answers, ask):
+    thresholds = {"procalcitonin": 1.5, "lactate": 2}
+    asked = {**DATA, "score": list(thresholds), "threshold": thresholds, "margin": 0.05}
+    wanted = rl.compare("example", **asked, metrics=["sensitivity", "specificity", "ppv", "npv"])
+    found = answers["rates"]
+    assert [one["value"] for one in found["pairs"]] == [one.difference for one in wanted.pairs]
+    assert [one["low"] for one in found["pairs"]] == [one.interval.low for one in wanted.pairs]
+    assert [one["shown"] for one in found["claims"]] == [one.shown for one in wanted.claims]
+    assert found["methods"] == wanted.methods()
+    alone = ask("rates", "example", ROLES, {"fixed": {"lactate": 2}})
+    matrix = rl.confusion("example", **ONE, threshold=2).with_intervals()
+    assert {one["metric"]: one["low"] for one in alone["rates"]} == {
+        name: matrix.intervals[key].low
+        for name, key in (("sensitivity", "tpr"), ("specificity", "tnr"), ("ppv", "ppv"), ("npv", "npv"))
+    }
+    ratios = ask("rates", "example", ROLES, {"fixed": thresholds, "metrics": ["lr_plus"]})
+    assert [one["scale"] for one in ratios["pairs"]] == ["ratio"]
+
+
+def test_rates_of_yes_no_tests(ask):
+    roles = {"label": "grape", "positive": "barolo"}
+    found = ask("rates", "wines", roles, {"predicted": ["called"]})
+    matrix = rl.confusion("wines", label="grape", pos_label="barolo", predicted="called")
+    assert found["rates"][0]["value"] == matrix.metrics()["tpr"]
+    both = ask("rates", "wines", {**roles, "score": ["barolo"]}, {"predicted": ["called"], "fixed": {"barolo": 0.5}})
+    wanted = rl.compare("wines", label="grape", pos_label="barolo", score="barolo", threshold=0.5, predicted="called")
+    assert both["names"] == list(wanted.names)
+    assert both["pairs"][0]["value"] == wanted.pairs[0].difference
+    gaps = ask("gaps", "wines", roles, {"predicted": ["called"], "by": "oak"})
+    assert gaps["found"][0]["groups"] == ["0", "1"]
+    with pytest.raises(InputError, match="threshold must be given for one score or more"):
+        ask("rates", "wines", roles, {})
+
+
+def test_gaps_between_groups(answers):
+    wanted = rl.confusion("example", **ONE, threshold=2, by="ward").gaps()
+    (found,) = answers["gaps"]["found"]
+    assert [one["value"] for one in found["gaps"]] == [one.gap for one in wanted.gaps]
+    assert [one["high"] for one in found["gaps"]] == [one.interval.high for one in wanted.gaps]
+    assert ".gaps()" in answers["gaps"]["code"]["python"]
+
+
+def test_promised_cutoff(answers):
+    wanted = rl.cutoff("example", **ONE, require={"sensitivity": 0.9}, confidence=0.9)
+    found = answers["promise"]
+    assert (found["threshold"], found["low"], found["high"]) == (wanted.threshold, wanted.low, wanted.high)
+    assert found["rates"]["specificity"]["value"] == pytest.approx(wanted.best.specificity)
 
 
 def test_region_groups_and_average(answers):

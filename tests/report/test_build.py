@@ -212,7 +212,7 @@ def test_sections_without_content_are_refused_when_asked_for():
 
 
 def test_unknown_sections_are_refused():
-    with pytest.raises(InputError, match="only must be one of 14 words, got 'area'; did you mean 'areas'"):
+    with pytest.raises(InputError, match="only must be one of [0-9]+ words, got 'area'; did you mean 'areas'"):
         build_report([1, 0], [2, 1], only=["area"])
 
 

@@ -114,7 +114,10 @@ class ModelUpdates(Result):
         if risks is None or predictors is not None:
             raise InputError("risks", f"are what the update {one.update!r} moves",
                              way_out="give the risks of the old model alone")  # fmt: skip
-        odds = log_odds(_risks(score_column(risks, "risks").values, "risks")[0])
+        known = _risks(score_column(risks, "risks").values, "risks")[0]
+        if one.update == "as it is":
+            return known
+        odds = log_odds(known)
         return np.asarray(expit(one.intercept + one.slope * odds))
 
     def rows(self) -> list[dict[str, Any]]:

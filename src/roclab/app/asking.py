@@ -143,8 +143,12 @@ class Asked:
         flags: Sequence[str] = (),
         first: Sequence[str] = (),
         each: bool = False,
+        then: str = "",
     ) -> None:
-        """Write down a call in Python and on the command line; ``first`` stands before the data in Python."""
+        """Write down a call in Python and on the command line.
+
+        In Python ``first`` stands before the data and ``then`` behind the call.
+        """
         shown = {**keywords, **(self.item.reading if self.item is not None else {}), **options}
         shown = {name: _as_written(value) for name, value in shown.items() if _DEFAULTS.get(name) != value}
         shown = {name: value for name, value in shown.items() if value is not None}
@@ -155,7 +159,7 @@ class Asked:
         alone = [{**shown, "score": score} for score in scores] if each and isinstance(scores, list) else [shown]
         words, verb_there = called.split(), called.split()[-1]
         lines = [shlex.join(["roclab", *words, *place, *spelled(verb_there, one), *flags]) for one in alone]
-        self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)})", "\n".join(lines)))
+        self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)}){then}", "\n".join(lines)))
 
     def code(self) -> dict[str, str]:
         """The calls that were written down, in Python and on the command line."""

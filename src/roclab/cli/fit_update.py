@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument()
 @data_options
-@option("--column", metavar="COLUMN", multiple=True, heading="Data", help="Column of the model, to refit; repeatable.")
+@option("--column", metavar="COLUMN", multiple=True, help="Column of the model, to refit; repeatable.")
 @option("--repeats", type=click.IntRange(min=1), metavar="N", help="Of ten folds that judge updates (default 5).")
 @option("--apply", metavar="FILE", help="Updated risks of the cases of another file; its columns as here.")
 @seed_option
@@ -45,10 +45,11 @@ def update(
 
     \b
     Examples:
-      roclab fit update risks.csv --label died --score risk
-      roclab fit update risks.csv --label died --score risk --column age --column lactate
-      roclab fit update risks.csv --label died --score risk --fold hospital
-      roclab fit update risks.csv --label died --score risk --apply new.csv --csv
+      roclab fit update wines --label grape --positive barolo --score barolo
+      roclab fit update wines --label grape --positive barolo --score barolo \
+          --column oak --column fruit
+      roclab fit update wines --label grape --positive barolo --score barolo --fold called
+      roclab fit update wines --label grape --positive barolo --score barolo --apply wines --csv
     """
     import roclab as rl
 

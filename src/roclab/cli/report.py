@@ -23,7 +23,8 @@ from roclab.cli.shared.options import (
 from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
 from roclab.options.conventions import ConventionKeywords
-from roclab.options.criterion import CostKeywords
+from roclab.options.criterion import CostKeywords, PromiseKeywords, RequirementKeywords
+from roclab.options.rates import RateKeywords
 
 if TYPE_CHECKING:
     from roclab.results import Report
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
 @data_options
 @keyword_options(CostKeywords, into="costs")
 @keyword_options(ConventionKeywords, into="theirs")
+@keyword_options(
+    RateKeywords,
+    RequirementKeywords,
+    PromiseKeywords,
+    into="decided",
+    only=("threshold", "require", "confidence"),
+    threshold="Threshold that was fixed before these cases were seen; NAME=T for each score",
+    require='Bounds that a cut-off is to keep in new cases, such as "sensitivity >= 0.9"',
+    confidence="With --require: how sure the bounds are to hold in new cases (default 0.95)",
+)
 @option("--title", metavar="TEXT", help="Heading of the report.")
 @option(
     "--only",
@@ -61,6 +72,7 @@ def report(
     data: Data,
     costs: dict[str, Any],
     theirs: dict[str, Any],
+    decided: dict[str, Any],
     title: str | None,
     only: str | None,
     band: bool,
@@ -81,6 +93,10 @@ def report(
           --score procalcitonin --score lactate --score concern -o report.html
       roclab report example --label outcome --positive deteriorated --score lactate \
           --prevalence 0.1 --cost-fn 5 --only areas,cutoffs --md -o lactate.html
+      roclab report example --label outcome --positive deteriorated \
+          --score procalcitonin --score lactate \
+          --threshold procalcitonin=1.5 --threshold lactate=2 --by ward \
+          --require "sensitivity>=0.9" --confidence 0.95 -o decisions.html
     """
     from roclab import build_report
     from roclab.report.write import check_places, save_report
@@ -103,6 +119,7 @@ def report(
             level=level,
             **costs,
             **theirs,
+            **decided,
             band=band,
             only=sections,
             **draws.keywords(resampling),

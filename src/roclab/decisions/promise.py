@@ -38,7 +38,7 @@ from roclab.decisions.coordinates import Coordinates, coordinates, criterion_val
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, cutoff_at_row, optimal_rows
 from roclab.decisions.promise_sequence import grid_of, thresholds_shown
 from roclab.decisions.requirements import Requirement, requirements
-from roclab.errors import InputError, Words, named
+from roclab.errors import InputError, NoPromiseError, Words, named
 from roclab.inference.rates.tolerance import (
     bound_kept,
     cases_needed,
@@ -349,7 +349,7 @@ def _worth_of_calls(tally: Tally, metric: str, each: float) -> Callable[[int, fl
 
 def _too_few(
     one: Requirement, metric: str, rate: float, cases: float, each: float, confidence: float, many: int
-) -> InputError:
+) -> NoPromiseError:
     kind = "positives" if metric == "tpr" else "negatives"
     least = math.floor(100 * (1 - each) ** (1 / max(cases, 1e-9))) / 100
     possible = math.floor(100 * (1 - rate**cases)) / 100
@@ -360,19 +360,19 @@ def _too_few(
     verb = "lower" if one.at_least else "raise"
     ways = [f"{verb} the bound to {shown:g}"] if 0 < least < rate else []
     ways += [f"the confidence to {possible:g}"] if possible > 0 else []
-    return InputError(
-        "", f"no threshold can promise {one} with {_percent(confidence)} confidence{shared} from {cases:.4g} {kind}: "
+    return NoPromiseError(
+        f"no threshold can promise {one} with {_percent(confidence)} confidence{shared} from {cases:.4g} {kind}: "
         f"{cases_needed(rate, each)} are needed", way_out=", or ".join(ways) or "collect more cases",
     )  # fmt: skip
 
 
 def _impossible(
     table: Coordinates, bounds: Sequence[Requirement], masks: Sequence[Bools], confidence: float
-) -> InputError:
+) -> NoPromiseError:
     for one, mask in zip(bounds, masks, strict=True):
         if not (mask & table.reachable).any():
-            return InputError(
-                "", f"no threshold can be promised to keep {one} with {_percent(confidence)} confidence",
+            return NoPromiseError(
+                f"no threshold can be promised to keep {one} with {_percent(confidence)} confidence",
                 way_out="lower the bound or the confidence, or collect more cases",
             )  # fmt: skip
     words = []
@@ -382,8 +382,8 @@ def _impossible(
         from_below = KNOWN[one.metric.name][0] in ("tpr", "npv")
         up_to = from_below == higher
         words.append(f"{one} holds {'up to' if up_to else 'from'} {inside.max() if up_to else inside.min():.4g}")
-    return InputError(
-        "", f"{', '.join(words)}; no threshold keeps {'both' if len(bounds) == 2 else 'all'} with "
+    return NoPromiseError(
+        f"{', '.join(words)}; no threshold keeps {'both' if len(bounds) == 2 else 'all'} with "
         f"{_percent(confidence)} confidence", way_out="relax one of them, or collect more cases",
     )  # fmt: skip
 

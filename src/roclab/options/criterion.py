@@ -180,7 +180,7 @@ jaccard; or required, the rate that the requirements leave open.
 Or a function of the four counts, as arrays."""
 }
 _REQUIREMENTS = {
-    "require": """What must hold: bounds on metrics, such as ``{"sensitivity": 0.9}`` or "fpr <= 0.1"; without a sign
+    "require": """What must hold: bounds on metrics, such as "sensitivity >= 0.9" or "fpr <= 0.1"; without a sign
 the bound is a lower one where higher is better.""",
     "goal": """Which end of the criterion is better, where that is not its own: of functions, and of metrics that only
 describe.""",

@@ -161,6 +161,8 @@ def thresholds_of(asked: Thresholds | None, scores: Sequence[str]) -> dict[str, 
     >>> thresholds_of({"new": 0.5, "old": 3}, ["new", "old"])
     {'new': 0.5, 'old': 3.0}
     """
+    if isinstance(asked, str):
+        raise InputError("threshold", "must be fixed before these data were seen", asked, "give numbers")
     if not scores:
         if asked is not None:
             raise InputError("threshold", "is that of scores", Words("calls only"), "leave it out")

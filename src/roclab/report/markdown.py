@@ -22,6 +22,8 @@ from roclab.report.words import (
     group_words,
     model_tables,
     pair_rows,
+    promise_words,
+    rate_tables,
     reader_tables,
     section_names,
     stage_tables,
@@ -54,6 +56,8 @@ def report_markdown(report: Report) -> str:
         "readers": reader_tables(report),
         "stage": stage_tables(report),
         "model": model_tables(report),
+        "rates": rate_tables(report),
+        "promise": [] if report.promise is None else [report.promise.rows],
     }
     for section, name in section_names(report):
         if section in tables:
@@ -63,6 +67,9 @@ def report_markdown(report: Report) -> str:
             parts += map(_plain, report.bench.words if section == "bench" and report.bench else ())
             parts += map(_plain, report.readers.words if section == "readers" and report.readers else ())
             parts += map(_plain, report.stage.words if section == "stage" and report.stage else ())
+            parts += map(_plain, report.rates.words if section == "rates" and report.rates else ())
+            if section == "promise" and report.promise:
+                parts += [_plain(promise_words(report)), *(f"- {_plain(one)}" for one in report.promise.refused)]
             if section == "model" and report.model:
                 parts += map(_plain, (*report.model.words, *report.model.notes))
         elif section == "methods":

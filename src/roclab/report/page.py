@@ -17,7 +17,7 @@ from roclab._core.plain import plain
 from roclab._core.svg import COLOURS, dash_of
 from roclab._core.text import format_number, is_number
 from roclab.analysis.reporting.content import with_interval
-from roclab.report.forest import SHOWN, forest_picture
+from roclab.report.forest import SHOWN, difference_picture, forest_picture
 from roclab.report.headline import answer
 from roclab.report.picture import (
     calibration_picture,
@@ -39,6 +39,7 @@ from roclab.report.words import (
     group_words,
     outline_words,
     pair_rows,
+    promise_words,
     section_names,
 )
 
@@ -74,7 +75,7 @@ _MODULES = (  # what a module needs first
 )
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_MEASURED = re.compile(r"((?:[≤≥] )?-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?: (\([-\d.e+∞–−]+\)))?")
+_MEASURED = re.compile(r"((?:[≤≥] )?-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?: (\([-\d.e+∞–−]+(?: to [-\d.e+∞−]+)?\)))?")
 _DECIMAL = re.compile(r"(?<![\w.])(?:[-−]?\d+\.\d+(?:e[+-]\d+)?%?)(?![\w]|\.\d)")
 
 _READOUT = (
@@ -200,6 +201,8 @@ def report_page(report: Report) -> str:
         forest_most=SHOWN,
         calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
         net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
+        promise_words=promise_words(report) if report.shows("promise") else "",
+        rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
         page_data=Markup(json_in_html(page_data(report))),

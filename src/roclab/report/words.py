@@ -29,6 +29,8 @@ __all__ = [
     "outline_words",
     "model_tables",
     "pair_rows",
+    "promise_words",
+    "rate_tables",
     "section_names",
     "stage_tables",
 ]
@@ -41,6 +43,8 @@ _NAMES = {
     "areas": "Areas",
     "comparison": "Comparison",
     "cutoffs": "Cut-offs",
+    "promise": "Promised cut-offs",
+    "rates": "Rates at fixed thresholds",
     "calibration": "Calibration",
     "distributions": "Distributions",
     "subgroups": "Subgroups",
@@ -193,6 +197,23 @@ def model_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [*part.coefficients.values(), part.areas]
+
+
+def rate_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of rates at fixed thresholds: of every score, differences, gaps between groups and their rates."""
+    part = report.rates
+    if part is None:
+        return []
+    return [part.rates, part.differences, part.equality, *part.gaps.values(), *part.groups.values()]
+
+
+def promise_words(report: Report) -> str:
+    """What a promised cut-off is."""
+    assert report.promise is not None
+    return (
+        f"These cut-offs keep their bound in new cases with {100 * report.promise.confidence:g}% confidence, if those "
+        "are like these; the other cut-offs of this report make no such promise."
+    )
 
 
 def group_rows(report: Report) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from roclab.analysis.reporting.content import (
     FoldArea,
     ModelPart,
     PlaceOfUse,
+    PromisePart,
     ReaderPart,
     Report,
     ScoreReport,
@@ -28,6 +29,7 @@ from roclab.analysis.reporting.content import (
 )
 from roclab.analysis.reporting.findings import findings_of
 from roclab.analysis.reporting.methods import methods_of
+from roclab.analysis.reporting.rates import promise_part, rate_part
 from roclab.areas.empirical import auc
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
@@ -42,7 +44,7 @@ from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.decisions.smooth_errors import cells_of_intervals
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import area_of_method
 from roclab.inference.one_area.area_tests import area_test
@@ -51,8 +53,9 @@ from roclab.inference.one_curve.bands import Band, roc_band
 from roclab.inference.one_curve.fixed_rate import rate_statistic, rates_at
 from roclab.names import SECTIONS, AreaTest, Program, ThresholdRule
 from roclab.options.conventions import conventions_note, options_of_program
-from roclab.options.criterion import CriterionOptions
+from roclab.options.criterion import Bounds, CriterionOptions
 from roclab.options.data import DataKeywords
+from roclab.options.rates import Thresholds
 from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
 from roclab.results import AreaEstimate, RateEstimate
 
@@ -110,6 +113,9 @@ def build_report(
     readers: ReaderPart | None = None,
     stage: StagePart | None = None,
     model: ModelPart | None = None,
+    threshold: Thresholds | None = None,
+    require: Bounds | None = None,
+    confidence: float | None = None,
     **data: Unpack[DataKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
@@ -128,7 +134,7 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods", "bench", "readers", "stage", "model".
+        "methods", "bench", "readers", "stage", "model", "rates", "promise".
     conventions : str, optional
         The program whose numbers areas, comparison and cut-offs follow, as in :func:`auc`.
     bench : BenchPart, optional
@@ -139,6 +145,12 @@ def build_report(
         The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
     model : ModelPart, optional
         The models behind the scores; ``write_report`` of what :func:`roclab.logistic` found gives it.
+    threshold : float, list or mapping, optional
+        Thresholds that were fixed before these cases were seen, as in :func:`compare`: rates of every score there,
+        their differences, and their gaps between the groups of ``by``.
+    require, confidence
+        Bounds such as ``{"sensitivity": 0.9}`` and the confidence with which a cut-off is to keep them in new cases
+        (default 0.95), as in :func:`cutoff`.
     resampling, rng
         Replicates and seed of the bands, and of calibration errors where these cost no more than about a second.
 
@@ -186,6 +198,8 @@ def build_report(
     if len(cases.names) > 1:
         comparison = compare(cases, level=level, conventions=conventions)
     folds = _folds(cases)
+    rates = None if threshold is None else rate_part(whole, threshold, level=level)
+    promise = _promise(cases, require, confidence, level)
     groups = _groups(whole, level)
     benefit = _net_benefit(cases, scores, prevalence)
     for section, there, way_out in (
@@ -197,6 +211,8 @@ def build_report(
         ("readers", readers is not None, "analyse a reader study and write its report"),
         ("stage", stage is not None, "analyse the stages of a lung CAD and write their reports"),
         ("model", model is not None, "fit a model and write its report"),
+        ("rates", rates is not None, f"fix thresholds with {named('threshold', 0.5)}"),
+        ("promise", promise is not None, f"write {named('require', {'sensitivity': 0.9})}"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(
@@ -204,7 +220,7 @@ def build_report(
             )
     methods, references = methods_of(
         scores, comparison, conditions, level=level, folds=bool(folds), groups=bool(groups), clustered=clustered,
-        conventions=theirs.words,
+        conventions=theirs.words, rates=rates, promise=promise,
     )  # fmt: skip
     return Report(
         title=title or "ROC analysis",
@@ -230,6 +246,8 @@ def build_report(
         readers=readers,
         stage=stage,
         model=model,
+        rates=rates,
+        promise=promise,
     )
 
 
@@ -274,6 +292,17 @@ def _score(
         fixed=_fixed(tally, level) if fixed and not (clustered or tally.weighted) else (),
         calibration=_calibration(tally, level, 0 if clustered else errors, resampling_of(resampling), seeds[1]),
     )
+
+
+def _promise(cases: Cases, require: Bounds | None, confidence: float | None, level: float) -> PromisePart | None:
+    """Cut-offs that keep bounds in new cases, if bounds were given."""
+    if require is None:
+        if confidence is not None:
+            raise InputError(
+                "confidence", "belongs to a bound", way_out=f"write {named('require', {'sensitivity': 0.9})}"
+            )
+        return None
+    return promise_part(cases, require, 0.95 if confidence is None else confidence, level=level)
 
 
 def _name_of(data: Any) -> str | None:

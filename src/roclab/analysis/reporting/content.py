@@ -27,7 +27,10 @@ __all__ = [
     "SECTIONS",
     "BenchPart",
     "ModelPart",
+    "DrawnRow",
     "PlaceOfUse",
+    "PromisePart",
+    "RatePart",
     "ReaderPart",
     "StagePart",
     "CutoffLine",
@@ -113,7 +116,8 @@ def with_interval(value: float, interval: Interval | None) -> str:
     """A value with its interval in brackets, where there is one."""
     if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
         return format_number(value)
-    return f"{format_number(value)} ({format_number(interval.low)}–{format_number(interval.high)})"
+    between = " to " if interval.low < 0 else "–"  # a dash beside a minus is hard to read
+    return f"{format_number(value)} ({format_number(interval.low)}{between}{format_number(interval.high)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +180,40 @@ class StagePart:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRow:
+    """One line of a forest: an estimate with its limits, under a heading."""
+
+    heading: str
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RatePart:
+    """What the scores call positive at thresholds that were fixed beforehand."""
+
+    words: tuple[str, ...]  # thresholds, and what was left out
+    methods: str  # of the differences, in a paragraph
+    rates: tuple[Mapping[str, Cell], ...]  # one row per score
+    differences: tuple[Mapping[str, Cell], ...]  # one row per rate and pair of scores
+    equality: tuple[Mapping[str, Cell], ...]  # of more than two scores
+    drawn: tuple[DrawnRow, ...]
+    gaps: Mapping[str, tuple[Mapping[str, Cell], ...]]  # between groups, by score
+    groups: Mapping[str, tuple[Mapping[str, Cell], ...]]  # rates of every group, by score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PromisePart:
+    """Cut-offs whose bounds hold in new cases with a confidence."""
+
+    confidence: float
+    rows: tuple[Mapping[str, Cell], ...]  # one row per score that can promise it
+    refused: tuple[str, ...]  # why the others cannot
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreReport:
     """All about one score."""
@@ -230,6 +268,8 @@ class Report(Result):
     readers: ReaderPart | None = None
     stage: StagePart | None = None
     model: ModelPart | None = None
+    rates: RatePart | None = None
+    promise: PromisePart | None = None
 
     @property
     def best(self) -> ScoreReport:
@@ -252,7 +292,7 @@ class Report(Result):
             "comparison": self.comparison is not None, "subgroups": bool(self.groups), "folds": bool(self.folds),
             "calibration": self.net_benefit is not None, "bench": self.bench is not None,
             "readers": self.readers is not None, "stage": self.stage is not None,
-            "model": self.model is not None,
+            "model": self.model is not None, "rates": self.rates is not None, "promise": self.promise is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 

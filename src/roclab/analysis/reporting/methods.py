@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roclab._core.undefined import Undefined
-from roclab.analysis.reporting.content import PlaceOfUse, ScoreReport
+from roclab.analysis.reporting.content import PlaceOfUse, PromisePart, RatePart, ScoreReport
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.score import SCORE
 
@@ -34,6 +34,13 @@ _BANDOS = "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differ
 _DRUMMOND = "Drummond C, Holte RC. Cost curves: an improved method for visualizing classifier performance. Machine Learning 2006;65:95-130."  # noqa: E501
 
 
+_TANGO = "Tango T. Equivalence test and confidence interval for the difference in proportions for the paired-sample design. Statistics in Medicine 1998;17:891-908."  # noqa: E501
+_KOSINSKI = "Kosinski AS. A weighted generalized score statistic for comparison of predictive values of diagnostic tests. Statistics in Medicine 2013;32:964-977."  # noqa: E501
+_HARDT = "Hardt M, Price E, Srebro N. Equality of opportunity in supervised learning. NeurIPS 2016."
+_WILKS = "Wilks SS. Determination of sample sizes for setting tolerance limits. Annals of Mathematical Statistics 1941;12:91-96."  # noqa: E501
+_ANGELOPOULOS = "Angelopoulos AN, Bates S, Candès EJ, Jordan MI, Lei L. Learn then Test: calibrating predictive algorithms to achieve risk control. arXiv:2110.01052."  # noqa: E501
+
+
 _OWN_INTERVAL = (
     "The roclab score interval is a method of this software and of no paper: all areas that a score test does not "
     "reject, with a variance fitted to the spreads of the placements."
@@ -51,6 +58,8 @@ def methods_of(
     groups: bool,
     clustered: bool,
     conventions: str = "",
+    rates: RatePart | None = None,
+    promise: PromisePart | None = None,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Sentences about what was done, and the works they rest on."""
     percent = f"{100 * level:g}%"
@@ -191,6 +200,29 @@ def methods_of(
                 _VICKERS,
             ),
         ]
+    if rates is not None and rates.differences:
+        sentences += [
+            (rates.methods, _TANGO),
+            ("", _KOSINSKI),
+        ]
+    if rates is not None and rates.gaps:
+        sentences.append(
+            (
+                "Gaps between groups: the limits of all pairs of groups by the studentized range, of which the largest "
+                "are shown; a gap of equal groups has limits that begin at 0.",
+                _HARDT,
+            )
+        )
+    if promise is not None:
+        sentences.append(
+            (
+                "Promised cut-offs of sensitivity and specificity rest on order statistics, those of predictive values "
+                "on fixed sequences of tests: the bound holds in new cases with the confidence named.",
+                _WILKS,
+            )
+        )
+        if any("PPV" in str(row["promised"]) or "NPV" in str(row["promised"]) for row in promise.rows):
+            sentences.append(("", _ANGELOPOULOS))
     if groups:
         sentences.append(
             (
@@ -203,7 +235,7 @@ def methods_of(
         sentences.append(("Folds: the area within each fold, and their mean over folds that hold both classes.", ""))
     if any(isinstance(score.area.standard_error, Undefined) for score in scores):
         sentences.append(("Where a standard error is undefined, the interval rests on exact binomial bounds.", ""))
-    return tuple(text for text, _ in sentences), tuple(dict.fromkeys(work for _, work in sentences if work))
+    return tuple(text for text, _ in sentences if text), tuple(dict.fromkeys(work for _, work in sentences if work))
 
 
 def _ici_in_words(scores: Sequence[ScoreReport]) -> str:

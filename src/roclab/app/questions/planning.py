@@ -46,6 +46,11 @@ def report(asked: Asked) -> dict[str, Any]:
     """The one-file report of this analysis."""
     given = {**asked.chosen("level", "prevalence", "cost_fp", "cost_fn", "title"), **asked.given(REPORT)}
     keywords = asked.keywords("folds", "by")
+    scores = keywords.get("score", [])
+    fixed = asked.option("fixed", {})
+    if fixed and set(fixed) >= set([scores] if isinstance(scores, str) else scores):  # rates need one of every score
+        given["threshold"] = fixed
+    given |= asked.chosen("require", "confidence")
     seed = asked.option("rng", 1)
     asked.note("write_report", keywords, {**given, "rng": seed}, command="report", first=("report.html",))
     with asked.listening():

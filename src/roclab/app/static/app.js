@@ -340,6 +340,13 @@ export class App {
   // A refusal takes the place of what it refuses, with the ways out as buttons.
   refusal(error, kind = "") { return refusal(error.message, remedies(this, error), kind); }
 
+  // Thresholds that were fixed and a bound that is to be promised, as far as they were written.
+  decided() {
+    const { metric, bound, confidence } = this.state.cutoffs.require;
+    const { fixed } = this.chosen("rates");
+    return { ...(fixed ? { fixed } : {}), ...(confidence ? { require: { [metric]: bound }, confidence } : {}) };
+  }
+
   // -- report ------------------------------------------------------------------------------------------------
 
   report() {
@@ -349,7 +356,7 @@ export class App {
       return;
     }
     const place = this.frame.tray();
-    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null }, (answer) => {
+    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null, ...this.decided() }, (answer) => {
       this.files.save(answer.name, answer.html, "text/html;charset=utf-8");
       toast(t("The report was saved by the browser: one file that needs nothing else."));
     });

@@ -171,7 +171,7 @@ export class Frame {
     this.code.forget();
     fill(this.notes, this.returned && view !== "start" ? this.welcome() : null);
     const { View, needs } = VIEWS[view];
-    if ((needs === "data" && app.data === null) || (needs === "overview" && app.overview === null)) showNeeds(this.place, app);
+    if ((needs === "data" && app.data === null) || (needs === "label" && (app.data === null || app.state.roles.label === null)) || (needs === "overview" && app.overview === null)) showNeeds(this.place, app);
     else app.current = new View(this.place, app);
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
     this.drawer.refresh();

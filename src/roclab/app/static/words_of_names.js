@@ -14,10 +14,18 @@ const MODELS = {
   logistic: "Logistic regression", nearest_mean: "Nearest mean", ldc: "Linear discriminant analysis", fisher: "Fisher's discriminant", qdc: "Quadratic discriminant analysis", parzen: "Parzen windows", rbf: "Radial basis functions", naive_bayes: "Naive Bayes",
   knn: "k nearest neighbours", tree: "Classification tree", mlp: "Neural network", random_forest: "Random forest", gradient_boosting: "Gradient boosting", svm: "Support vector machine", majority: "Majority class",
 };
+const METRICS = {
+  sensitivity: "sensitivity", specificity: "specificity", ppv: "PPV", npv: "NPV", accuracy: "accuracy", lr_plus: "LR+", lr_minus: "LR−", net_benefit: "net benefit", tpr: "sensitivity", fpr: "false positive rate", detection_rate: "classified as positive",
+};
+const GAPS = {
+  equal_opportunity: ["Equal opportunity", "sensitivity"], predictive_equality: ["Predictive equality", "false positive rate"], equalized_odds: ["Equalized odds", "the larger of both"], demographic_parity: ["Demographic parity", "classified as positive"], predictive_parity: ["Predictive parity", "PPV"],
+};
 const SAMPLINGS = { k_fold: "Cross-validation", splits: "Repeated random splits", leave_one_out: "Leave one out", bootstrap: "Bootstrap", train: "On the training cases" };
 
 const plain = (name) => String(name).replaceAll("_", " ");
 export const criterionWords = (name) => (CRITERIA[name] ?? [plain(name), ""]).map((one) => (one ? t(one) : ""));
 export const modelWords = (name) => t(MODELS[name] ?? plain(name));
 export const samplingWords = (name) => t(SAMPLINGS[name] ?? plain(name));
+export const metricWords = (name) => t(METRICS[name] ?? plain(name));
+export const gapWords = (name) => (GAPS[name] ?? [plain(name), ""]).map((one) => (one ? t(one) : ""));
 export const NAMED_CRITERIA = CRITERIA;

@@ -1,8 +1,7 @@
 // Compare: do the scores differ, and how sure is that? Areas, differences, and areas of groups.
 
-import { intervalRow, scaleOf, scaleRow } from "../charts/intervals.js";
-import { dashOf, keyLine } from "../charts/lines.js";
-import { pValue, pWords, withRange } from "../digits.js";
+import { forestTable } from "../charts/forest.js";
+import { pWords, withRange } from "../digits.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
 import { choice, folded, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
@@ -93,7 +92,7 @@ export class CompareView {
       const rows = rowsOf(answer.table).filter((one) => typeof one.area === "number");
       const limits = Object.keys(rows[0] ?? {}).filter((name) => /% (low|high)$/.test(name));
       const items = rows.map((one) => ({ name: [one.score ?? app.state.roles.score[0], estimators.length > 1 ? one.method : null].filter(Boolean).join(", "), score: one.score ?? app.state.roles.score[0], value: one.area, low: one[limits[0]], high: one[limits[1]] }));
-      this.areaHost.append(this.forest(items, { most: 1, title: t("Areas with intervals"), head: t("Score"), value: "AUC" }), folded_(tableOf(answer.table, { name: "areas" })));
+      this.areaHost.append(forestTable(app, items, { most: 1, title: t("Areas with intervals"), head: t("Score"), value: "AUC" }), folded_(tableOf(answer.table, { name: "areas" })));
     });
   }
 
@@ -103,7 +102,7 @@ export class CompareView {
     app.work(this.pairHost, "compare", { ...app.chosen("compare"), level: app.state.level }, (answer) => {
       this.sentence(answer);
       const pairs = rowsOf(answer.pairs).map(pairOf);
-      if (pairs.length <= 40) this.pairHost.append(this.forest(pairs.map((one) => ({ name: one.first, under: `− ${one.second}`, value: one.gap, low: one.low, high: one.high, p: one.p })), { at: 0, title: t("Differences of areas with intervals"), head: t("Pair"), value: t("difference") }));
+      if (pairs.length <= 40) this.pairHost.append(forestTable(app, pairs.map((one) => ({ name: one.first, under: `− ${one.second}`, value: one.gap, low: one.low, high: one.high, p: one.p })), { at: 0, title: t("Differences of areas with intervals"), head: t("Pair"), value: t("difference") }));
       if (answer.equality) this.pairHost.append(h("p.note", {}, t("Are all areas equal?"), ` ${pWords(rowsOf(answer.equality)[0].p)}`));
       if (answer.claims.rows.length) this.pairHost.append(h("h3", {}, t("Within the margin?")), tableOf(answer.claims, { name: "margin" }));
       this.pairHost.append(folded_(tableOf(answer.pairs, { name: "differences" })));
@@ -115,26 +114,9 @@ export class CompareView {
     const { by } = app.state.roles;
     if (!by) { fill(this.groupHost); return; }
     app.work(this.groupHost, "groups", { by, level: app.state.level }, (answer) => {
-      if (answer.forest.length <= 60) this.groupHost.append(this.forest(answer.forest, { title: t("Areas of groups with intervals"), head: t("Group"), value: "AUC" }));
+      if (answer.forest.length <= 60) this.groupHost.append(forestTable(app, answer.forest, { title: t("Areas of groups with intervals"), head: t("Group"), value: "AUC" }));
       this.groupHost.append(h("h3", {}, t("Do groups differ?")), tableOf(answer.tests, { name: "heterogeneity" }), folded_(...answer.tables.map((one) => tableOf(one, { caption: one.title, name: `groups ${one.title}` }))));
     });
-  }
-
-  // Rows of values with intervals on one scale.
-  forest(items, { at = null, title, head, value, least = null, most = null }) {
-    const { store } = this.app;
-    const scale = scaleOf(items.flatMap((one) => [one.value, one.low, one.high]), { at, least, most });
-    const inkOf = (name) => store.scores.findIndex((one) => one.name === name);
-    const withP = items.some((one) => one.p !== undefined);
-    return h("table.stack.forest-table", { "aria-label": title }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, head), h("th", { scope: "col" }, h("span.unseen", {}, title)), h("th.num", { scope: "col" }, t("{name} ({level} interval)", { name: value, level: `${100 * this.app.state.level} %` })), withP ? h("th.num", { scope: "col" }, t("adjusted p")) : null)),
-      h("tbody", {}, items.map((one) => {
-        const place = inkOf(one.score ?? "");
-        const text = withRange(one.value, one.low, one.high);
-        const [number_, ...ends] = text.split(" (");
-        return h("tr", {}, h("th", { scope: "row" }, place >= 0 ? [keyLine(place % 10, dashOf(place)), " "] : null, one.name, one.under ? [h("br"), h("span.quiet.nowrap", {}, one.under)] : null),
-          h("td.plotcol.full", {}, intervalRow(scale, [{ ...one, colour: place >= 0 ? place % 10 : undefined }], { at, label: text })), h("td.num", { dataset: { exact: one.value } }, h("b", {}, number_), ends.length ? h("span.ci", {}, ` (${ends.join(" (")}`) : null),
-          withP ? h("td.num", { dataset: { name: "p" } }, pValue(one.p)) : null);
-      }), h("tr.scale", {}, h("td.hide"), h("td.plotcol.full", {}, scaleRow(scale)), h("td.hide"), withP ? h("td.hide") : null)));
   }
 }
 

@@ -52,7 +52,7 @@ export class CutoffsView {
         number(t("specificity of ruling in ≥"), edges.in, (value) => { edges.in = value; }, { id: "rule-in", min: 0, max: 1, share: true }), h("button.btn", { type: "submit", id: "grey" }, t("Find")))), this.zone),
       panel(t("A requirement"), h("form.row", { onsubmit: (event) => { event.preventDefault(); asked({ require: { ...bound } }, () => this.requirement()); } },
         select(t("keep"), METRICS.map(([value, text]) => [value, t(text)]), bound.metric, (value) => { bound.metric = value; }, { id: "require-metric" }),
-        number("≥", bound.bound, (value) => { bound.bound = value; }, { id: "require-bound" }), h("button.btn", { type: "submit", id: "require" }, t("Find"))), this.required, h("details.plain-details", {}, h("summary", {}, t("More options")), app.form("requirement", () => this.requirement()))),
+        number("≥", bound.bound, (value) => { bound.bound = value; }, { id: "require-bound" }), number(t("sure in new cases"), bound.confidence ?? null, (value) => { bound.confidence = value; }, { id: "require-confidence", min: 1e-6, max: 1 - 1e-9, share: true, hint: t("empty: in these cases only") }), h("button.btn", { type: "submit", id: "require" }, t("Find"))), this.required, h("details.plain-details", {}, h("summary", {}, t("More options")), app.form("requirement", () => this.requirement()))),
       details, folded(t("Export the rule"), false, this.snippets));
     new CutoffTable(details, store);
     store.listen((what) => { if (what !== "conditions") this.takeAlong(); });
@@ -107,9 +107,23 @@ export class CutoffsView {
     this.app.open("point");
   }
 
+  // The bound in these cases, or promised for new ones.
   requirement() {
-    const { metric, bound } = this.app.state.cutoffs.require;
+    const { metric, bound, confidence } = this.app.state.cutoffs.require;
+    if (confidence) { this.promise({ [metric]: bound }, confidence); return; }
     this.app.work(this.required, "requirement", { score: this.score, require: { [metric]: bound }, ...this.app.chosen("requirement") }, (answer) => this.required.append(tableOf(answer.table, { name: "requirement", pick: (row) => this.go(row[answer.table.columns.indexOf("cut-off")]), spoken: (value, column) => (column === "criterion" ? criterionSaid(value) : null) })));
+  }
+
+  promise(require, confidence) {
+    const { app } = this;
+    app.work(this.required, "promise", { score: this.score, require, confidence }, (answer) => {
+      const sign = signOf(app.store.score);
+      const { sensitivity, specificity } = answer.rates;
+      const rate = (one) => (one.low === null ? share(one.value) : `${share(one.value)} (${shares(one.low, one.high)})`);
+      this.required.append(h("p.big-answer", { dataset: { exact: answer.threshold } }, t("{sign} {value} keeps the bound in new cases with {confidence} confidence", { sign, value: measured(answer.threshold), confidence: `${Number((100 * answer.confidence).toPrecision(6))} %` })),
+        h("p.note", {}, t("So do all cut-offs from {low} to {high}. In these cases: sensitivity {se}, specificity {sp}.", { low: measured(answer.low), high: measured(answer.high), se: rate(sensitivity), sp: rate(specificity) })),
+        small(t("Take"), () => this.go(answer.threshold), { id: "take-promise" }), h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(answer.promises, { name: "promise" })));
+    });
   }
 
   greyZone() {
