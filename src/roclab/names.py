@@ -336,13 +336,17 @@ CLUSTER_STARTS: tuple[ClusterStart, ...] = get_args(ClusterStart)
 
 NodulePlace: TypeAlias = Literal["solitary", "juxtavascular", "juxtapleural"]
 NoduleTexture: TypeAlias = Literal["solid", "part-solid", "ground-glass", "calcified"]
-CandidateMethod: TypeAlias = Literal["threshold", "rfcm"]
+CandidateMethod: TypeAlias = Literal["dots", "threshold", "rfcm"]
+CadClassifier: TypeAlias = Literal["boosting", "logistic"]
+CadCombination: TypeAlias = Literal["none", "mean", "logistic"]
 PhantomKind: TypeAlias = Literal["chest", "breast"]
 
 NODULE_PLACES: tuple[NodulePlace, ...] = get_args(NodulePlace)
 NODULE_TEXTURES: tuple[NoduleTexture, ...] = get_args(NoduleTexture)
 PHANTOM_KINDS: tuple[PhantomKind, ...] = get_args(PhantomKind)
 CANDIDATE_METHODS: tuple[CandidateMethod, ...] = get_args(CandidateMethod)
+CAD_CLASSIFIERS: tuple[CadClassifier, ...] = get_args(CadClassifier)
+CAD_COMBINATIONS: tuple[CadCombination, ...] = get_args(CadCombination)
 
 # -- DCE-MRI ---------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ class Lesion:
 @pytest.fixture(scope="module")
 def one():
     chest = rl.imaging.phantom(size=(24, 96, 96), spacing=(2.5, 2.1, 2.1), nodules=8, diameters=(7, 16), rng=3)
-    return chest, rl.imaging.nodules(chest.volume, lungs=chest.lungs, scan="p0")
+    return chest, rl.imaging.nodules(chest.volume, lungs=chest.lungs, scan="p0", method="threshold")
 
 
 @pytest.fixture(scope="module")

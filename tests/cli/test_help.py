@@ -11,13 +11,14 @@ import click
 import pytest
 
 from roclab import __version__
+from roclab.cli.cad import STEPS as CAD_STEPS
 from roclab.cli.dce import STEPS
 from roclab.cli.fit import MODELS
 from roclab.cli.main import COMMANDS, TOPICS, cli
 from roclab.cli.shared.lazy import LazyCommands
 
 # What can be run, by all words of its name, with the first line of its help.
-GROUPS = {"dce": STEPS, "fit": MODELS}
+GROUPS = {"cad": CAD_STEPS, "dce": STEPS, "fit": MODELS}
 RUNS = {name: line for name, line in COMMANDS.items() if name not in GROUPS} | {
     f"{group} {name}": line for group, members in GROUPS.items() for name, line in members.items()
 }

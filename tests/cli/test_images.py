@@ -89,7 +89,7 @@ def test_regions_are_marks_for_froc_and_features_for_the_bench(shell, scan):
     assert rl.imaging.read_volume(scan / "regions.nii.gz").array.max() == len(rows)
     curve = json.loads(shell("froc", "lesions.csv", "marks.csv", "--replicates", "20", "--seed", "1", "--json").stdout)
     assert curve["lesions"] == 12
-    assert curve["missed"] < 8
+    assert curve["missed"] < 5
 
 
 def test_marks_of_another_program_are_measured(shell, scan):
@@ -99,7 +99,7 @@ def test_marks_of_another_program_are_measured(shell, scan):
     )
     assert told["score"] == "probability"
     with (scan / "marks.csv").open(newline="") as lines:
-        given = sorted(float(row["probability"]) for row in csv.DictReader(lines))
+        given = sorted(float(row["score"]) for row in csv.DictReader(lines))
     measured = sorted(row["probability"] for row in told["regions"])
     assert 0.9 * len(given) <= len(measured) <= len(given)
     assert set(measured) <= set(given)

@@ -125,12 +125,12 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = 
 # write_report is build_report with a file, explore with a widget, and both are tested with it; what takes images is
 # tested in tests/imaging.
 ELSEWHERE = {
-    "cad_stages", "choose_beta", "iso_lines", "read_design", "reproduce", "run_study", "table_design",
-    "dce_apply", "dce_cases", "dce_evaluate", "dce_figure", "dce_learning_curve", "explore",
-    "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series", "dce_subtraction", "dce_train",
-    "fuzzy_cmeans", "match_clusters", "merge", "nodules", "penalty_surface", "phantom", "phantom_breast",
-    "phantom_chest", "read_dce_model", "read_volume", "robust_cmeans", "segment", "segment_lungs", "write_dce_model",
-    "write_dicom", "write_report", "write_volume",
+    "cad_apply", "cad_stages", "cad_train", "choose_beta", "dce_apply", "dce_cases", "dce_evaluate", "dce_figure",
+    "dce_learning_curve", "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series",
+    "dce_subtraction", "dce_train", "explore", "fuzzy_cmeans", "iso_lines", "match_clusters", "merge", "nodules",
+    "penalty_surface", "phantom", "phantom_breast", "phantom_chest", "read_cad_model", "read_dce_model",
+    "read_design", "read_volume", "reproduce", "robust_cmeans", "run_study", "segment", "segment_lungs",
+    "table_design", "write_cad_model", "write_dce_model", "write_dicom", "write_report", "write_volume",
 }  # fmt: skip
 
 

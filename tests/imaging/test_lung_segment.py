@@ -116,7 +116,6 @@ def test_one_lung_with_a_waist_is_not_taken_for_two():
 @pytest.mark.parametrize(
     ("volume", "said"),
     [
-        (Volume(array=np.zeros((2, 40, 40), np.int16)), "three slices or more, got 2"),
         (Volume(array=np.zeros((4, 40, 40), np.int16)), "two grey values or more"),
         (Volume(array=np.random.default_rng(1).integers(0, 50, (4, 40, 40))), "must show lungs"),
         (np.zeros((4, 40, 40)), "must be a Volume"),
@@ -125,6 +124,20 @@ def test_one_lung_with_a_waist_is_not_taken_for_two():
 def test_bad_input_is_one_sentence(volume, said):
     with pytest.raises(InputError, match=said):
         find_lungs(volume)
+
+
+def test_one_slice_has_its_lungs(chest):
+    """As the whole scan shows them there: the slice is continued above and below."""
+    for at in (12, 18):
+        volume = chest.volume
+        one = Volume(array=volume.array[at : at + 1], spacing=volume.spacing, oriented=True)
+        found = find_lungs(one)
+        true = chest.lungs.array[at : at + 1]
+        assert dice(found.mask, true > 0) > 0.98
+        assert (found.labels.array == true).mean() > 0.99
+        assert "1 slice: a lung has 15 cm2 of air or more in each" in found.notes
+    with pytest.raises(InputError, match="must show lungs: 500 ml"):
+        find_lungs(one, smallest=500)
 
 
 def test_missing_voxels_are_refused(chest):

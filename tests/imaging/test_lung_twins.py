@@ -145,7 +145,7 @@ def test_thickness_is_the_depth_in_what_is_dense_definition():
         grey[far <= size**2] = rng.integers(-100, 100)
     dense = grey > -600
     volume = rl.results.Volume(array=grey, spacing=SPACING)
-    found = rl.imaging.nodules(volume, lungs=np.ones(grey.shape), ground_glass=None, rim=0)
+    found = rl.imaging.nodules(volume, lungs=np.ones(grey.shape), method="threshold", ground_glass=None, rim=0)
     assert len(found.regions) >= 2
     depth = brute_depth(dense, SPACING)
     for one in found.regions:
@@ -162,7 +162,7 @@ def test_ground_glass_is_found_by_the_second_threshold_only():
     grey = np.where(far <= 36, -690.0, -860.0) + rng.normal(size=z.shape) * 15
     grey[vessel] = 30
     volume = rl.results.Volume(array=grey, spacing=(2.0, 1.0, 1.0))
-    asked = {"lungs": np.ones(grey.shape), "rim": 0}
+    asked = {"lungs": np.ones(grey.shape), "rim": 0, "method": "threshold"}
 
     def at_the_patch(found):
         return [one for one in found.regions if math.dist(one.position, (20, 20, 14)) < 3]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,14 @@ from roclab.analysis.bench.ask import bench
 from roclab.analysis.bench.result import Bench
 from roclab.analysis.cad_results import BASELINE, CadStage, CadStages
 from roclab.analysis.froc import froc
-from roclab.analysis.froc_reading import Columns
 from roclab.analysis.froc_results import Froc
+from roclab.analysis.lesions import lesions_by_scan
 from roclab.benching.classifiers.one_feature import OneFeature
-from roclab.benching.detectors import Detector
+from roclab.benching.detectors import MAJORITY, Detector
 from roclab.data.cases import Cases
-from roclab.data.table import table_of
 from roclab.errors import InputError, RoclabError, RoclabWarning, Words
 from roclab.imaging.lungs.candidates import Candidates
-from roclab.imaging.lungs.features import FEATURES
+from roclab.imaging.lungs.features import feature_names
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.one_area.area import area_of_method
 from roclab.names import BenchBalance
@@ -82,7 +80,7 @@ def cad_stages(
     """
     check_level(level)
     every = [regions] if isinstance(regions, Candidates) else list(regions)
-    lesions = _lesions_of(lesions)
+    lesions = lesions_by_scan(lesions)
     table = _table(every, lesions, features)
     known = sorted({one.scan for one in every})
     truth = _truth(known, lesions)
@@ -128,38 +126,15 @@ def cad_stages(
     return CadStages(stages=stages, scans=len(known), lesions=total, missed=missed, notes=tuple(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class _Lesion:
-    """A row of a table of lesions."""
-
-    position: tuple[float, float, float]
-    diameter: float
-    malignant: bool | None
-
-
-def _lesions_of(given: Any) -> Mapping[str, Sequence[Any]]:
-    """Nodules by scan, from a mapping of them or from a table."""
-    if isinstance(given, Mapping) and all(hasattr(one, "position") for every in given.values() for one in every):
-        return given
-    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
-    source = table_of(given)
-    given_truth = ["malignant"] if source is not None and "malignant" in source.names() else []
-    read = columns.read(given, "lesions", ["diameter_mm", *given_truth])
-    out: dict[str, list[_Lesion]] = {}
-    for at, scan in enumerate(read["scan"]):
-        x, y, z = read["place"][at].tolist()
-        known = bool(read["malignant"][at]) if given_truth else None
-        out.setdefault(scan, []).append(_Lesion((x, y, z), float(read["diameter_mm"][at]), known))
-    return out
-
-
 def _table(
     every: Sequence[Candidates], lesions: Mapping[str, Sequence[Any]], features: Sequence[str]
 ) -> dict[str, list[Any]]:
     """Every region of every scan: place, features, score, and the lesion it lies in."""
-    unknown = [name for name in features if name not in FEATURES]
-    if unknown or not features:
-        raise InputError("features", f"must be some of {', '.join(FEATURES)}", Words(", ".join(unknown) or "none"))
+    held = [set(region.features) for one in every for region in one.regions]
+    known = [name for name in feature_names("dots") if all(name in one for one in held)]
+    unknown = [name for name in features if name not in known]
+    if held and (unknown or not features):
+        raise InputError("features", f"must be some of {', '.join(known)}", Words(", ".join(unknown) or "none"))
     rows = []
     for one in every:
         for row, region, hit in zip(one.rows(), one.regions, one.hits(lesions.get(one.scan, ())), strict=True):
@@ -190,10 +165,11 @@ def _bench(
 ) -> Bench:  # fmt: skip
     columns = {"label": table["label"], "scan": table["scan"], **{name: table[name] for name in features}}
     found = bench(columns, label="label", ids="scan", score=list(features), balance=balance, folds=folds, **asked)
-    plain = [name for name in found.complete if not found.is_baseline(name) and name != BASELINE]
-    if second_level is None or len(found.balances) > 1 or len(plain) < 2:
+    plain = [one.name for one in found.detectors if one.name not in (BASELINE, MAJORITY)]
+    complete = [name for name in plain if all(found.model_name(name, b) in found.complete for b in found.balances)]
+    if second_level is None or len(complete) < 2:
         return found
-    return found.combine(["mean"], second_level=second_level, models=plain)
+    return found.combine(["mean"], second_level=second_level, models=complete)
 
 
 def _by_row(found: Bench, model: str, count: int) -> Floats:

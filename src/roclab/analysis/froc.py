@@ -14,7 +14,7 @@ from roclab._core.checks import check_level, check_positive
 from roclab._core.types import Floats
 from roclab._core.undefined import Undefined
 from roclab._core.work import repeat
-from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan_names
+from roclab.analysis.froc_reading import Columns, numbers_of, reference_of, scan_names, score_name
 from roclab.analysis.froc_results import Froc, FrocArea, FrocComparison, FrocDifference, FrocPoint
 from roclab.data.verbs import reader
 from roclab.errors import InputError, Words, named
@@ -41,7 +41,7 @@ def froc(
     excluded: Any = None,
     scans: Any = None,
     scan: str = "seriesuid",
-    score: str = "probability",
+    score: str | None = None,
     place: Sequence[str] = _PLACE,
     diameter: str = "diameter_mm",
     reach: float | None = None,
@@ -66,7 +66,8 @@ def froc(
         All scans that were searched. Without it those named in the tables count, and a scan that has no lesion and no
         mark is missed, which makes the false positive rate too high; a note says so.
     scan, score, place, diameter : str
-        Names of the columns; the defaults are those of LUNA16.
+        Names of the columns; the defaults are those of LUNA16. Without a name the score is ``probability``, or in a
+        table that has no column of that name ``score``.
     reach : float, optional
         Millimetres that count as a hit, instead of each lesion's radius.
     smallest : float, optional
@@ -97,10 +98,11 @@ def froc(
         check_positive(reach, "reach", way_out="give millimetres")
     if smallest is not None:
         check_positive(smallest, "smallest", way_out="give millimetres")
-    columns = Columns(scan, score, tuple(place), diameter, reading)
+    by = score_name(candidates, reading) if score is None else score
+    columns = Columns(scan, by, tuple(place), diameter, reading)
     if len(columns.place) != 3:
         raise InputError("place", "must name three columns", Words(", ".join(columns.place)), "x, y and z in mm")
-    marked = columns.read(candidates, "candidates", [score])
+    marked = columns.read(candidates, "candidates", [by])
     lesions = columns.read(annotations, "annotations", [diameter] if reach is None else [])
     others = None if excluded is None else columns.read(excluded, "excluded", [])
     names, notes = scan_names(scans, scan, marked, lesions, reading)
@@ -108,7 +110,7 @@ def froc(
     reference, beside = reference_of(columns, number, lesions, others, smallest)
     if reference.scan.size == 0:
         raise InputError("annotations", "must hold at least one lesion", Words("none"), "sensitivity needs lesions")
-    marks = Marks(scan=numbers_of(marked, number), position=marked["place"], score=marked[score])
+    marks = Marks(scan=numbers_of(marked, number), position=marked["place"], score=marked[by])
     matched = match(names, marks, reference, beside, reach=reach)
     return _measured(detector, matched, marks, level, resampling, rng, notes)
 

@@ -17,7 +17,7 @@ from roclab.data.table import table_of
 from roclab.errors import InputError, MissingValuesError, Words, named
 from roclab.imaging.free_response.matching import Lesions
 
-__all__ = ["Columns", "numbers_of", "reference_of", "scan_names"]
+__all__ = ["Columns", "numbers_of", "reference_of", "scan_names", "score_name"]
 
 _FEW = 5  # names listed in a message
 _LUNA_DIAMETER = 10.0  # of a finding without a known one
@@ -61,6 +61,13 @@ class Columns:
         out["scan"] = [word_of(value) for value in scan.values.tolist()]
         out["place"] = np.column_stack([out[name] for name in self.place]) if out["scan"] else np.empty((0, 3))
         return out
+
+
+def score_name(marks: Any, reading: Mapping[str, Any]) -> str:
+    """Column of the score of marks: ``probability``, as in LUNA16, or ``score`` where there is only that."""
+    source = table_of(marks, **reading)
+    names = [] if source is None else source.names()
+    return "score" if "score" in names and "probability" not in names else "probability"
 
 
 def scan_names(

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from roclab._core.types import Bools, Floats
 from roclab._core.work import Progress
 from roclab.analysis.cluster import robust_cmeans
 from roclab.analysis.dce.ask import phantom_breast
-from roclab.analysis.froc_reading import Columns
+from roclab.analysis.froc_reading import Columns, score_name
 from roclab.errors import InputError, Words
 from roclab.fuzzy.robust import RobustClusters
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
@@ -138,7 +138,7 @@ def segment_lungs(
     *,
     closing: float = 10.0,
     threshold: float | None = None,
-    smallest: float = 20.0,
+    smallest: float | None = None,
     progress: Progress | None = None,
 ) -> Lungs:
     """The two lungs of a chest CT, with the nodules at their surface.
@@ -151,8 +151,8 @@ def segment_lungs(
         Radius in mm of the ball by which each lung is closed.
     threshold : float, optional
         HU between air and tissue (default: isodata).
-    smallest : float
-        Millilitres of air that a lung has at least.
+    smallest : float, optional
+        Millilitres of air that a lung has at least (default: 20; of one or two slices alone 15 cm2 in each).
 
     Sides and slices are those of the patient, from the header: any order of axes gives the same lungs.
 
@@ -181,15 +181,17 @@ def nodules(
     lungs: Lungs | Volume | Any = None,
     scan: str | None = None,
     marks: Any = None,
-    method: CandidateMethod = "threshold",
-    threshold: float = -600.0,
-    ground_glass: float | None = -740.0,
-    beta: float | str = "auto",
-    necks: float = 0.6,
+    method: CandidateMethod | None = None,
+    response: float | None = None,
+    most: int | None = None,
+    threshold: float | None = None,
+    ground_glass: float | Literal["usual"] | None = "usual",
+    beta: float | str | None = None,
+    necks: float | None = None,
     smallest: float = 3.0,
     largest: float = 40.0,
-    rim: float = 3.0,
-    score: str = "blob_mm",
+    rim: float | None = None,
+    score: str | None = None,
     progress: Progress | None = None,
 ) -> Candidates:
     """Regions of interest in the lungs, nodules and vessels alike, with the features that tell them apart.
@@ -205,48 +207,59 @@ def nodules(
         Candidates of another program in the columns of LUNA16 (``seriesuid``, ``coordX``, ``coordY``, ``coordZ``,
         ``probability``): each gets the features of the region at its place, and keeps its place and score. Marks of
         other scans are passed over; notes count those outside the volume or near no region.
-    method : "threshold" or "rfcm"
-        Dense is what lies above ``threshold`` HU, or in the upper of two classes of robust fuzzy c-means with ``beta``.
+    method : "dots", "threshold" or "rfcm", optional
+        What is bright and falls off alike in all directions, at any of several sizes (default); or all that is dense,
+        above ``threshold`` HU or in the upper of two classes of robust fuzzy c-means with ``beta``, cut apart where it
+        hangs together by necks (default with ``marks``, which may lie on anything dense).
+    response, most : float, int
+        Of dots: the least response, 8 HU, and the most that are kept, 150 of the highest.
+    threshold, beta : float
+        -600 HU; "auto".
     ground_glass : float, optional
-        A second threshold, by which patches of 5 mm or more are found in the smoothed scan, away from the edges of what
-        is dense; None for none.
+        Of dense regions: a second threshold, -740 HU, by which patches of 5 mm or more are found in the smoothed scan,
+        away from the edges of what is dense; None for none.
     necks : float
-        Regions are cut where their distance map falls by this many mm between two peaks.
+        Dense regions are cut where their distance map falls by this many mm, 0.6, between two peaks.
     smallest, largest : float
         Diameters in mm of the balls of their volumes; regions of fewer than 4 voxels have no shape and are dropped.
     rim : float
-        Regions that reach less deep into the lung, in mm, are its blurred edge and dropped.
+        Regions that reach no deeper into the lung, in mm, are dropped: 3 for dense ones, which are its blurred edge
+        then, and 0 for dots.
     score : str
-        The feature by which ``marks`` are scored: "blob_mm" is large for what is round and thick.
+        The feature by which ``marks`` are scored: "response" of dots; else "blob_mm", large for what is round and
+        thick. No feature is a probability.
 
     Returns
     -------
     Candidates
-        ``.rows()`` for ``bench``, ``.marks()`` for ``froc``, ``.labels`` (an image of the regions), ``.hits(nodules)``.
+        ``.rows()`` for ``bench``, ``.marks()`` for ``froc``, ``.labels`` (an image of the regions), ``.solid`` (their
+        solid parts, of dots), ``.hits(nodules)``.
 
     Examples
     --------
     >>> import roclab as rl
     >>> chest = rl.imaging.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=10, rng=2)
     >>> found = rl.imaging.nodules(chest.volume, lungs=chest.lungs)
-    >>> 1 in found.hits(chest.nodules)
-    True
+    >>> found.hits(chest.nodules)[0]
+    1
     """
     image = _volume(volume)
     inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
     called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
     placed = None if marks is None else _marks_of(marks, called)
-    if placed is not None:
+    if placed is not None and rim is None:
         rim = 0.0  # where the other program looked at the rim, so do we
     turned, turn = canonical(image)
     found = find_candidates(
-        turned, turn.forward(_fitting(inside, image)), scan=called, method=method, threshold=threshold,
-        ground_glass=ground_glass, beta=beta,
-        necks=necks, smallest=smallest, largest=largest, rim=rim, score=score, progress=progress,
+        turned, turn.forward(_fitting(inside, image)), scan=called,
+        method=method or ("dots" if placed is None else "threshold"), response=response, most=most,
+        threshold=threshold, ground_glass=ground_glass, beta=beta, necks=necks, smallest=smallest, largest=largest,
+        rim=rim, score=score, progress=progress,
     )  # fmt: skip
     if placed is not None:
         found = regions_at(found, *placed)
-    return replace(found, labels=image.with_array(turn.back(found.labels.array)))
+    solid = None if found.solid is None else image.with_array(turn.back(found.solid.array))
+    return replace(found, labels=image.with_array(turn.back(found.labels.array)), solid=solid)
 
 
 def _fitting(inside: Bools, image: Volume) -> Bools:
@@ -257,13 +270,14 @@ def _fitting(inside: Bools, image: Volume) -> Bools:
 
 def _marks_of(marks: Any, scan: str) -> tuple[Floats, Floats]:
     """Places and scores of the marks in one scan."""
-    columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
-    read = columns.read(marks, "marks", ["probability"])
+    by = score_name(marks, {})
+    columns = Columns("seriesuid", by, ("coordX", "coordY", "coordZ"), "diameter_mm", {})
+    read = columns.read(marks, "marks", [by])
     mine = np.array([name == scan for name in read["scan"]], dtype=np.bool_)
     if not mine.any():
         known = ", ".join(map(repr, dict.fromkeys(read["scan"]))) or "none"
         raise InputError("marks", f"must hold marks of the scan {scan!r}", Words(f"those of {known}"), "say scan=")
-    return read["place"][mine], read["probability"][mine]
+    return read["place"][mine], read[by][mine]
 
 
 def _volume(given: Any) -> Volume:

@@ -1,86 +1,35 @@
-"""``roclab cad``: every stage of a lung CAD, over several scans."""
+"""``roclab cad``: a lung CAD, each step in a file of its own."""
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from roclab.cli.shared.command import Command, file_argument, option
-from roclab.cli.shared.data import table_of_file
-from roclab.cli.shared.images import PHANTOM, image_of, small_phantom
-from roclab.cli.shared.options import level_option, output_options, seed_option
-from roclab.cli.shared.progress import bar_unless_quiet
-from roclab.cli.shared.wording import saying
-from roclab.names import BENCH_BALANCES, CANDIDATE_METHODS
+from roclab.cli.shared.lazy import LazyCommands
 
-if TYPE_CHECKING:
-    from roclab.cli.shared.output import Output
+__all__ = ["STEPS", "cad"]
+
+# What each step answers; also the first line of its own help.
+STEPS = {
+    "train": "What do nodules look like? Train a CAD on scans with known ones.",
+    "apply": "What in a scan may be a nodule, and how likely? Marks and a page.",
+    "stages": "How good is each stage of a lung CAD? ROC, tROC and FROC of each.",
+}
 
 
-@click.command(cls=Command)
-@file_argument("annotations", metavar="ANNOTATIONS")
-@file_argument("scans", metavar="SCAN...", nargs=-1, required=True)
-@option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
-@option("--model", "models", metavar="NAME", multiple=True, help="Classifier; repeatable (default: three of them).")
-@option("--balance", type=click.Choice(BENCH_BALANCES), multiple=True, help="Negatives to train on; repeatable.")
-@option("--folds", "parts", type=int, default=5, metavar="K", help="Parts of the scans, each tested once.")
-@option("--reports", "folder", metavar="FOLDER", heading="Output", help="Write a page for every stage there.")
-@level_option
-@seed_option
-@option("--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases.")
-@output_options
-def cad(annotations: str, scans: tuple[str, ...], output: Output, **asked: Any) -> None:
-    r"""How good is each stage of a lung CAD? ROC, tROC and FROC of each.
+class _CadSteps(LazyCommands):
+    """Two files or more without a step are annotations and scans, whose stages are asked for."""
 
-    ANNOTATIONS are the nodules, in the columns of LUNA16 (seriesuid, coordX, coordY, coordZ, diameter_mm) and where it
-    is known malignant, 1 or 0; each SCAN is a file or folder with a CT, whose name without its ending is its seriesuid.
-    Regions are told apart by one feature, nodules from vessels by classifiers tested on other scans, and malignant
-    nodules always beside the diameter alone. Research use, not a medical device.
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if len(args) > 1 and args[0] not in self.answers and not args[1].startswith("-"):
+            args = ["stages", *args]
+        return super().resolve_command(ctx, args)
 
-    The word "phantom" means a small chest phantom, and its nodules.
 
-    \b
-    Examples:
-      roclab cad phantom phantom --replicates 50
+@click.group(cls=_CadSteps, answers=STEPS, prefix="cad")
+def cad() -> None:
+    """What in a chest CT is suspicious? Train a lung CAD, apply it, and judge its stages.
+
+    Every step has its own help: roclab cad train --help. Research use, not a medical device.
     """
-    import roclab as rl
-
-    output.spare(*(one for one in (annotations, *scans) if one != PHANTOM))
-    if asked["folder"] is not None:
-        from roclab.analysis.cad_results import check_folder
-
-        check_folder(asked["folder"], name="--reports")
-    found = []
-    words = {
-        "lesions": "ANNOTATIONS",
-        "regions": "SCAN",
-        "models": "--model",
-        "balance": "--balance",
-        "folds": "--folds",
-    }
-    with saying(words), bar_unless_quiet("searching") as bar:
-        for file in scans:
-            volume, name = image_of(file)
-            found.append(rl.imaging.nodules(volume, scan=name, method=asked["method"]))
-            if bar is not None:
-                bar(len(found), len(scans))
-        models: dict[str, Any] = {"models": list(asked["models"])} if asked["models"] else {}
-        result = rl.imaging.cad_stages(
-            found, _lesions(annotations), **models,
-            balance=list(asked["balance"]) or "none", folds=asked["parts"], level=asked["level"],
-            resampling=asked["replicates"], rng=asked["seed"] or 0,
-        )  # fmt: skip
-        notes = []
-        if asked["folder"] is not None:
-            places = result.write_reports(asked["folder"], level=asked["level"], rng=asked["seed"] or 0)
-            notes = [f"reports: {', '.join(map(str, places))}"]
-    output.show(result, notes)
-
-
-def _lesions(annotations: str) -> Any:
-    """The table of a file; the word "phantom" means the nodules of the phantom of that name."""
-    if annotations == PHANTOM and not os.path.exists(annotations):
-        return {PHANTOM: small_phantom().nodules}
-    return table_of_file(annotations)

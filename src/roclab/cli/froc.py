@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @option("--excluded", metavar="FILE", heading="Data", help="Findings outside the reference: marks there do not count.")
 @option("--scans", metavar="FILE", heading="Data", help="All scans that were searched, with or without lesions.")
 @option("--scan-column", metavar="COLUMN", default="seriesuid", heading="Data", help="Column with the scan.")
-@option("--score-column", metavar="COLUMN", default="probability", heading="Data", help="Column with the score.")
+@option("--score-column", metavar="COLUMN", heading="Data", help="Column of the score (default: probability or score).")
 @option("--diameter-column", metavar="COLUMN", default="diameter_mm", heading="Data", help="Column with the diameter.")
 @option("--reach", type=float, metavar="MM", help="Distance that counts as a hit (default: each lesion's radius).")
 @option("--smallest", type=float, metavar="MM", help="Lesions with a smaller diameter do not count.")

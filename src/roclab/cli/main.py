@@ -32,7 +32,7 @@ COMMANDS = {
     "auc": "How well does each score tell the classes apart? Areas, intervals and tests.",
     "average": "What is the curve over folds, runs or readers? Averages and their spread.",
     "bench": "Which classifier is best, by how much, and where to cut?",
-    "cad": "How good is each stage of a lung CAD? ROC, tROC and FROC of each.",
+    "cad": "What in a chest CT is suspicious? Train a lung CAD, apply it, and judge its stages.",
     "combine": "What do classifiers reach together? Between two, AND, OR, chains, hybrids.",
     "compare": "Do scores differ in how well they tell the classes apart?",
     "completion": "Let the shell finish commands, options, files and columns.",

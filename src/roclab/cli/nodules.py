@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.images import (
+    beta_of,
     check_places,
     csv_option,
     figure_option,
@@ -28,14 +29,17 @@ from roclab.names import CANDIDATE_METHODS
 @file_argument()
 @option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
 @option("--marks", "candidates", metavar="FILE", heading="Data", help="Marks of another program, to be measured.")
-@option("--method", type=click.Choice(CANDIDATE_METHODS), default="threshold", help="What is dense.")
-@option("--threshold", type=float, default=-600.0, metavar="HU", help="Above which it is dense.")
-@option("--ground-glass", metavar="HU", default="-740", help="Lower threshold of hazy patches, or none.")
+@option("--method", type=click.Choice(CANDIDATE_METHODS), help="Dots (default), or what is dense (with --marks).")
+@option("--response", type=float, metavar="HU", help="Of dots: the least that counts (default: 8).")
+@option("--most", type=int, metavar="N", help="Of dots: how many are kept (default: 150).")
+@option("--threshold", type=float, metavar="HU", help="Above which it is dense (default: -600).")
+@option("--beta", metavar="B", help="With --method rfcm: weight of neighbours, a number, auto or cross-validation.")
+@option("--ground-glass", metavar="HU", help="Lower threshold of hazy patches (default: -740), or none.")
 @option("--smallest", type=float, default=3.0, metavar="MM", help="Diameter of the smallest region.")
 @option("--largest", type=float, default=40.0, metavar="MM", help="Diameter of the largest region.")
-@option("--necks", type=float, default=0.6, metavar="MM", help="Depth of a neck at which regions are cut.")
-@option("--rim", type=float, default=3.0, metavar="MM", help="Depth of the edge of the lung, which is dropped.")
-@option("--score-by", "feature", metavar="FEATURE", default="blob_mm", help="Feature that scores the marks.")
+@option("--necks", type=float, metavar="MM", help="Depth of a neck at which dense regions are cut (default: 0.6).")
+@option("--rim", type=float, metavar="MM", help="Depth of the edge of the lung, which is dropped (default: by method).")
+@option("--score-by", "feature", metavar="FEATURE", help="Feature that scores the marks (default: by method).")
 @series_option
 @out_option
 @option("--regions", metavar="PATH", heading="Output", help="Write the regions as an image.")
@@ -49,7 +53,8 @@ def nodules(file: str, **asked: Any) -> None:
 
     FILE is a folder with a DICOM series, or .nii, .nii.gz, .mha, .mhd, .nrrd, .npy; the word "phantom" means a small
     chest phantom. --out writes marks in the columns of LUNA16, which roclab froc reads; --csv prints all features, from
-    which roclab bench learns. The score of a mark is a feature and no probability. Research use, not a medical device.
+    which roclab bench learns. The score of a mark is a feature and no probability; roclab cad apply gives one. Research
+    use, not a medical device.
 
     \b
     Examples:
@@ -72,16 +77,17 @@ def nodules(file: str, **asked: Any) -> None:
         "score": "--score-by",
         "ground_glass": "--ground-glass",
         "marks": "--marks",
+        **{name: f"--{name}" for name in ("method", "response", "most", "threshold", "beta", "necks", "rim")},
     }
     table = None if asked["candidates"] is None else table_of_file(asked["candidates"])
     with bar_unless_quiet("searching") as bar, saying(words):
         mask = asked["mask"]
         lungs = rl.imaging.segment_lungs(volume, progress=bar) if mask is None else rl.imaging.read_volume(mask)
         found = rl.imaging.nodules(
-            volume, lungs=lungs, scan=name, marks=table, method=asked["method"], threshold=asked["threshold"],
-            ground_glass=_haze(asked["ground_glass"]), smallest=asked["smallest"], largest=asked["largest"],
-            necks=asked["necks"], rim=asked["rim"],
-            score=asked["feature"], progress=bar,
+            volume, lungs=lungs, scan=name, marks=table, method=asked["method"], response=asked["response"],
+            most=asked["most"], threshold=asked["threshold"], ground_glass=_haze(asked["ground_glass"]),
+            beta=None if asked["beta"] is None else beta_of(asked["beta"]), smallest=asked["smallest"],
+            largest=asked["largest"], necks=asked["necks"], rim=asked["rim"], score=asked["feature"], progress=bar,
         )  # fmt: skip
     notes = []
     if asked["out"] is not None:
@@ -99,7 +105,9 @@ def nodules(file: str, **asked: Any) -> None:
     shown.show(found, notes)
 
 
-def _haze(text: str) -> float | None:
+def _haze(text: str | None) -> float | Literal["usual"] | None:
+    if text is None:
+        return "usual"
     if text == "none":
         return None
     try:

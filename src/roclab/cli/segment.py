@@ -8,6 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.images import (
+    beta_of,
     check_places,
     csv_option,
     figure_option,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 @option("--mask", "inside", metavar="FILE", heading="Data", help="With --classes: cluster only here.")
 @option("--closing", type=float, default=10.0, metavar="MM", help="Ball by which each lung is closed.")
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
-@option("--smallest", type=float, default=20.0, metavar="ML", help="Air that a lung has at least.")
+@option("--smallest", type=float, metavar="ML", help="Air that a lung has at least (default: 20, less in one slice).")
 @option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
 @series_option
 @out_option
@@ -127,12 +128,5 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
         radius = numbers_of(given["radius"], "radius", int) or ()
         given["radius"] = radius[0] if len(radius) == 1 else radius
     if "beta" in given:
-        given["beta"] = _beta(given["beta"])
+        given["beta"] = beta_of(given["beta"])
     return given
-
-
-def _beta(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text

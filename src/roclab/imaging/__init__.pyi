@@ -20,6 +20,10 @@ from roclab.analysis.dce.montage import dce_montage as dce_montage
 from roclab.analysis.dce.train import dce_leave_one_out as dce_leave_one_out
 from roclab.analysis.dce.train import dce_train as dce_train
 from roclab.analysis.froc import froc as froc
+from roclab.analysis.lung_cad.apply import cad_apply as cad_apply
+from roclab.analysis.lung_cad.train import cad_train as cad_train
+from roclab.analysis.lung_cad.train import read_cad_model as read_cad_model
+from roclab.analysis.lung_cad.train import write_cad_model as write_cad_model
 from roclab.analysis.lungs import nodules as nodules
 from roclab.analysis.lungs import phantom as phantom
 from roclab.analysis.lungs import phantom_chest as phantom_chest

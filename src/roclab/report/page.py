@@ -46,7 +46,16 @@ from roclab.report.words import (
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
 
-__all__ = ["environment", "explorer_page", "modules", "page_data", "report_page", "without_imports"]
+__all__ = [
+    "environment",
+    "explorer_page",
+    "json_in_html",
+    "modules",
+    "page_data",
+    "report_page",
+    "script_of",
+    "without_imports",
+]
 
 _HERE = Path(__file__).parent
 _MODULES = (  # what a module needs first
@@ -153,7 +162,12 @@ def modules() -> str:
     A file opened from disk may not import its neighbours, so the page carries the modules inside. A server can hand
     out the same files as they are.
     """
-    return "\n".join(_EXPORT.sub("", without_imports(name)) for name in _MODULES)
+    return script_of(_MODULES)
+
+
+def script_of(names: Sequence[str]) -> str:
+    """Some of the modules as one script, each behind those it needs."""
+    return "\n".join(_EXPORT.sub("", without_imports(name)) for name in names)
 
 
 def without_imports(name: str) -> str:
@@ -191,7 +205,7 @@ def report_page(report: Report) -> str:
         rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
-        page_data=Markup(_json_in_html(page_data(report))),
+        page_data=Markup(json_in_html(page_data(report))),
         script=Markup(modules()),
     )
 
@@ -278,7 +292,7 @@ def _score_data(one: ScoreReport, place: int) -> dict[str, Any]:
     }
 
 
-def _json_in_html(value: Any) -> str:
+def json_in_html(value: Any) -> str:
     """JSON that no HTML parser can mistake for markup."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")

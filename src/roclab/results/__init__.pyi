@@ -49,6 +49,7 @@ from roclab.analysis.hull import HullRanges as HullRanges
 from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
+from roclab.analysis.lung_cad.marks import CadMarks as CadMarks
 from roclab.analysis.power import Plan as Plan
 from roclab.analysis.power import ValidationPlan as ValidationPlan
 from roclab.analysis.power import WidthPlan as WidthPlan
@@ -136,6 +137,7 @@ from roclab.imaging.dce.model import DataPlane as DataPlane
 from roclab.imaging.dce.model import DceModel as DceModel
 from roclab.imaging.dce.motion import MotionCheck as MotionCheck
 from roclab.imaging.dce.series import DceSeries as DceSeries
+from roclab.imaging.lungs.cad_model import LungCad as LungCad
 from roclab.imaging.lungs.candidates import Candidates as Candidates
 from roclab.imaging.lungs.segment import Lungs as Lungs
 from roclab.imaging.phantoms.breast import BreastPhantom as BreastPhantom

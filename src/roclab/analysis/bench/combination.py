@@ -23,7 +23,7 @@ from roclab.benching.detectors import COMBINATION, Detector, detectors_of, fresh
 from roclab.benching.run import Piece
 from roclab.benching.scores import as_score
 from roclab.errors import InputError, Words
-from roclab.names import FIXED_RULES
+from roclab.names import FIXED_RULES, BenchBalance
 
 if TYPE_CHECKING:
     from roclab.analysis.bench.result import Bench
@@ -33,26 +33,43 @@ __all__ = ["with_combinations"]
 
 def with_combinations(bench: Bench, rules: Sequence[str], *, second_level: Any, models: Sequence[str] | None) -> Bench:
     """The bench with its combinations; O(k n) a rule, and one fit a split for each second-level classifier."""
-    from roclab.analysis.bench.result import refuse_several_balances, with_pieces
+    from roclab.analysis.bench.result import with_pieces
 
-    refuse_several_balances(bench, "combinations")
     if bench.multiclass:
         raise InputError("", "combinations are for two classes", Words(f"{len(bench.data.task.classes)} classes"))
-    chosen = list(bench.complete) if models is None else [bench.known(name) for name in models]
-    if len(chosen) < 2:
-        raise InputError("models", "must be two or more to combine", Words(", ".join(chosen) or "none"))
     asked = [rules] if isinstance(rules, str) else list(rules)
-    more: dict[str, tuple[Piece, ...]] = {}
     for rule in asked:
         check_choice(rule, "rules", FIXED_RULES)
-        more[f"{rule} of {len(chosen)}"] = _fixed(bench, chosen, rule)
     detectors = () if second_level is None else _second_level(second_level)
-    for detector in detectors:
-        more[f"{detector.name} on {len(chosen)} scores"] = _trained(bench, chosen, detector)
-    taken = next((name for name in more if name in bench.pieces), None)
+    more: dict[tuple[BenchBalance, str], tuple[Piece, ...]] = {}
+    together = _together(bench, models)
+    for balance, chosen in together.items():
+        for rule in asked:
+            more[balance, f"{rule} of {len(chosen)}"] = _fixed(bench, chosen, rule)
+        for detector in detectors:
+            more[balance, f"{detector.name} on {len(chosen)} scores"] = _trained(bench, chosen, detector)
+    taken = next((name for balance, name in more if bench.model_name(name, balance) in bench.pieces), None)
     if taken is not None:
         raise InputError("rules", "must not repeat a model", Words(repr(taken)), "leave it out")
-    return with_pieces(bench, more, [Detector(name=name, classifier=COMBINATION) for name in more])
+    names = dict.fromkeys(name for _, name in more)
+    return with_pieces(bench, more, [Detector(name=name, classifier=COMBINATION) for name in names])
+
+
+def _together(bench: Bench, models: Sequence[str] | None) -> dict[BenchBalance, list[str]]:
+    """The models that are combined, by balance: what was trained on different cases is not mixed."""
+    if len(bench.balances) == 1:
+        chosen = list(bench.complete) if models is None else [bench.known(name) for name in models]
+        together = {bench.balances[0]: chosen}
+    else:
+        together = {balance: list(bench.chosen(models, balance)) for balance in bench.balances}
+    for balance, chosen in together.items():
+        if len(chosen) < 2:
+            under = "" if len(together) == 1 else f" under balance {balance!r}"
+            raise InputError("models", f"must be two or more to combine{under}", Words(", ".join(chosen) or "none"))
+    if len({len(chosen) for chosen in together.values()}) > 1:
+        words = " and ".join(f"{len(chosen)} under {balance!r}" for balance, chosen in together.items())
+        raise InputError("models", "must be complete under every balance", Words(words), "name those that are")
+    return together
 
 
 def _second_level(given: Any) -> tuple[Detector, ...]:

@@ -30,7 +30,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.comparison.practical import PracticalComparison
 from roclab.inference.comparison.resampled import SplitMean, mean_over_splits
-from roclab.names import Adjustment, Alternative, BenchComparison
+from roclab.names import Adjustment, Alternative, BenchBalance, BenchComparison
 from roclab.options.uncertainty import Resampling
 
 if TYPE_CHECKING:
@@ -297,17 +297,10 @@ class Bench(TestedModels):
         return html_table(self.rows(), caption=self.describe().replace("\n", "; "))
 
 
-def with_pieces(bench: Bench, more: Mapping[str, tuple[Piece, ...]], detectors: Sequence[Detector]) -> Bench:
-    """The same bench with further models; it has one balance."""
-    balance = bench.balances[0]
-    pieces = {**bench.run.pieces, **{(balance, name): found for name, found in more.items()}}
-    return replace(bench, run=replace(bench.run, pieces=pieces), detectors=(*bench.detectors, *detectors))
-
-
-def refuse_several_balances(bench: Bench, what: str) -> None:
-    """Some questions are about one training set."""
-    if len(bench.balances) > 1:
-        raise InputError(
-            "balance", f"must be one for {what}", Words(" and ".join(bench.balances)),
-            f"run the bench with {named('balance', 'none')}",
-        )  # fmt: skip
+def with_pieces(
+    bench: Bench, more: Mapping[tuple[BenchBalance, str], tuple[Piece, ...]], detectors: Sequence[Detector]
+) -> Bench:
+    """The same bench with further models, by balance and name."""
+    return replace(
+        bench, run=replace(bench.run, pieces={**bench.run.pieces, **more}), detectors=(*bench.detectors, *detectors)
+    )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PHANTOM",
+    "beta_of",
     "check_places",
     "csv_option",
     "figure_option",
@@ -94,3 +95,11 @@ def numbers_of(text: str | None, name: str, kind: type) -> tuple[Any, ...] | Non
         return tuple(kind(one) for one in text.split(","))
     except ValueError:
         raise InputError(name, "must be numbers with commas between them", text, "z,y,x") from None
+
+
+def beta_of(text: str) -> float | str:
+    """The weight of neighbours: a number, or the word of a rule."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,24 +1,19 @@
-"""Models in files: arrays and JSON in a zip that NumPy reads, so that opening one can run nothing.
+"""Models of DCE-MRI in files (:mod:`roclab.imaging.array_file`).
 
-The file holds every number as it was in memory, and is checked on its way in: its kind, its version, that all parts are
-there and that their shapes fit one another.
+The file holds every number as it was in memory, and is checked on its way in: that all parts are there and that their
+shapes fit one another.
 """
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
-import zlib
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from roclab._core.types import Array
-from roclab._core.whole_file import check_place, write_whole
-from roclab.errors import FileError, Words
+from roclab.imaging.array_file import finite_numbers, read_arrays, refuse_file, write_arrays
 from roclab.imaging.dce.model import DceModel, TrainingCase
 from roclab.imaging.dce.network import ACTIVATIONS, Network
 from roclab.imaging.dce.signal_space import SignalSpace
@@ -32,8 +27,6 @@ _LARGEST = 64 * 2**20  # bytes of a file, and of one array: no network of this k
 
 def write_model(model: DceModel, path: str | os.PathLike[str], *, name: str = "path") -> Path:
     """Write a model, whole or not at all; the same model gives the same bytes."""
-    place = Path(path)
-    check_place(place, name=name)
     about = {
         "kind": KIND, "version": VERSION, "transformation": model.space.transformation, "floor": model.space.floor,
         "layers": len(model.network.weights), "activation": model.network.activation, "classifier": model.classifier,
@@ -41,106 +34,53 @@ def write_model(model: DceModel, path: str | os.PathLike[str], *, name: str = "p
         "ratio": model.ratio, "seed": model.seed, "notes": list(model.notes), "about": dict(model.about),
     }  # fmt: skip
     arrays: dict[str, Array] = {
-        "about": np.frombuffer(json.dumps(about, sort_keys=True).encode("utf-8"), dtype=np.uint8),
         "grid": model.space.grid, "centre": model.space.centre, "components": model.space.components,
         "input_centre": model.network.centre, "input_scale": model.network.scale, "loss": model.loss,
         "positives": model.positives, "negatives": model.negatives,
     }  # fmt: skip
     for at, (weight, offset) in enumerate(zip(model.network.weights, model.network.offsets, strict=True)):
         arrays |= {f"weight{at}": weight, f"offset{at}": offset}
-    out = io.BytesIO()
-    np.savez(out, allow_pickle=False, **arrays)
-    write_whole(place, out.getvalue(), name=name)
-    return place
+    return write_arrays(path, about, arrays, name=name)
 
 
 def read_model(path: str | os.PathLike[str], *, name: str = "model") -> DceModel:
     """The model of a file, exactly as it was written."""
-    place = Path(path)
-    if not place.is_file():
-        raise FileError(name, "must be a file that exists", Words(str(path)), "check the path")
-    if place.stat().st_size > _LARGEST:
-        _refuse(place, name, "too large for a model")
-    try:
-        # From memory: NumPy leaves a broken file open.
-        arrays = _unpacked(np.load(io.BytesIO(place.read_bytes()), allow_pickle=False), place, name)
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-        if isinstance(error, FileError):
-            raise
-        _refuse(place, name, "cut short or not a model file")
-    about = _about(arrays, place, name)
-    return _model(arrays, about, place, name)
-
-
-def _refuse(place: Path, name: str, why: str) -> NoReturn:
-    raise FileError(name, "must be a model that roclab wrote", Words(f"{place.name}, which is {why}"), "train it again")
-
-
-def _unpacked(held: Any, place: Path, name: str) -> dict[str, Array]:
-    if not isinstance(held, np.lib.npyio.NpzFile):
-        _refuse(place, name, "a single array")
-    assert held.zip is not None
-    for one in held.zip.infolist():
-        if one.file_size > _LARGEST:
-            _refuse(place, name, "too large for a model")
-    found = {key: held[key] for key in held.files}
-    if not all(isinstance(one, np.ndarray) for one in found.values()):
-        _refuse(place, name, "something else")
-    return found
-
-
-def _about(arrays: dict[str, Array], place: Path, name: str) -> dict[str, Any]:
-    try:
-        about = json.loads(arrays["about"].tobytes().decode("utf-8"))
-    except (KeyError, UnicodeDecodeError, json.JSONDecodeError):
-        _refuse(place, name, "something else")
-    if not isinstance(about, dict) or about.get("kind") != KIND:
-        _refuse(place, name, "something else")
-    if about.get("version") != VERSION:
-        raise FileError(
-            name, f"must be of version {VERSION}, which this roclab reads",
-            Words(f"{place.name} of version {about.get('version')!r}"), "train it again, or use the other roclab",
-        )  # fmt: skip
-    return about
+    arrays, about = read_arrays(path, kind=KIND, version=VERSION, name=name)
+    return _model(arrays, about, Path(path), name)
 
 
 def _model(arrays: dict[str, Array], about: dict[str, Any], place: Path, name: str) -> DceModel:
     try:
         layers = int(about["layers"])
         network = Network(
-            centre=_numbers(arrays["input_centre"], 1), scale=_numbers(arrays["input_scale"], 1),
-            weights=tuple(_numbers(arrays[f"weight{at}"], 2) for at in range(layers)),
-            offsets=tuple(_numbers(arrays[f"offset{at}"], 1) for at in range(layers)),
+            centre=finite_numbers(arrays["input_centre"], 1), scale=finite_numbers(arrays["input_scale"], 1),
+            weights=tuple(finite_numbers(arrays[f"weight{at}"], 2) for at in range(layers)),
+            offsets=tuple(finite_numbers(arrays[f"offset{at}"], 1) for at in range(layers)),
             activation=_one_of(about["activation"], ACTIVATIONS),
         )  # fmt: skip
         space = SignalSpace(
-            transformation=_one_of(about["transformation"], CURVE_TRANSFORMATIONS), grid=_numbers(arrays["grid"], 1),
-            floor=float(about["floor"]), centre=_numbers(arrays["centre"], 1),
-            components=_numbers(arrays["components"], 2),
+            transformation=_one_of(about["transformation"], CURVE_TRANSFORMATIONS),
+            grid=finite_numbers(arrays["grid"], 1), floor=float(about["floor"]),
+            centre=finite_numbers(arrays["centre"], 1),
+            components=finite_numbers(arrays["components"], 2),
         )  # fmt: skip
         _check_shapes(space, network)
         return DceModel(
             space=space, network=network, classifier=str(about["classifier"]),
             cases=tuple(TrainingCase(name=str(a), positives=int(b), negatives=int(c)) for a, b, c in about["cases"]),
-            margin=float(about["margin"]), ratio=float(about["ratio"]), loss=_numbers(arrays["loss"], 1),
+            margin=float(about["margin"]), ratio=float(about["ratio"]), loss=finite_numbers(arrays["loss"], 1),
             positives=_points(arrays["positives"], space), negatives=_points(arrays["negatives"], space),
             seed=str(about["seed"]), notes=tuple(map(str, about["notes"])),
             about={str(key): str(value) for key, value in about["about"].items()},
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
-        _refuse(place, name, "damaged")
+        refuse_file(place, name, "damaged")
 
 
 def _one_of(word: Any, known: Any) -> Any:
     if word not in known:
         raise ValueError(word)
     return word
-
-
-def _numbers(array: Array, axes: int) -> Array:
-    if array.dtype != np.float64 or array.ndim != axes or not np.isfinite(array).all():
-        raise ValueError("no finite numbers of eight bytes")
-    return array
 
 
 def _points(array: Array, space: SignalSpace) -> Array:

@@ -1,39 +1,44 @@
-"""Regions of interest in the lungs: what is denser than lung, cut where it hangs on a vessel by a neck.
+"""Regions of interest in the lungs: what looks like a dot, or what is denser than lung.
 
-A threshold, or robust fuzzy c-means of two classes, tells dense tissue from lung; the watershed of the distance map
-(:mod:`roclab.imaging.lungs.watershed`) separates nodules from the vessels they sit on; regions smaller than a stated
-diameter are dropped, and those that are nothing but the blurred rim of the lung. Ground glass is too thin for the
-threshold: a second, lower one finds it in the smoothed scan, away from the edges of what is dense.
+By default a filter finds what is bright and falls off alike in all directions (:mod:`roclab.imaging.lungs.dots`), and a
+region is grown around each (``dot_regions``). The other way (``dense``) cuts all dense tissue apart where it hangs on a
+vessel by a neck. Regions smaller than a stated diameter are dropped, and those that are nothing but the blurred rim of
+the lung. Either way regions have the same features.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy import ndimage
 
-from roclab._core.checks import check_choice, check_positive, plural
+from roclab._core.checks import check_choice, check_count, check_positive, plural
 from roclab._core.text import csv_text, text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
-from roclab.errors import InputError, MissingValuesError, Words
-from roclab.fuzzy.robust import robust_cmeans
-from roclab.imaging.distances import distance_inside, further_than
-from roclab.imaging.lungs.features import FEATURES, features_of
-from roclab.imaging.lungs.watershed import cut_tails, split_at_necks
+from roclab.errors import InputError, MissingValuesError, Words, named
+from roclab.imaging.distances import distance_inside
+from roclab.imaging.lungs.dense import dense_parts, voxels_of
+from roclab.imaging.lungs.dot_regions import regions_of_dots
+from roclab.imaging.lungs.dots import Dot, dots_in
+from roclab.imaging.lungs.features import feature_names, features_of
 from roclab.imaging.volumes import AIR, Volume, clipped_to_air
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 
-__all__ = ["Candidate", "Candidates", "find_candidates"]
+__all__ = ["MOST", "PROBABILITY", "RESPONSE", "Candidate", "Candidates", "find_candidates"]
 
-_TAIL = 0.5  # of the depth of a region: what is thinner hangs on it
-_FEWEST = 4  # voxels: a shape of fewer tells nothing
-_HAZE = 5.0  # mm: smaller patches of ground glass are noise
-_SMOOTH = 1.5  # mm: by which noise is smoothed before haze is looked for
-_EDGE = 2.0  # mm: width of blurred edges
+PROBABILITY = "probability"  # what the score of marks is called where it is one
+
+RESPONSE, MOST = 8.0, 150  # HU of a dot, and dots of a scan
+_SLICES = 3  # a dot has neighbours on all sides
+# By keyword, the methods that know it; with any other it would do nothing.
+_FOR = {
+    "response": ("dots",), "most": ("dots",), "threshold": ("threshold",), "ground_glass": ("threshold", "rfcm"),
+    "beta": ("rfcm",), "necks": ("threshold", "rfcm"),
+}  # fmt: skip
 _SHOWN = 20  # rows printed; all are in rows()
 
 
@@ -55,10 +60,11 @@ class Candidates(Result):
     labels: Volume  # numbers of the regions, 0 elsewhere
     regions: tuple[Candidate, ...]
     method: str
-    threshold: float  # HU: the one given, or where the two classes meet
+    threshold: float  # HU: of the response of dots, of what is dense, or where the two classes meet
     score: str  # the feature that stands for a probability in ``marks``
-    dropped: int  # regions below the smallest size, and rims
+    dropped: int  # regions outside the stated sizes, and rims
     notes: tuple[str, ...] = ()
+    solid: Volume | None = None  # 1 in the solid part of a region; None where the method tells none
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per region: its place, its size and its features."""
@@ -71,11 +77,15 @@ class Candidates(Result):
         ]  # fmt: skip
 
     def marks(self) -> list[dict[str, Any]]:
-        """The regions in the columns of LUNA16, as ``froc`` reads them; the score is a feature and no probability."""
+        """The regions in the columns of LUNA16, as ``froc`` reads them.
+
+        The last column is ``probability`` where it holds one, as marks of another program may, and else ``score``.
+        """
+        called = PROBABILITY if self.score == PROBABILITY else "score"
         return [
             {
                 "seriesuid": self.scan, "coordX": region.position[0], "coordY": region.position[1],
-                "coordZ": region.position[2], "probability": region.features[self.score],
+                "coordZ": region.position[2], called: region.features[self.score],
             }
             for region in self.regions
         ]  # fmt: skip
@@ -108,7 +118,7 @@ class Candidates(Result):
         more = len(self.regions) - len(rows)
         about = (
             f"{self.scan}: {plural(len(self.regions), 'region')} above {self.threshold:.0f} HU ({self.method}), "
-            f"{self.dropped} dropped as too small or as rim; sorted by {self.score}"
+            f"{self.dropped} dropped as too small, too large or rim; sorted by {self.score}"
         )
         rest = [f"and {more} more"] if more > 0 else []
         return "\n".join([about, "", text_table(rows) if rows else "none", *rest, *self.notes])
@@ -119,32 +129,34 @@ def find_candidates(
     lungs: Bools,
     *,
     scan: str = "scan",
-    method: CandidateMethod = "threshold",
-    threshold: float = -600.0,
-    ground_glass: float | None = -740.0,
-    beta: float | str = "auto",
-    necks: float = 0.6,
+    method: CandidateMethod = "dots",
+    response: float | None = None,
+    most: int | None = None,
+    threshold: float | None = None,
+    ground_glass: float | Literal["usual"] | None = "usual",
+    beta: float | str | None = None,
+    necks: float | None = None,
     smallest: float = 3.0,
     largest: float = 40.0,
-    rim: float = 3.0,
-    score: str = "blob_mm",
+    rim: float | None = None,
+    score: str | None = None,
     progress: Progress | None = None,
 ) -> Candidates:
     """Regions of interest inside the lungs; see :func:`roclab.nodules`. O(voxels log voxels)."""
     check_choice(method, "method", CANDIDATE_METHODS)
-    check_choice(score, "score", FEATURES)
-    check_positive(necks, "necks", way_out="0.6 mm is usual")
+    given = {
+        "response": response, "most": most, "threshold": threshold, "beta": beta, "necks": necks,
+        "ground_glass": None if ground_glass == "usual" else ground_glass,
+    }  # fmt: skip
+    _refuse_others(method, given)
+    known = feature_names(method)
+    by = score or ("response" if method == "dots" else "blob_mm")
+    check_choice(by, "score", known)
     check_positive(smallest, "smallest", way_out="3 mm is usual")
     if not largest > smallest:
         raise InputError("largest", "must be above the smallest diameter", largest, "40 mm is usual")
-    if ground_glass is not None and not ground_glass < threshold and method == "threshold":
-        raise InputError(
-            "ground_glass",
-            f"must be below the threshold, {threshold:g} HU",
-            ground_glass,
-            "-740 is usual, None for none",
-        )
-    if rim < 0:
+    deep = (0.0 if method == "dots" else 3.0) if rim is None else float(rim)
+    if not deep >= 0:
         raise InputError("rim", "must be 0 or above", rim, "in mm; 0 keeps all rims")
     inside = np.asarray(lungs).astype(np.bool_)
     if not inside.any():
@@ -158,97 +170,144 @@ def find_candidates(
                 "volume", "must hold finite numbers in the lungs", Words(f"{gaps} missing or infinite")
             )
         grey = np.where(here, grey, AIR)
-    dense, cut, notes = _dense(grey, here, method, threshold, beta, progress)
-    parts, depth = split_at_necks(dense, volume.spacing, necks)
-    parts = cut_tails(parts, depth, volume.spacing, share=_TAIL, least=_voxels(smallest, volume))
-    if ground_glass is not None:
-        parts, depth = _with_haze(grey, here, parts, depth, ground_glass, necks, smallest, volume)
-        dense = dense | (parts > 0)
-    regions, number, dropped = _kept(parts, here, volume, smallest, largest, rim)
-    found = _measured(regions, number, grey, here & ~dense, depth, volume, [one.start for one in box], progress)
-    found.sort(key=lambda one: (-one.features[score], one.number))
-    if not found:
-        notes.append("nothing in the lungs is dense and large enough")
-    labels = np.zeros(volume.shape, dtype=np.int32)
+    pleura = _depth_below_surface(here, volume.spacing)
+    if method == "dots":
+        found = _by_dots(grey, here, volume, response, most)
+    else:
+        found = _by_density(grey, here, volume, method, threshold, ground_glass, beta, necks, smallest, progress)
+    number, kept, dropped = _kept(found.parts, pleura, volume, smallest, largest, deep)
+    corner = [one.start for one in box]
+    regions = _measured(kept, number, found, grey, here, pleura, volume, corner, progress)
+    regions.sort(key=lambda one: (-one.features[by], one.number))
+    notes = list(found.notes)
+    if not regions:
+        notes.append(f"nothing in the lungs {found.nothing}")
+    labels = np.zeros(volume.shape, dtype=number.dtype)
     labels[box] = number
+    solid = None
+    if found.solid is not None:
+        solid = np.zeros(volume.shape, dtype=np.uint8)
+        solid[box] = found.solid & (number > 0)
     return Candidates(
-        scan=scan, labels=volume.with_array(labels), regions=tuple(found), method=method, threshold=cut, score=score,
-        dropped=dropped, notes=tuple(notes),
+        scan=scan, labels=volume.with_array(labels), regions=tuple(regions), method=method, threshold=found.threshold,
+        score=by, dropped=dropped, notes=tuple(notes), solid=None if solid is None else volume.with_array(solid),
     )  # fmt: skip
 
 
-def _voxels(diameter: float, volume: Volume) -> int:
-    """Of a ball, and no fewer than have a shape."""
-    return max(_FEWEST, int(np.ceil(np.pi / 6 * diameter**3 / volume.voxel_mm3)))
+def _refuse_others(method: str, given: dict[str, Any]) -> None:
+    """A keyword of another method would do nothing."""
+    for name, value in given.items():
+        if value is not None and method not in _FOR[name]:
+            raise InputError(
+                name, f"is for method {' and '.join(map(repr, _FOR[name]))}", value,
+                f"give {named('method', _FOR[name][0])}, or leave it out",
+            )  # fmt: skip
 
 
-def _dense(
-    grey: Array, inside: Bools, method: str, threshold: float, beta: float | str, progress: Progress | None
-) -> tuple[Bools, float, list[str]]:
-    if method == "threshold":
-        return inside & (grey > threshold), float(threshold), []
-    clusters = robust_cmeans(grey, 2, beta=beta, mask=inside, progress=progress)
-    upper = int(clusters.centres[:, 0].argmax())
-    return inside & (clusters.labels == upper), float(clusters.centres.mean()), list(clusters.notes)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Found:
+    """What a method gives: numbered parts of the box of the lungs, and what it knows about them."""
+
+    parts: Array
+    dense: Bools | None  # None: each region for itself
+    depth: Array | None  # distance in mm within what is dense
+    solid: Array | None
+    dots: tuple[Dot, ...]  # in the order of the parts
+    threshold: float
+    notes: tuple[str, ...]
+    nothing: str
 
 
-def _with_haze(
-    grey: Array, inside: Bools, parts: Array, depth: Array, cut: float, necks: float, smallest: float, volume: Volume
-) -> tuple[Array, Array]:  # fmt: skip
-    """The parts, and patches of ground glass as further parts.
+def _by_dots(grey: Array, inside: Bools, volume: Volume, response: float | None, most: int | None) -> _Found:
+    least = RESPONSE if response is None else float(response)
+    if not 0 < least < np.inf:
+        raise InputError("response", "must be a finite number above 0", response, f"{RESPONSE:g} HU is usual")
+    many = check_count(MOST if most is None else most, "most", least=1, way_out=f"{MOST} is usual")
+    if grey.shape[0] < _SLICES:
+        raise InputError(
+            "volume", f"must show {_SLICES} slices of lung or more, which have a third dimension",
+            Words(f"{grey.shape[0]}"), "give method='threshold' for fewer",
+        )  # fmt: skip
+    median = float(np.median(grey[inside]))
+    dots = dots_in(grey, inside, volume.spacing, least=least, median=median)
+    notes = []
+    if len(dots) > many:
+        notes.append(f"{len(dots) - many} dots of a lower response left out: {many} are kept at most")
+    grown = regions_of_dots(grey, inside, volume.spacing, dots[:many], median=median)
+    return _Found(
+        parts=grown.labels, dense=None, depth=None, solid=grown.solid, dots=grown.dots, threshold=least,
+        notes=tuple(notes), nothing=f"looks like a dot of {least:g} HU or more",
+    )  # fmt: skip
 
-    Ground glass is what is hazy after smoothing, apart from the blurred edges of dense parts and of the lung. Dense
-    specks too small to be a part are noise of the haze, and belong to it.
-    """
-    least = _voxels(smallest, volume)
-    whole = (np.bincount(parts.ravel()) >= least)[parts] & (parts > 0)
-    smooth = ndimage.gaussian_filter(grey.astype(np.float32), [_SMOOTH / step for step in volume.spacing])
-    hazy = inside & (smooth > cut)
-    del smooth
-    hazy &= further_than(inside & ~whole, _EDGE, volume.spacing)
-    more, depths = split_at_necks(hazy, volume.spacing, necks)
-    more = cut_tails(more, depths, volume.spacing, share=_TAIL, least=least)
-    more[(np.bincount(more.ravel()) < _voxels(max(smallest, _HAZE), volume))[more]] = 0
-    found = more > 0
-    parts[found] = more[found] + parts.max(initial=0)
-    depth[found] = depths[found]
-    return parts, depth
+
+def _by_density(
+    grey: Array, inside: Bools, volume: Volume, method: str, threshold: float | None,
+    ground_glass: float | Literal["usual"] | None, beta: float | str | None, necks: float | None, smallest: float,
+    progress: Progress | None,
+) -> _Found:  # fmt: skip
+    neck = 0.6 if necks is None else float(necks)
+    check_positive(neck, "necks", way_out="0.6 mm is usual")
+    cut = -600.0 if threshold is None else float(threshold)
+    haze = -740.0 if ground_glass == "usual" else ground_glass
+    if haze is not None and not haze < cut and method == "threshold":
+        raise InputError(
+            "ground_glass", f"must be below the threshold, {cut:g} HU", haze, "-740 is usual, None for none"
+        )  # fmt: skip
+    parts, depth, dense, cut, notes = dense_parts(
+        grey, inside, volume, method=method, threshold=cut, ground_glass=haze, beta="auto" if beta is None else beta,
+        necks=neck, smallest=smallest, progress=progress,
+    )  # fmt: skip
+    return _Found(
+        parts=parts, dense=dense, depth=depth, solid=None, dots=(), threshold=cut, notes=tuple(notes),
+        nothing="is dense and large enough",
+    )  # fmt: skip
+
+
+def _depth_below_surface(inside: Bools, spacing: tuple[float, ...]) -> Array:
+    """Distance in mm from what is not lung, which goes on beyond the ends of a scan."""
+    padded = np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
+    return distance_inside(padded, spacing)[1:-1, 1:-1, 1:-1]
 
 
 def _kept(
-    parts: Array, inside: Bools, volume: Volume, smallest: float, largest: float, rim: float
-) -> tuple[list[int], Array, int]:
-    """Parts of a fit size that reach deeper into the lung than its rim."""
+    parts: Array, pleura: Array, volume: Volume, smallest: float, largest: float, rim: float
+) -> tuple[Array, list[int], int]:
+    """Parts of a fit size that reach deeper into the lung than its rim: their new numbers, and the old one of each."""
     count = int(parts.max(initial=0))
     sizes = np.bincount(parts.ravel(), minlength=count + 1)
-    # A lung goes on beyond the ends of a scan, where no rim is.
-    padded = np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
-    pleura = distance_inside(padded, volume.spacing)[1:-1, 1:-1, 1:-1]
     reach = ndimage.maximum(pleura, parts, np.arange(count + 1)) if count else np.zeros(1)
-    fits = (sizes >= _voxels(smallest, volume)) & (sizes <= _voxels(largest, volume)) & (reach > rim)
+    fits = (sizes >= voxels_of(smallest, volume)) & (sizes <= voxels_of(largest, volume)) & (reach > rim)
     fits[0] = False
     kept = np.flatnonzero(fits)
-    number = np.zeros(count + 1, dtype=np.int32)
+    number = np.zeros(count + 1, dtype=parts.dtype)
     number[kept] = np.arange(1, kept.size + 1)
-    return list(range(1, kept.size + 1)), number[parts], count - kept.size
+    return number[parts], kept.tolist(), count - kept.size
 
 
 def _measured(
-    regions: list[int], number: Array, grey: Array, around: Bools, depth: Array, volume: Volume, corner: list[int],
-    progress: Progress | None,
+    kept: list[int], number: Array, found: _Found, grey: Array, inside: Bools, pleura: Array, volume: Volume,
+    corner: list[int], progress: Progress | None,
 ) -> list[Candidate]:  # fmt: skip
     out = []
     wide = [int(np.ceil(3.0 / step)) + 1 for step in volume.spacing]
-    for at, part in zip(regions, ndimage.find_objects(number), strict=True):
+    for at, (old, part) in enumerate(zip(kept, ndimage.find_objects(number), strict=True), start=1):
         box = tuple(
             slice(max(0, one.start - w), min(n, one.stop + w))
             for one, w, n in zip(part, wide, number.shape, strict=True)
         )
         mine = number[box] == at
+        around = inside[box] & ~(found.parts[box] > 0 if found.dense is None else found.dense[box])
+        depth = distance_inside(mine, volume.spacing) if found.depth is None else found.depth[box]
+        features = features_of(mine, grey[box], around, volume.spacing, float(depth[mine].max()))
+        features["depth_mm"] = float(pleura[box][mine].max())
+        if found.solid is not None:
+            dot = found.dots[old - 1]
+            hard = np.count_nonzero(found.solid[box][mine])
+            solid = (6 * hard * volume.voxel_mm3 / np.pi) ** (1 / 3)
+            features |= {"response": dot.response, "scale_mm": dot.sigma, "solid_mm": float(solid)}
         index = np.argwhere(mine).mean(axis=0) + [one.start + c for one, c in zip(box, corner, strict=True)]
-        features = features_of(mine, grey[box], around[box], volume.spacing, float(depth[box][mine].max()))
         x, y, z = volume.to_world(index)[0].tolist()
         out.append(Candidate(number=at, position=(x, y, z), voxels=int(mine.sum()), features=features))
         if progress is not None:
-            progress(at, len(regions))
+            progress(at, len(kept))
     return out

@@ -12,6 +12,10 @@ A region has n voxels of size s (mm along z, y, x), the volume V = n s_z s_y s_x
 - thickness: largest distance of a voxel of the region from the nearest voxel that is not dense, in mm.
 - blob: roundness times thickness: large for what is round and thick, as vessels are not.
 - contrast: mean grey value minus that of the lung within 3 mm around; margin: sd of the grey values there.
+- depth: how far below the surface of the lung the region reaches, in mm.
+
+Regions that were found as dots have three more: the response of the dot in HU, its scale (the sigma that gave it, in
+mm), and the diameter of the ball of their solid part.
 """
 
 from __future__ import annotations
@@ -23,13 +27,19 @@ from scipy import ndimage
 
 from roclab._core.types import Array, Bools
 
-__all__ = ["FEATURES", "features_of", "inverse_elongation", "sphericity"]
+__all__ = ["DOT_FEATURES", "FEATURES", "feature_names", "features_of", "inverse_elongation", "sphericity"]
 
 FEATURES = (
     "sphericity", "mean", "sd", "inverse_elongation", "inverse_elongation_cubic", "diameter_mm", "roundness",
-    "flatness", "thickness_mm", "blob_mm", "contrast", "margin",
+    "flatness", "thickness_mm", "blob_mm", "contrast", "margin", "depth_mm",
 )  # fmt: skip
+DOT_FEATURES = ("response", "scale_mm", "solid_mm")
 _AROUND = 3.0  # mm: how far the margin reaches
+
+
+def feature_names(method: str) -> tuple[str, ...]:
+    """The features of regions that a method finds."""
+    return (*FEATURES, *DOT_FEATURES) if method == "dots" else FEATURES
 
 
 def sphericity(region: Bools, spacing: tuple[float, ...]) -> float:
@@ -61,9 +71,9 @@ def inverse_elongation(region: Bools, spacing: tuple[float, ...], *, power: int 
 def features_of(
     region: Bools, grey: Array, around: Bools, spacing: tuple[float, ...], thickness: float
 ) -> dict[str, float]:
-    """All features of a region; ``around`` says which voxels of its box are lung outside any region.
+    """All features of a region but its depth below the surface.
 
-    A region without lung around it has the contrast and margin 0.
+    ``around`` says which voxels of its box are lung outside any region; without any, contrast and margin are 0.
     """
     values = grey[region].astype(np.float64)
     at = np.argwhere(region) * np.array(spacing)

@@ -8,11 +8,10 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Array, Floats
-from roclab.imaging.lungs.candidates import Candidate, Candidates
+from roclab.imaging.lungs.candidates import PROBABILITY, Candidate, Candidates
 
-__all__ = ["PROBABILITY", "regions_at"]
+__all__ = ["regions_at"]
 
-PROBABILITY = "probability"  # the score of the marks, beside the features
 _REACH = 5.0  # mm: a mark this far from a region may still mean it
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
-from roclab._core.checks import check_positive
+from roclab._core.checks import check_positive, plural
 from roclab._core.text import text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress
@@ -27,6 +27,8 @@ from roclab.results import Result
 __all__ = ["Lungs", "closed", "find_lungs", "isodata"]
 
 _SMALLEST_ML = 20.0  # of air in a lung, for an adult; a part of a scan may show less, see ``smallest``
+_SMALLEST_CM2 = 15.0  # of air of a lung in a slice, where there are too few for a volume; more than a trachea has
+_FEW = 3  # slices: of fewer a volume tells nothing
 _SHARE = 0.1  # of the larger lung: smaller parts are no lung
 _NECKS = (1.5, 2.5, 4.0, 6.0, 8.0, 11.0)  # mm: half the widths at which lungs that touch are cut apart
 _DARKER = 30.0  # HU below lung: air without tissue, as in the trachea
@@ -96,26 +98,31 @@ def find_lungs(
     *,
     closing: float = 10.0,
     threshold: float | None = None,
-    smallest: float = _SMALLEST_ML,
+    smallest: float | None = None,
     progress: Progress | None = None,
 ) -> Lungs:
     """The lungs of a chest CT; see :func:`roclab.segment_lungs`. O(voxels)."""
     check_positive(closing, "closing", way_out="10 mm is usual")
-    check_positive(smallest, "smallest", way_out="20 ml is usual for an adult")
+    if smallest is not None:
+        check_positive(smallest, "smallest", way_out="20 ml is usual for an adult")
     grey = _checked(volume)
+    notes = []
+    least = _SMALLEST_ML if smallest is None else float(smallest)
+    if smallest is None and volume.shape[0] < _FEW:
+        least = _SMALLEST_CM2 * 100 * volume.shape[0] * volume.spacing[0] / 1000
+        notes.append(f"{plural(volume.shape[0], 'slice')}: a lung has {_SMALLEST_CM2:g} cm2 of air or more in each")
     tell = progress or (lambda done, total: None)
     cut = isodata(grey) if threshold is None else float(threshold)
     air = _inner_air(grey < cut)
     tell(1, 4)
-    parts = _lung_parts(air, grey, volume.spacing, smallest * 1000 / volume.voxel_mm3)
+    parts = _lung_parts(air, grey, volume.spacing, least * 1000 / volume.voxel_mm3)
     tell(2, 4)
     parts = _on_both_sides(parts, volume, grey, cut)
     if not parts:
         raise InputError(
-            "volume", f"must show lungs: {smallest:g} ml of air or more that does not touch the border of a slice",
+            "volume", f"must show lungs: {least:g} ml of air or more that does not touch the border of a slice",
             Words(f"none, below {cut:.0f} HU"), "check that it is a chest CT in Hounsfield units",
         )  # fmt: skip
-    notes = []
     if len(parts) == 1:
         notes.append("only one lung was found: the other is missing, collapsed or outside the scan")
     labels = np.zeros(grey.shape, dtype=np.uint8)
@@ -133,8 +140,6 @@ def find_lungs(
 def _checked(volume: Volume) -> Array:
     if not isinstance(volume, Volume):
         raise InputError("volume", "must be a Volume or a file", Words(type(volume).__name__), "read_volume makes one")
-    if volume.shape[0] < 3:
-        raise InputError("volume", "must have three slices or more", Words(f"{volume.shape[0]}"), "give a whole scan")
     if not np.isfinite(volume.array).all():
         many = int((~np.isfinite(volume.array)).sum())
         raise MissingValuesError("volume", "must hold finite numbers", Words(f"{many} missing or infinite"))
@@ -159,8 +164,11 @@ def _lung_parts(air: Bools, grey: Array, spacing: tuple[float, ...], least: floa
         return []
     large = [at for at in np.argsort(-sizes, kind="stable") if sizes[at] >= max(least, _SHARE * sizes.max())]
     found: list[Bools] = []
+    # In a slice alone a lung has waists as narrow as where two lungs touch, so that two parts are taken as they are.
+    whole = len(large) > 1 and grey.shape[0] < _FEW
     for at in large[:2]:
-        found += _apart(parts == at, grey, spacing, alone=len(large) == 1)
+        part = parts == at
+        found += [part] if whole else _apart(part, grey, spacing, alone=len(large) == 1)
     found.sort(key=lambda one: -int(one.sum()))
     if len(found) > 1 and found[1].sum() < max(least, _SHARE * found[0].sum()):
         found = found[:1]
