@@ -312,6 +312,7 @@ BenchFigure: TypeAlias = Literal[
     "hull",
     "hulls",
     "folds",
+    "inside",
 ]
 
 BENCH_SAMPLINGS: tuple[BenchSampling, ...] = get_args(BenchSampling)

@@ -45,7 +45,9 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_tree import draw_model_tree
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.nomogram import draw_nomogram
 from roclab.plots.over_time import (
     draw_areas_over_time,
     draw_differences_over_time,
@@ -110,7 +112,9 @@ __all__ = [
     "draw_likelihood_ratios",
     "draw_matched",
     "draw_metrics",
+    "draw_model_tree",
     "draw_multiclass",
+    "draw_nomogram",
     "draw_objective",
     "draw_pareto",
     "draw_paretos",

@@ -30,7 +30,9 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_tree import draw_model_tree
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.nomogram import draw_nomogram
 from roclab.plots.over_time import (
     curves_by_name,
     draw_areas_over_time,
@@ -206,6 +208,8 @@ _WAYS: dict[str, dict[str, _Way]] = {
         )
     },
     "CdfBand": {"cdf": _Way(draw_cdf)},
+    "ModelTree": {"model_tree": _Way(draw_model_tree)},
+    "Nomogram": {"nomogram": _Way(draw_nomogram)},
     "StudyResult": {"study": _Way(draw_study)},
     "PenaltySurface": {"penalty": _Way(draw_penalty)},
     "MatchedClusters": {"matched": _Way(draw_matched)},
