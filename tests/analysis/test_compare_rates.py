@@ -12,7 +12,13 @@ import pytest
 import roclab as rl
 from roclab.decisions.joint_calls import joint_calls
 from roclab.errors import InputError, OneClassError
-from roclab.inference.rates.clustered_pairs import clustered_tango
+from roclab.inference.rates.clustered_pairs import (
+    clustered_tango,
+    durkalski_test,
+    eliasziw_donner_test,
+    obuchowski_test,
+    yang_test,
+)
 from roclab.inference.rates.gaps import range_deviate
 from roclab.inference.rates.mover import wilson
 
@@ -152,6 +158,39 @@ def test_subjects_widen_the_limits_by_their_design_effect_definition():
     assert list(one.interval) == pytest.approx(clustered_tango(table), abs=1e-9)
     assert one.df == len(table) - 1
     assert any("subjects have cases of both classes" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("test", "judge"), [("eliasziw_donner", eliasziw_donner_test), ("obuchowski", obuchowski_test),
+                        ("durkalski", durkalski_test), ("yang", yang_test)],
+)  # fmt: skip
+def test_tests_of_subjects_by_name(test, judge):
+    subject = RNG.permutation(np.arange(240) // 4)
+    metrics = ["sensitivity", "specificity", "accuracy"]
+    found = rl.compare(Y, S, threshold=0.5, ids=subject, metrics=metrics, test=test)
+    usual = rl.compare(Y, S, threshold=0.5, ids=subject, metrics=metrics)
+    for metric in metrics:
+        inside = {"sensitivity": Y == 1, "specificity": Y == 0, "accuracy": Y >= 0}[metric]
+        right = [(S[name] >= 0.5) == (Y == 1) for name in "ab"]
+        cells = np.stack([right[0] & right[1], right[0] & ~right[1], ~right[0] & right[1], ~right[0] & ~right[1]], 1)
+        who = subject[inside]
+        table = np.array([cells[inside][who == k].sum(axis=0) for k in np.unique(who)], dtype=float)
+        one = found.pair("a", "b", metric)
+        statistic, p = judge(table)
+        assert (one.statistic**2, one.p_value) == pytest.approx((statistic, p))
+        assert one.interval == usual.pair("a", "b", metric).interval
+        assert test.split("_")[0].capitalize() in one.test
+
+
+def test_a_test_that_disagrees_with_its_limits_says_so():
+    table = written_out((40, 9, 2, 9), (30, 4, 4, 30))
+    found = rl.compare(table, label="d", predicted=["y1", "y2"], metrics="sensitivity", test="exact")
+    one = found.pair("y1", "y2", "sensitivity")
+    assert one.interval.low > 0 and one.p_value > 0.05
+    assert found.notes == (
+        "sensitivity: y1 and y2: limits and test are of different kinds and disagree whether the values differ; read "
+        "it as undecided.",
+    )
 
 
 def test_each_group_is_answered_apart_and_the_interaction_tested():
@@ -315,7 +354,10 @@ def test_rows_that_stay_elsewhere_are_counted_there(tmp_path):
         ({"threshold": 0.5, "metrics": "recall"}, "metrics must be "),
         ({"threshold": 0.5, "estimator": "tauc"}, "estimator is about areas and curves, got 'tauc'; leave it out"),
         ({"threshold": 0.5, "at_specificity": 0.9}, "at_specificity is about areas and curves"),
-        ({"threshold": 0.5, "test": "t"}, "test must be one of 'score', 'midp', 'exact', 'corrected', got 't'"),
+        ({"threshold": 0.5, "test": "t"}, "test must be one of 'score', 'midp', 'exact', 'corrected', 'eliasziw_donner'"),
+        ({"threshold": 0.5, "test": "yang"}, "test is one of subjects with several cases, got 'yang'; name them by ids"),
+        ({"threshold": 0.5, "test": "exact", "metrics": "ppv"}, "test is that of sensitivity, specificity, accuracy"),
+        ({"threshold": 0.5, "interval": "wald", "metrics": "npv"}, "interval is that of sensitivity, specificity"),
         ({"threshold": 0.5, "interval": "logit"}, "interval must be one of 'tango'"),
         ({"threshold": 0.5, "test": "exact", "alternative": "less"}, "alternative must be 'two-sided' beside "),
         ({"threshold": 0.5, "direction": "auto"}, "direction='auto' chooses by the AUC"),
