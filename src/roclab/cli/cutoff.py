@@ -184,7 +184,7 @@ def cutoff(
         refuse("--smooth looks at every threshold", {**bounded, **given(asked, "require", "rule"), **given(theirs)})
         with draws.shown() as resampling:
             shape: dict[str, Any] = {} if span is None else {"span": span}
-            shape |= draws.keywords(resampling) if smooth == "bootstrap" else {}
+            shape |= draws.keywords(resampling, always=smooth == "bootstrap")
             output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
     elif bootstrap:
         with draws.shown() as resampling:

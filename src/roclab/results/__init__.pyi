@@ -103,6 +103,7 @@ from roclab.decisions.hull_table import HullVertices as HullVertices
 from roclab.decisions.hull_table import RocPoint as RocPoint
 from roclab.decisions.interval_ratios import IntervalRatios as IntervalRatios
 from roclab.decisions.intervals import MetricIntervals as MetricIntervals
+from roclab.decisions.left_out import LeftOut as LeftOut
 from roclab.decisions.model_based import ModelBasedCurve as ModelBasedCurve
 from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
 from roclab.decisions.operating_point import OperatingPoint as OperatingPoint
