@@ -247,6 +247,49 @@ def promises(full: bool) -> None:
     print(f"| ordinary | {' | '.join(f'{bound_kept(n // 10, n, 0.9):.3f}' for n in cases)} |")
 
 
+_SHAPES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "continuous": lambda s: s, "tied, one decimal": lambda s: np.round(s, 1), "five categories": lambda s: np.clip(
+        np.round(s) + 1, 0, 4),
+}  # fmt: skip
+
+
+def kept(full: bool) -> None:
+    """How often promises of ``rl.cutoff`` hold in new cases: one bound, two bounds, tied and few scores."""
+    import roclab as rl
+
+    rng, samples = np.random.default_rng(SEED + 4), 4000 if full else 600
+    print(f"\n### Promised bounds in new cases, by simulation: {samples} samples a cell, confidence .90\n")
+    sizes = ((25, 25), (40, 80), (100, 200))
+    print("| promise, scores |" + "|".join(f" {p} + {n} " for p, n in sizes) + "|\n|---|" + "---|" * len(sizes))
+    for words, require in (
+        ("sensitivity .9", {"sensitivity": 0.9}),
+        ("specificity .8", {"specificity": 0.8}),
+        ("sensitivity .8 and specificity .6", {"sensitivity": 0.8, "specificity": 0.6}),
+    ):
+        for name, shape in _SHAPES.items():
+            cells = []
+            for n_pos, n_neg in sizes:
+                y, held, made = np.r_[np.ones(n_pos, int), np.zeros(n_neg, int)], 0, 0
+                for _ in range(samples):
+                    s = shape(rng.normal(size=y.size) + 1.8 * y)
+                    try:
+                        cut = rl.cutoff(y, s, require=require, confidence=0.9).threshold
+                    except rl.errors.InputError:
+                        continue
+                    made += 1
+                    if name == "continuous":
+                        se, sp = norm.sf(cut - 1.8), norm.cdf(cut)
+                    else:
+                        below = {"tied, one decimal": (cut - 0.05), "five categories": (cut - 1.5)}[name]
+                        se, sp = norm.sf(below - 1.8), norm.cdf(below)
+                        if name == "five categories" and cut <= 0:
+                            se, sp = 1.0, 0.0
+                    held += se >= require.get("sensitivity", 0) and sp >= require.get("specificity", 0)
+                cells.append(f"{held / made:.3f} ({made / samples:.2f})" if made else "none (0.00)")
+            print(f"| {words}, {name} | {' | '.join(cells)} |")
+    print("\nIn brackets the share of samples in which a cut-off could be promised.")
+
+
 def selective(full: bool) -> None:
     """AURC with its limits."""
     rng, samples = np.random.default_rng(SEED + 3), 3000 if full else 600
@@ -308,7 +351,7 @@ def _peer(y: np.ndarray, scores: dict[str, np.ndarray]) -> str:
 
 PARTS: dict[str, Callable[[bool], None]] = {
     "paired": paired, "sizes": sizes, "predictive": predictive, "independent": independent, "clustered": clustered,
-    "gaps": gaps, "promises": promises, "selective": selective, "speed": speed,
+    "gaps": gaps, "promises": promises, "kept": kept, "selective": selective, "speed": speed,
 }  # fmt: skip
 
 

@@ -81,9 +81,9 @@ def test_the_command_line_sorts_each_score_once(monkeypatch, command, scores):
 
 # Folds, groups and classes are samples of their own, each sorted once; training, printed examples and
 # the ratings of readers are no scores of these data.
-PARTS = {"average": WARDS, "groups": 3 * WARDS, "multiclass": 10}
-ONE_SCORE = ("cutoffs", "requirement", "grey_zone", "stability", "logistic")
-NO_CURVES = ("cell", "combine", "rank_test", "plan", "rows")
+PARTS = {"average": WARDS, "groups": 3 * WARDS, "multiclass": 10, "gaps": WARDS}
+ONE_SCORE = ("cutoffs", "requirement", "grey_zone", "stability", "logistic", "promise")
+NO_CURVES = ("cell", "combine", "rank_test", "plan", "rows", "rates")
 ELSEWHERE = ("bench", "reproduce", "readers")
 
 

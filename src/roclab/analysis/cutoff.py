@@ -21,6 +21,7 @@ from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.kept_bounds import notes_of_bounds
 from roclab.decisions.left_out import cutoff_left_out, smooth_left_out
 from roclab.decisions.promise import promised_cutoff, with_promises
+from roclab.decisions.promised_rates import promised_rates, promised_words
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
@@ -79,7 +80,7 @@ class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, FoldedKeywords, tot
     """A cut-off of smoothed data."""
 
 
-class CutoffTableKeywords(ConditionKeywords, ConventionKeywords, FoldedKeywords, total=False):
+class CutoffTableKeywords(ConditionKeywords, PromiseKeywords, ConventionKeywords, FoldedKeywords, total=False):
     """Every cut-off."""
 
 
@@ -360,7 +361,7 @@ def cutoff_table(
 
     ``columns`` are metrics, criteria of :func:`cutoff` such as "cost" with the conditions they take, counts or
     "sum"; ``peaks`` keeps the rows where one of them is better than at their neighbours: for "youden" the corners of
-    the curve.
+    the curve. ``confidence`` adds the sensitivity and the specificity that every cut-off promises for new cases.
 
     >>> import roclab as rl
     >>> table = rl.cutoff_table([1, 1, 0, 0], [4, 2, 3, 1], sort_by="sum", head=1)
@@ -370,6 +371,12 @@ def cutoff_table(
     if not descending and sort_by is None:
         raise InputError("descending", f"belongs to {named('sort_by')}", descending, "name the column to sort by")
     which = {} if columns is None else {"columns": list(columns)}
-    given = Conditions.of(asked).given()
-    found = _one_curve("cutoff_table", y_true, y_score, asked).coordinates(rule)
-    return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)
+    given, confidence = Conditions.of(asked).given(), PromiseOptions.of(asked).confidence
+    curve = _one_curve("cutoff_table", y_true, y_score, asked)
+    found, more = curve.coordinates(rule), {}
+    if confidence is not None:
+        more = {"more": promised_rates(curve._counted("a promise"), found, confidence),
+                "note": promised_words(confidence)}  # fmt: skip
+    return found.table(
+        **which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given, **more
+    )
