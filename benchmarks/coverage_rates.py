@@ -285,9 +285,9 @@ def kept(full: bool) -> None:
                         if name == "five categories" and cut <= 0:
                             se, sp = 1.0, 0.0
                     held += se >= require.get("sensitivity", 0) and sp >= require.get("specificity", 0)
-                cells.append(f"{held / made:.3f} ({made / samples:.2f})" if made else "none (0.00)")
+                cells.append(f"{1 - (made - held) / samples:.3f} ({made / samples:.2f})")
             print(f"| {words}, {name} | {' | '.join(cells)} |")
-    print("\nIn brackets the share of samples in which a cut-off could be promised.")
+    print("\nShare of samples without a false promise; in brackets that in which a cut-off could be promised.")
 
 
 def selective(full: bool) -> None:

@@ -123,6 +123,12 @@ def rate_cases(y_true: Any, y_score: Any, rates: RateOptions, asked: Mapping[str
 def _with_calls(y_true: Any, y_score: Any, rates: RateOptions, data: dict[str, Any]) -> Cases:
     refuse_negative(data)
     reading = reading_of(data)
+    if reading.get("engine") in ("duckdb", "native"):
+        raise InputError(
+            "predicted", "names columns that are read in memory", Words(repr(reading["engine"])),
+            f"write {named('engine', 'memory')}; calls of 0 and 1 are counted where they are as a score with "
+            "threshold 0.5",
+        )  # fmt: skip
     if y_score is not None:
         if not isinstance(y_score, Mapping):
             raise InputError("y_score", "must map names to calls and scores", Words(type(y_score).__name__),
