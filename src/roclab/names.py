@@ -384,8 +384,9 @@ Section: TypeAlias = Literal[
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
     "smooth", "average", "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics",
-    "stability", "calibration", "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design",
-    "exponential", "penalty", "readers", "reader_forest", "interaction", "components",
+    "stability", "calibration", "decision", "forest", "comparison", "differences", "rates", "gaps", "risk_coverage",
+    "model_based", "multiclass", "cdf", "design", "exponential", "penalty", "readers", "reader_forest", "interaction",
+    "components",
 ]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

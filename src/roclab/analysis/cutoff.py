@@ -370,10 +370,11 @@ def cutoff_table(
     """
     if not descending and sort_by is None:
         raise InputError("descending", f"belongs to {named('sort_by')}", descending, "name the column to sort by")
-    which = {} if columns is None else {"columns": list(columns)}
+    which: dict[str, Any] = {} if columns is None else {"columns": list(columns)}
     given, confidence = Conditions.of(asked).given(), PromiseOptions.of(asked).confidence
     curve = _one_curve("cutoff_table", y_true, y_score, asked)
-    found, more = curve.coordinates(rule), {}
+    found = curve.coordinates(rule)
+    more: dict[str, Any] = {}
     if confidence is not None:
         more = {"more": promised_rates(curve._counted("a promise"), found, confidence),
                 "note": promised_words(confidence)}  # fmt: skip

@@ -42,8 +42,8 @@ def promised_rates(tally: Tally, table: Coordinates, confidence: float) -> dict[
 def promised_words(confidence: float) -> str:
     """What stands below such a table."""
     return (
-        f"promised: at least so much in new cases with {100 * confidence:.4g}% confidence, for a cut-off that is chosen "
-        "by this column"
+        f"promised: at least so much in new cases with {100 * confidence:.4g}% confidence, for a cut-off that is "
+        "chosen by this column"
     )
 
 

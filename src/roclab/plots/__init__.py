@@ -45,6 +45,7 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_based import draw_model_based
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.over_time import (
     draw_areas_over_time,
@@ -110,6 +111,7 @@ __all__ = [
     "draw_likelihood_ratios",
     "draw_matched",
     "draw_metrics",
+    "draw_model_based",
     "draw_multiclass",
     "draw_objective",
     "draw_pareto",

@@ -30,6 +30,7 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_based import draw_model_based
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
 from roclab.plots.over_time import (
     curves_by_name,
@@ -189,6 +190,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ByGroup": {"roc": _Way(draw_rocs, of=_curves_of_groups, style=_areas_of_groups)},
     "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
+    "ModelBasedCurve": {"model_based": _Way(draw_model_based)},
     "RiskCoverage": {"risk_coverage": _Way(draw_risk_coverage)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
