@@ -384,9 +384,43 @@ def test_a_score_without_a_threshold_beside_calls_is_asked_for_one():
         rl.compare({**TABLE, "y1": TABLE["y1"] * 3}, label="d", predicted=["y1", "y2"])
 
 
-def test_no_diseased_case_is_said_in_the_words_of_the_rate():
-    with pytest.raises(OneClassError, match="holds no positive, so sensitivity has no cases"):
-        rl.compare(np.zeros(20, int), {"a": np.arange(20.0), "b": np.arange(20.0)}, threshold=3)
+@pytest.mark.parametrize(("metric", "truth"), [("sensitivity", 1), ("specificity", 0)])
+def test_one_class_alone_has_the_rate_of_the_whole(metric, truth):
+    inside = truth == Y
+    alone = rl.compare(Y[inside], {k: v[inside] for k, v in S.items()}, threshold=0.5)
+    whole = rl.compare(Y, S, threshold=0.5)
+    assert [one.to_dict() for one in alone.pairs if one.metric == metric] == [
+        one.to_dict() for one in whole.pairs if one.metric == metric
+    ]
+    other = "specificity" if truth else "sensitivity"
+    assert alone.pair("a", "b", other).difference.reason == f"{other} has no cases here"
+    assert alone.rate("a", metric) == whole.rate("a", metric)
+    assert math.isnan(alone.rate("a", other).value)
+    assert f"Only {'positives' if truth else 'negatives'} are here, so {metric} alone is known." in alone.notes
+    assert len(alone.equality) == 1
+    matrix = rl.confusion(Y[inside], S["a"][inside], threshold=0.5)
+    assert matrix.metrics()["tpr" if truth else "tnr"] == alone.rate("a", metric).value
+    calls = rl.confusion(Y[inside], (S["a"][inside] >= 0.5).astype(int))
+    assert (calls.tp, calls.fp, calls.fn, calls.tn) == (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
+    assert matrix.metrics()["tnr" if truth else "tpr"].reason
+    with pytest.raises(
+        OneClassError, match=f"of {'positives' if truth else 'negatives'} alone is '{metric}', got 'ppv'"
+    ):
+        rl.compare(Y[inside], {k: v[inside] for k, v in S.items()}, threshold=0.5, metrics=[metric, "ppv"])
+
+
+def test_words_of_one_class_name_both():
+    words = np.array(["well"] * 20)
+    scores = {"a": np.arange(20.0), "b": np.arange(20.0)[::-1]}
+    with pytest.raises(OneClassError, match="holds no positive, so sensitivity has no cases.*name both classes"):
+        rl.compare(words, scores, pos_label="ill", threshold=3)
+    found = rl.compare(words, scores, pos_label="ill", neg_label="well", threshold=3)
+    assert found.rate("a", "specificity").value == 3 / 20
+    assert (
+        rl.compare(np.array(["ill"] * 20), scores, pos_label="ill", threshold=3).rate("a", "sensitivity").value == 0.85
+    )
+    with pytest.raises(OneClassError, match="must hold two classes"):
+        rl.compare(words, scores, pos_label="well")
 
 
 def test_what_should_be_known_is_noted():

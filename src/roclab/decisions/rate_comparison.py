@@ -62,7 +62,8 @@ def compare_joint_calls(
         more += _notes(joint, metric, places, known, asked.pairs.level)
     equality: list[TestResult] = []
     if len(joint.names) > 2 and joint.cluster is None and not joint.importance:
-        equality = [_cochran(joint, metric) for metric in asked.metrics if metric in PAIRED]
+        counted = [one for one in asked.metrics if one in PAIRED and joint.weight[among(joint, one, 0)].sum() > 0]
+        equality = [_cochran(joint, metric) for metric in counted]
     return RateComparison(
         names=joint.names,
         metrics=asked.metrics,

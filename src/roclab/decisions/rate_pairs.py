@@ -166,7 +166,7 @@ def _paired(
     }[metric]  # fmt: skip
     inside = among(joint, metric, first)
     if counts.n <= 0:
-        return _nothing("no case has a class to be right about", DIFFERENCE_TITLES[interval])
+        return _nothing(f"{metric} has no cases here", DIFFERENCE_TITLES[interval])
     apart = _influence(joint, metric, first, odds=0.0) - _influence(joint, metric, second, odds=0.0)
     effect = joint.effect(apart, inside)
     worth = counts if effect == 1 else counts.divided(effect)
