@@ -82,6 +82,9 @@ RESULTS = {
     "RateComparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE, threshold=2),
     "RateGaps": lambda: rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward").gaps(),
     "ModelBasedCurve": lambda: rl.roc([0, 1, 0, 1, 1, 0], [0.1, 0.4, 0.35, 0.8, 0.7, 0.2]).model_based(rng=1),
+    "GroupCalibrations": lambda: rl.roc(
+        [0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10, by=["a"] * 30 + ["b"] * 30
+    ).calibration(),
     "RiskCoverage": lambda: rl.selective(example_path(), **EXAMPLE, score="lactate", threshold=2),
     "Coordinates": lambda: roc_of("lactate").coordinates(),
     "IntervalRatios": lambda: roc_of("lactate").likelihood_ratios([1, 2, 4]),

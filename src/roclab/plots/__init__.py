@@ -25,7 +25,7 @@ except ImportError:
 
 from roclab.plots.average import draw_average
 from roclab.plots.by_name import figure
-from roclab.plots.calibration import draw_calibration
+from roclab.plots.calibration import draw_calibration, draw_group_calibrations
 from roclab.plots.canvas import new_axes
 from roclab.plots.cdf import draw_cdf
 from roclab.plots.clusters import draw_classes, draw_matched, draw_objective, draw_penalty
@@ -100,6 +100,7 @@ __all__ = [
     "draw_froc",
     "draw_gain",
     "draw_gaps",
+    "draw_group_calibrations",
     "draw_group_rates",
     "draw_hull",
     "draw_hulls",

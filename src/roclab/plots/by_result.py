@@ -13,7 +13,7 @@ from roclab.analysis.multiclass import average_curves, class_curves
 from roclab.analysis.roc import Roc
 from roclab.errors import InputError, Words
 from roclab.plots.average import draw_average
-from roclab.plots.calibration import draw_calibration
+from roclab.plots.calibration import draw_calibration, draw_group_calibrations
 from roclab.plots.cdf import draw_cdf
 from roclab.plots.clusters import draw_matched, draw_objective, draw_penalty
 from roclab.plots.combination import draw_combination
@@ -145,6 +145,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ClassDensities": {"densities": _Way(draw_densities)},
     "AverageCurve": {"average": _Way(draw_average)},
     "Calibration": {"calibration": _Way(draw_calibration)},
+    "GroupCalibrations": {"calibrations": _Way(draw_group_calibrations)},
     "Recalibration": {"calibration": _Way(draw_calibration, of=lambda found: found.calibration)},
     "LogisticAnalysis": {"roc": _Way(draw_roc, of=lambda found: found.roc.curve, style=_fitted)},
     "FittedModels": {

@@ -94,6 +94,7 @@ from roclab.decisions.dominance import FrontPoint as FrontPoint
 from roclab.decisions.dominance import Lead as Lead
 from roclab.decisions.dominance import ParetoFront as ParetoFront
 from roclab.decisions.grey_zone import GreyZone as GreyZone
+from roclab.decisions.group_calibration import GroupCalibrations as GroupCalibrations
 from roclab.decisions.h_measure import HMeasure as HMeasure
 from roclab.decisions.hull_table import HullChange as HullChange
 from roclab.decisions.hull_table import HullRange as HullRange
