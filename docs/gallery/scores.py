@@ -16,6 +16,7 @@ from roclab.plots import (
     draw_distribution,
     draw_fagan,
     draw_gaps,
+    draw_group_calibrations,
     draw_group_rates,
     draw_likelihood_ratios,
     draw_metrics,
@@ -115,6 +116,13 @@ def calibration_band() -> Axes:
     """A smooth calibration curve with its pointwise and its simultaneous band (``draw_calibration``)."""
     found = probabilities()["all three"].calibration(band=True)
     return draw_calibration(found, new_axes(lines_below=4))
+
+
+def calibration_groups() -> Axes:
+    """Is a model right in every ward? Observed over expected events, and slopes (``draw_group_calibrations``)."""
+    cases = rl.read_cases(example_path(), **EXAMPLE, score="procalcitonin", folds="ward")
+    curves = rl.roc(cases.label, rl.recalibrate(cases).probabilities, by=cases.folds)
+    return draw_group_calibrations(curves.calibration(), new_axes("double", ratio=0.43))
 
 
 def decision_band() -> Axes:

@@ -9,7 +9,9 @@ its information,
 
 with 2 (G - 1) degrees of freedom for intercept and slope, and with G - 1 for the intercept alone where the slope is
 held at 1. They need no fit within a group, so that few events in one of them are no obstacle. A third test asks whether
-all groups are right, the sum of their score tests of intercept 0 and slope 1.
+all groups are right, the sum of their score tests of intercept 0 and slope 1. Where the common slope is far from 1, the
+second test finds differences that the first, which fits the slope, does not: risks that say too much are wrong by more
+in a group whose risks are higher.
 
 References
 ----------
