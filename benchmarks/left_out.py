@@ -1,7 +1,7 @@
 """What a chosen cut-off is worth in new cases, and four ways to say so from the cases that chose it.
 
-``python benchmarks/left_out.py`` prints the table of docs/coverage.md in two minutes on one core: Youden's cut-off of 20
-binormal designs, 150 samples each.
+``python benchmarks/left_out.py`` prints the table of docs/coverage.md in two minutes on one core: Youden's cut-off of
+20 binormal designs, 150 samples each.
 """
 
 from __future__ import annotations
