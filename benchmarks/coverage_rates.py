@@ -18,7 +18,7 @@ from scipy.stats import binom, norm
 from roclab.decisions.selective import area_under_risk
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.rates.benefit import net_benefit_difference
-from roclab.inference.rates.clustered_pairs import clustered_tango
+from roclab.inference.rates.clustered_pairs import CLUSTERED_TESTS, clustered_tango
 from roclab.inference.rates.gaps import equal_rates_test, group_gap
 from roclab.inference.rates.independent import fisher_p, miettinen_nurminen_limits, miettinen_nurminen_statistic
 from roclab.inference.rates.mcnemar import mcnemar_p
@@ -185,10 +185,11 @@ def clustered(full: bool) -> None:
     """Differences of paired rates of clusters of 1 to 6 cases."""
     rng, samples = np.random.default_rng(SEED + 1), 2500 if full else 500
     kept: dict[str, list[float]] = {"clusters ignored, Tango": [], "Tango over the design effect, t": []}
+    levels: dict[str, list[float]] = {}
     for k in (10, 20, 50):
         for spread in (0.3, 1.0):
             for apart in (0.0, 0.4):
-                held = np.zeros((samples, 2), bool)
+                held, rejected = np.zeros((samples, 2), bool), []
                 big = rng.normal(size=(200_000, 2)) * spread
                 true = float(np.mean(norm.cdf(1 + apart + big[:, 0]) - norm.cdf(1 + big[:, 1])))
                 for sample in range(samples):
@@ -199,13 +200,21 @@ def clustered(full: bool) -> None:
                     two = rng.normal(size=cluster.size) < 1 + own[cluster, 1]
                     cells = np.stack([one & two, one & ~two, ~one & two, ~one & ~two], axis=1).astype(float)
                     table = np.stack([np.bincount(cluster, cells[:, at], k) for at in range(4)], axis=1)
+                    if apart == 0:
+                        rejected.append([judge(table)[1] <= 0.05 for _, judge in CLUSTERED_TESTS.values()])
                     for at, (low, high) in enumerate((tango_limits(PairedCounts(*table.sum(axis=0)), Z),
                                                       clustered_tango(table))):  # fmt: skip
                         held[sample, at] = low <= true <= high
                 for name, share in zip(kept, held.mean(axis=0), strict=True):
                     kept[name].append(float(share))
+                    if apart == 0:  # limits that leave out 0 reject
+                        levels.setdefault(name, []).append(1 - float(share))
+                for name, share in zip(CLUSTERED_TESTS, np.mean(rejected, axis=0) if rejected else (), strict=False):
+                    levels.setdefault(name, []).append(float(share))
     print(f"\n### Paired rates in clusters: {len(kept['clusters ignored, Tango'])} designs, {samples} samples each\n")
     print(HEAD, *[row(name, values) for name, values in kept.items()], sep="\n")
+    print("\nSize of the tests that both rates are equal, smallest to largest of the designs in which they are: "
+          + ", ".join(f"{name} {min(one):.3f} to {max(one):.3f}" for name, one in levels.items()))  # fmt: skip
 
 
 def gaps(full: bool) -> None:
