@@ -409,6 +409,27 @@ def test_one_class_alone_has_the_rate_of_the_whole(metric, truth):
         rl.compare(Y[inside], {k: v[inside] for k, v in S.items()}, threshold=0.5, metrics=[metric, "ppv"])
 
 
+def test_groups_of_one_class_have_its_rate_and_no_gaps():
+    ill, asked = Y == 1, {"threshold": 0.5}
+    alone = rl.compare_groups(Y[ill], S["a"][ill], group=SITE[ill], **asked)
+    whole = rl.compare_groups(Y, S["a"], group=SITE, **asked)
+    assert [one.to_dict() for one in alone.pairs if one.metric == "sensitivity"] == [
+        one.to_dict() for one in whole.pairs if one.metric == "sensitivity"
+    ]
+    assert "Only positives are here, so sensitivity alone is known." in alone.notes
+    with pytest.raises(OneClassError, match="of positives alone is 'sensitivity', got 'ppv'"):
+        rl.compare_groups(Y[ill], S["a"][ill], group=SITE[ill], metrics="ppv", **asked)
+    with pytest.raises(
+        InputError, match="must make two groups or more with cases of both classes, got none; compare_g"
+    ):
+        rl.confusion(Y[ill], S["a"][ill], by=SITE[ill], **asked).gaps()
+    kept = (SITE != "east") | ill
+    gaps = rl.confusion(Y[kept], S["a"][kept], by=SITE[kept], **asked).gaps()
+    both = rl.confusion(Y[SITE != "east"], S["a"][SITE != "east"], by=SITE[SITE != "east"], **asked).gaps()
+    assert [one.to_dict() for one in gaps.gaps] == [one.to_dict() for one in both.gaps]
+    assert gaps.notes == ("Left out of the gaps, with cases of one class only: east.",)
+
+
 def test_words_of_one_class_name_both():
     words = np.array(["well"] * 20)
     scores = {"a": np.arange(20.0), "b": np.arange(20.0)[::-1]}

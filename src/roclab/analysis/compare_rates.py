@@ -33,7 +33,7 @@ from roclab.options.group import given_of
 from roclab.options.rates import Covariates, RateOptions, thresholds_of
 from roclab.options.uncertainty import UnaskedSeed
 
-__all__ = ["asks_rates", "calls_by_threshold", "compare_rates", "questions_of", "rate_cases"]
+__all__ = ["asks_rates", "calls_by_threshold", "compare_rates", "of_one_class", "questions_of", "rate_cases"]
 
 _OF_AREAS = (
     "estimator", "fpr", "tpr", "standardize", "variance", "contrast", "at_specificity", "at_sensitivity", "correlation",
@@ -63,7 +63,7 @@ def compare_rates(y_true: Any, y_score: Any, asked: Mapping[str, Any]) -> RateCo
     if len(set(cases.direction.values())) > 1 or not thresholds:
         words = words.replace(f"; a {sample.direction} score means positive", "")
     if joint.n_pos == 0 or joint.n_neg == 0:
-        notes.append(_of_one_class(questions, "positives" if joint.n_pos else "negatives"))
+        notes.append(of_one_class(questions, "positives" if joint.n_pos else "negatives"))
     found = compare_joint_calls(joint, questions, thresholds=thresholds, cases=words, notes=notes)
     covariates = Covariates.of(asked)
     if not covariates.names:
@@ -71,7 +71,7 @@ def compare_rates(y_true: Any, y_score: Any, asked: Mapping[str, Any]) -> RateCo
     return replace(found, models=models_of(y_true, cases, thresholds, covariates, questions))
 
 
-def _of_one_class(questions: RateQuestions, held: str) -> str:
+def of_one_class(questions: RateQuestions, held: str) -> str:
     """What one class can tell; rates of both classes are refused."""
     both = [metric for metric in questions.metrics if metric not in ("sensitivity", "specificity")]
     known = "sensitivity" if held == "positives" else "specificity"
