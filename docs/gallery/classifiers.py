@@ -19,6 +19,8 @@ from roclab.plots import (
     draw_hulls,
     draw_iso,
     draw_lc_index,
+    draw_model_tree,
+    draw_nomogram,
     draw_pareto,
     draw_paretos,
     new_axes,
@@ -161,3 +163,15 @@ def comparison() -> Axes:
 def differences() -> Axes:
     """The same differences with their intervals (``draw_differences``)."""
     return draw_differences(rl.compare(example_path(), **EXAMPLE, score=MARKERS), new_axes("double", ratio=0.25))
+
+
+def model_tree() -> Axes:
+    """The first questions of a classification tree, with the classes of the cases (``draw_model_tree``)."""
+    bench = rl.bench(example_path(), **EXAMPLE, models="tree", folds=3, rng=1)
+    return draw_model_tree(bench.inside("tree"), new_axes(ratio=0.75))
+
+
+def nomogram() -> Axes:
+    """A logistic model to add up by hand (``draw_nomogram``)."""
+    bench = rl.bench(example_path(), **EXAMPLE, models="logistic", exclude=["ward"], folds=3, rng=1)
+    return draw_nomogram(bench.inside("logistic"), new_axes(ratio=0.6))

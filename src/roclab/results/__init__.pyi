@@ -64,6 +64,10 @@ from roclab.analysis.update_model import UpdateTest as UpdateTest
 from roclab.averaging.precision_recall import AveragePrecisionRecall as AveragePrecisionRecall
 from roclab.averaging.result import AverageCurve as AverageCurve
 from roclab.benching.detectors import Detector as Detector
+from roclab.benching.model_tree import ModelTree as ModelTree
+from roclab.benching.model_tree import TreeNode as TreeNode
+from roclab.benching.nomogram import Nomogram as Nomogram
+from roclab.benching.nomogram import NomogramScale as NomogramScale
 from roclab.combining.hybrid import HybridPoint as HybridPoint
 from roclab.combining.interpolate import CoinFlip as CoinFlip
 from roclab.curves.cost import CostCurve as CostCurve
