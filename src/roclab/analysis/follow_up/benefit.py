@@ -21,7 +21,7 @@ from roclab.inference.follow_up_risks import RiskMeasure, net_benefit_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.options.follow_up import FollowUpOptions
 
-__all__ = ["benefit_over_time"]
+__all__ = ["benefit_of_followed", "benefit_over_time"]
 
 _ALL = "treat all"
 
@@ -32,8 +32,15 @@ def benefit_over_time(
     """The decision curve at a horizon."""
     check_level(level)
     options = FollowUpOptions.of(data)
-    levels = check_threshold_probabilities(probabilities)
     followed = read_followed(y_true, y_score, data, options, verb="net_benefit()")
+    return benefit_of_followed(followed, options, probabilities, level)
+
+
+def benefit_of_followed(
+    followed: Followed, options: FollowUpOptions, probabilities: Any = None, level: float = 0.95
+) -> DecisionCurve:
+    """The same of cases that were read."""
+    levels = check_threshold_probabilities(probabilities)
     at = horizon_of_risks(options, followed)
     risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
