@@ -376,7 +376,7 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 Section: TypeAlias = Literal[
     "data", "areas", "comparison", "curves", "cutoffs", "promise", "rates", "distributions", "calibration", "subgroups",
-    "folds", "bench", "readers", "stage", "model", "methods",
+    "folds", "bench", "readers", "stage", "model", "methods", "time",
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",

@@ -16,6 +16,8 @@ __all__ = ["answer", "p_words"]
 
 def answer(report: Report) -> str:
     """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
+    if report.time is not None:
+        return report.time.answer
     best = report.best
     sentence = _area(best, report)
     if report.comparison is None:

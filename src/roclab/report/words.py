@@ -33,10 +33,12 @@ __all__ = [
     "rate_tables",
     "section_names",
     "stage_tables",
+    "time_tables",
 ]
 
 _ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those with the best
 _NAMES = {
+    "time": "Over time",
     "curves": "Curves and operating point",
     "stage": "Stage",
     "model": "Model",
@@ -73,6 +75,9 @@ def conditions_words(report: Report) -> str:
 
 def data_rows(report: Report) -> list[dict[str, Any]]:
     """What was analysed."""
+    if report.time is not None:
+        first = {"what": "source", "value": report.source or "data in memory"}
+        return [first, *({"what": row["what"], "value": format_number(row["value"])} for row in report.time.facts)]
     sample = report.sample
     counted = "total weight, " if sample.weights == "importance" else ""
     sides: dict[str, list[str]] = {}
@@ -205,6 +210,23 @@ def rate_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [part.rates, part.differences, part.equality, *part.gaps.values(), *part.groups.values()]
+
+
+def time_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of time to event."""
+    part = report.time
+    if part is None:
+        return []
+    return [
+        part.areas,
+        part.known,
+        part.differences,
+        part.tests,
+        part.groups,
+        part.rates,
+        part.calibration,
+        part.losses,
+    ]
 
 
 def promise_words(report: Report) -> str:

@@ -133,8 +133,9 @@ class HorizonRoc(Pictured):
         """Do predicted risks come true? See ``calibration_at``; scores must be risks of the event by the horizon."""
         from roclab.analysis.follow_up.calibration import calibration_at
 
-        known = self._known()
-        return calibration_at(known.followed, known.horizon, self.area.sample, **asked)
+        known, name = self._known(), str(self.area.sample.score)
+        own = replace(known.followed, scores={name: known.followed.scores[name]})  # other scores need not be risks
+        return calibration_at(own, known.horizon, self.area.sample, **asked)
 
     def incidence(self, *, groups: int = 3, level: float = 0.95) -> IncidenceByGroup:
         """The cumulative incidence of the event in groups of the score, up to the horizon."""
