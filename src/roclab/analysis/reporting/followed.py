@@ -26,8 +26,8 @@ def report_over_time(
     """Read the cases once, and answer every question of the section."""
     for name, value in asked.items():
         if name not in _OWN and value is not None and value != _USUAL.get(name):
-            shown = value if isinstance(value, str | int | float) else Words("a value")
-            raise InputError(name, "has no part in a report over time", shown, "leave it out")
+            got = value if isinstance(value, str | int | float) else Words("a value")
+            raise InputError(name, "has no part in a report over time", got, "leave it out")
     sections = _SECTIONS if asked["only"] is None else tuple(asked["only"])
     for section in sections:
         if section not in _SECTIONS:

@@ -402,7 +402,7 @@ def _more_methods(risks: bool) -> Iterator[str]:
     if risks:
         yield (
             "Predicted risks: observed over expected and a weighted logistic line; groups by Kaplan and Meier, or "
-            "Aalen and Johansen where there are other events; Brier score and index of prediction accuracy against a model "
-            "that gives everybody the incidence; net benefit with weights among the treated alone. All limits come "
-            "from influence functions."
+            "Aalen and Johansen where there are other events; Brier score and index of prediction accuracy against a "
+            "model that gives everybody the incidence; net benefit with weights among the treated alone. All limits "
+            "come from influence functions."
         )
