@@ -90,7 +90,5 @@ def with_role(column: ColumnFinding, found: FollowedTry) -> ColumnFinding:
     part = {found.time: "time", found.event: "event"}.get(column.name)
     if part is None:
         return column
-    reason = (
-        "its name says so, and another column says what ended it" if part == "time" else "its name and words say so"
-    )
+    why = {"time": "its name says so, and another column says what ended it", "event": "its name and its words say so"}
     return replace(column, could_be=(Role(name=part, reason=why[part], plausible=1.0), *column.could_be))
