@@ -139,7 +139,7 @@ def test_follow_up_is_recognised_and_its_lines_run():
     assert found.tried.scores == ("marker", "grade", "age")
     assert "days and ended look like a follow-up" in found.headline()
     area = eval(found.commands()[0])
-    assert (area.at, area.sample.n_pos) == (559, 51)
+    assert (area.at, area.sample.n_pos) == (559, 50)
     assert "--horizon 559" in found.commands("command line")[0]
 
 
