@@ -115,7 +115,9 @@ Scheme: TypeAlias = Literal["stratified", "plain"]
 RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
-Program: TypeAlias = Literal["pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn"]
+Program: TypeAlias = Literal[
+    "pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn", "riskRegression", "timeROC"
+]  # fmt: skip
 
 TALLY_VARIANCES: tuple[TallyVariance, ...] = get_args(TallyVariance)
 CLUSTERED_VARIANCES: tuple[ClusteredVariance, ...] = get_args(ClusteredVariance)

@@ -103,17 +103,17 @@ _READING: dict[str, Check] = {
 # Options that questions read by themselves; those of a form are of the kinds of their groups.
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
-        ("adjust", "alternative", "balance", "case", "cause", "cell", "claim", "controls", "criterion", "estimator", "group", "how",
-         "interval", "kind", "labelled_by", "method", "modality", "order", "penalty", "random", "rating", "reader",
-         "sampling", "score", "settings", "test", "title", "ties", "variance"), _text,
+        ("adjust", "alternative", "balance", "case", "cause", "cell", "claim", "controls", "criterion", "estimator",
+         "group", "how", "interval", "kind", "labelled_by", "method", "modality", "order", "penalty", "random",
+         "rating", "reader", "sampling", "score", "settings", "test", "title", "ties", "variance"), _text,
     ),
     **dict.fromkeys(
         ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "level", "margin", "n_neg", "n_pos", "null",
          "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "test_share", "threshold"), _number,
     ),
     **dict.fromkeys(("folds", "repeats", "resampling", "rng"), _count),
-    **dict.fromkeys(("censored", "competing", "cox", "estimators", "exclude", "features", "markers", "metrics", "models", "predicted",
-         "sources", "strata"), _list_of(_text)),
+    **dict.fromkeys(("censored", "competing", "cox", "estimators", "exclude", "features", "markers", "metrics",
+         "models", "predicted", "sources", "strata"), _list_of(_text)),
     **dict.fromkeys(("rule_in", "rule_out"), _mapping_of(_number, "tpr", "tnr")),
     **dict.fromkeys(("fixed", "require"), _mapping_of(_number)),
     "fpr": _either(_number, _list_of(_number)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from roclab._core.text import format_number, text_table, without_shared
@@ -150,6 +150,10 @@ class ComparisonsOverTime(Pictured):
 
     def __getitem__(self, at: Any) -> Comparison:
         return self.comparisons[at]
+
+    def _following(self, program: str, note: str) -> ComparisonsOverTime:
+        """Every comparison as the conventions of a program have it."""
+        return replace(self, comparisons={at: one._following(program, note) for at, one in self.comparisons.items()})
 
     def methods(self) -> str:
         """What a paper says of it, in a paragraph."""

@@ -14,6 +14,7 @@ from roclab.report.page import report_page
 
 __all__ = ["at_horizon", "over_time", "time_report"]
 
+_VERBS: dict[str, Any] = {"auc": rl.auc, "compare": rl.compare, "net_benefit": rl.net_benefit, "roc": rl.roc}
 _STOPS = 24  # horizons of the area over time
 _FEW = 10  # cases with the event, and left, between which the slider runs
 _POINTS = 400  # of a curve
@@ -29,9 +30,13 @@ def over_time(asked: Asked) -> dict[str, Any]:
     level = asked.chosen("level")
     asked.note("auc", keywords, {"at": stops, **level})
     with asked.listening():
-        found = rl.auc(asked.data(), **keywords, at=stops, **level)
+        found = _VERBS["auc"](asked.data(), **keywords, at=stops, **level)
     areas = list(getattr(found, "areas", (found,)))
     names = list(dict.fromkeys(str(one.sample.score) for one in areas))
+    drawn = {
+        "y": [one.area for one in areas], "low": [one.interval.low for one in areas],
+        "high": [one.interval.high for one in areas],
+    }  # fmt: skip
     half = float(np.median(times[had]))
     share = [[float(np.mean(rows & (times <= at))) for at in stops] for rows in (had, lost)]
     return asked.answer(
@@ -42,9 +47,8 @@ def over_time(asked: Asked) -> dict[str, Any]:
             {
                 "name": name, "x": stops,
                 **{
-                    key: [value(one) for one in areas if one.sample.score == name]
-                    for key, value in (("y", lambda one: one.area), ("low", lambda one: one.interval.low),
-                                       ("high", lambda one: one.interval.high))
+                    key: [value for one, value in zip(areas, values, strict=True) if one.sample.score == name]
+                    for key, values in drawn.items()
                 },
             }
             for name in names
@@ -61,8 +65,8 @@ def at_horizon(asked: Asked) -> dict[str, Any]:
     verb = "compare" if len(scores) > 1 else "auc"
     asked.note(verb, keywords, given)
     with asked.listening():
-        found: Any = getattr(rl, verb)(asked.data(), **keywords, **given)
-        curves = rl.roc(asked.data(), **keywords, at=given["at"])
+        found = _VERBS[verb](asked.data(), **keywords, **given)
+        curves = _VERBS["roc"](asked.data(), **keywords, at=given["at"])
     areas = list(found.areas) if verb == "compare" else [found]
     several = [curves] if len(scores) == 1 else list(curves)
     first = areas[0]
@@ -229,7 +233,7 @@ def _benefit(asked: Asked, keywords: dict[str, Any], given: dict[str, Any], curv
     own = {name: value for name, value in keywords.items() if name != "direction"} | {"score": risks}
     asked.note("net_benefit", own, given, command="curve", flags=("--net-benefit",))
     with asked.listening():
-        found: Any = rl.net_benefit(asked.data(), **own, **given)
+        found = _VERBS["net_benefit"](asked.data(), **own, **given)
     return {
         "x": found.probabilities, "all": found.treat_all,
         "lines": [
