@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := $(wildcard src/roclab/report/static/*.js src/roclab/app/static/*.js src/roclab/app/static/views/*.js \
-    src/roclab/app/static/charts/*.js \
+    src/roclab/app/static/charts/*.js src/roclab/app/static/views/tools/*.js \
     tests/report/javascript/*.js tests/app/javascript/*.js)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt

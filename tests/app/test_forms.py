@@ -47,6 +47,12 @@ VALUES = {
     "conventions": ("SPSS", {}), "adjust": ("none", {}),
 }  # fmt: skip
 
+OF_QUESTION = {
+    ("compare", "test"): ("normal", {}), ("region", "null"): (0.1, {}),
+    ("region", "alternative"): ("greater", {"null": 0.1}),
+    ("region", "test"): ("null", {"null": 0.1}),
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def item():
@@ -69,7 +75,7 @@ def answer(item, question, options):
     ("question", "name"), [(question, name) for question, form in FORMS.items() for name in form.options()]
 )
 def test_every_option_of_a_form_is_heard(item, question, name):
-    value, beside = ("normal", {}) if (question, name) == ("compare", "test") else VALUES[name]
+    value, beside = OF_QUESTION.get((question, name), VALUES[name])
     known = FORMS[question].options()
     beside = {word: one for word, one in beside.items() if word in known}
     if name in ("adjust", "simultaneous"):

@@ -58,6 +58,12 @@ ASKED = {
     ),
     "logistic": ("example", {**ROLES, "score": ["procalcitonin", "lactate"]}, {}),
     "multiclass": ("wines", {"label": "grape", "score": ["barbera", "barolo", "gamay"]}, {}),
+    "logistic_report": ("example", {**ROLES, "score": ["lactate"]}, {"against": ["lactate", "concern"], **FEW}),
+    "figure": ("example", ROLES, {"kind": "iso", "score": "lactate", "troc_space": True}),
+    "points": (None, {}, {"typed": "A; 0.1; 0.6\nB; 0.2; 0.8\nC; 0.5; 0.6"}),
+    "counts": (None, {}, {"counts": {"tp": 45, "fp": 10, "fn": 5, "tn": 90}, "prevalence": 0.1}),
+    "distribution": ("example", {}, {"score": "lactate", "cdf": "normal:2,1"}),
+    "reader_plan": (None, {}, {"kind": "low_reader_high_case", "difference": 0.05, "readers": 6}),
     "screen": ("example", {"label": "outcome", "positive": "deteriorated", "direction": "auto"}, {}),
     "combine": ("example", {**ROLES, "score": ["lactate", "concern"]}, {"how": "and", "thresholds": [2, 3]}),
     "rank_test": ("example", ROLES, {"score": "lactate", "test": "mann-whitney"}),
@@ -68,6 +74,7 @@ ASKED = {
     "report": ("example", ROLES, FEW),
     "reproduce": (None, {}, {"sources": ["slovenian"]}),
 }
+OF_TWO_TABLES = ("froc",)  # which are asked where they are tested
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +114,7 @@ def number(value):
 
 
 def test_every_question_is_tried():
-    assert set(ASKED) == set(QUESTIONS)
+    assert {*ASKED, *OF_TWO_TABLES} == set(QUESTIONS)
 
 
 def test_overview_has_the_areas_and_the_curves_of_the_library(answers):

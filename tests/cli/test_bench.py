@@ -102,7 +102,7 @@ def test_figures_of_some_models_and_balances(tmp_path):
             "--figure-models must be among ldc",
         ),
         (["--show", "everything"], "--show must name any of"),
-        (["--models", "svm"], "--models must be one of"),
+        (["--models", "oracle"], "--models must be one of"),
         (["--figure", "roc"], "--figure must be KIND=PATH"),
         (["--report", "nowhere/r.html"], "--report must be in a directory that exists"),
         (["--rows-out", "rows.csv"], "--rows-out goes together with --cells"),

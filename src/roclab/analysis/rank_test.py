@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -26,6 +26,7 @@ from roclab.options.folds import FoldedKeywords
 from roclab.rank_tests import kolmogorov as one_sample
 from roclab.rank_tests.clustered import clustered_rank_sum
 from roclab.rank_tests.discrete import DiscreteKolmogorov, discrete_kolmogorov
+from roclab.rank_tests.distributions import Cdf, cdf_of
 from roclab.rank_tests.kolmogorov import CdfBand, Kolmogorov, Smirnov
 from roclab.rank_tests.kruskal_wallis import KruskalWallis
 from roclab.rank_tests.kruskal_wallis import kruskal_wallis as kruskal_wallis_of
@@ -209,7 +210,7 @@ def _one_sample(data: Any, score: str | None, missing: Missing, reading: Mapping
 @reader()
 def kolmogorov(
     data: Any,
-    cdf: Callable[[Any], Any] | None = None,
+    cdf: Cdf | str | None = None,
     *,
     support: Sequence[float] | None = None,
     probabilities: Sequence[Any] | None = None,
@@ -223,8 +224,9 @@ def kolmogorov(
     Parameters
     ----------
     data : sequence of numbers, or a table with the column ``score``
-    cdf : function, optional
-        Distribution function of a continuous distribution; one that jumps at a value of the data is refused.
+    cdf : function or str, optional
+        Distribution function of a continuous distribution; one that jumps at a value of the data is refused. Or the
+        distribution by name and numbers: "uniform:LOW,HIGH", "normal:MEAN,SD", "exponential:RATE".
     support, probabilities : sequences, optional
         A discrete distribution instead; probabilities may be fractions written as text ('1/5').
     level : float
@@ -242,7 +244,8 @@ def kolmogorov(
         raise InputError("cdf", f"or {named('support')} must be given", Words("both" if cdf else "neither"))
     values = _one_sample(data, score, missing, reading)
     if cdf is not None:
-        return one_sample.kolmogorov(values, cdf, level=level)
+        function = cdf_of(cdf)[0] if isinstance(cdf, str) else cdf
+        return one_sample.kolmogorov(values, function, level=level)
     assert support is not None
     return discrete_kolmogorov(values, support, probabilities or ())
 

@@ -42,6 +42,7 @@ class Asked:
     roles: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     progress: Progress | None = None
+    beside: Item | None = None  # a second data set, of questions about two
     said: list[str] = field(default_factory=list)
     calls: list[_Call] = field(default_factory=list)
     made: dict[str, str] = field(default_factory=dict)  # new tables that came of it, as text
@@ -144,22 +145,35 @@ class Asked:
         first: Sequence[str] = (),
         each: bool = False,
         then: str = "",
+        into: tuple[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """Write down a call in Python and on the command line.
 
-        In Python ``first`` stands before the data and ``then`` behind the call.
+        In Python ``first`` stands before the data and ``then`` behind the call; ``into`` is a verb that takes the
+        answer, and its options.
         """
         shown = {**keywords, **(self.item.reading if self.item is not None else {}), **options}
-        shown = {name: _as_written(value) for name, value in shown.items() if _DEFAULTS.get(name) != value}
-        shown = {name: value for name, value in shown.items() if value is not None}
+        shown = _not_default(shown)
         place = [] if self.item is None else [self.item.called]
-        arguments = [*map(repr, [*first, *place]), *(f"{name}={value!r}" for name, value in shown.items())]
         called = command or verb.rpartition(".")[2].replace("_", "-")
         scores = shown.get("score")
         alone = [{**shown, "score": score} for score in scores] if each and isinstance(scores, list) else [shown]
         words, verb_there = called.split(), called.split()[-1]
         lines = [shlex.join(["roclab", *words, *place, *spelled(verb_there, one), *flags]) for one in alone]
-        self.calls.append(_Call(f"rl.{verb}({', '.join(arguments)}){then}", "\n".join(lines)))
+        python = f"rl.{verb}({self.arguments(keywords, options, first=first)}){then}"
+        if into is not None:
+            python = f"rl.{into[0]}({', '.join([python, *_keywords(into[1])])})"
+        self.write(python, "\n".join(lines))
+
+    def write(self, python: str, command: str) -> None:
+        """Write down a call as it stands in both languages."""
+        self.calls.append(_Call(python, command))
+
+    def arguments(self, keywords: Mapping[str, Any], options: Mapping[str, Any], *, first: Sequence[str] = ()) -> str:
+        """What stands between the brackets of a call in Python."""
+        reading = {} if self.item is None else self.item.reading
+        place = [] if self.item is None else [self.item.called]
+        return ", ".join([*map(repr, [*first, *place]), *_keywords({**keywords, **reading, **options})])
 
     def code(self) -> dict[str, str]:
         """The calls that were written down, in Python and on the command line."""
@@ -185,6 +199,16 @@ def table_of_rows(rows: Sequence[Mapping[str, Any]], title: str = "") -> dict[st
     counts = [not any(isinstance(row.get(name), float) for row in rows) for name in names]
     cells = [[plain(row.get(name)) for name in names] for row in rows]
     return {"title": title, "columns": names, "counts": counts, "rows": cells}
+
+
+def _not_default(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is to be written of keywords: those that say something, as people write them."""
+    shown = {name: _as_written(value) for name, value in given.items() if _DEFAULTS.get(name) != value}
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _keywords(given: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={value!r}" for name, value in _not_default(given).items()]
 
 
 def _as_written(value: Any) -> Any:

@@ -87,6 +87,10 @@ def _either(*kinds: Check) -> Check:
     return check
 
 
+def _shares(value: Any) -> tuple[float, ...]:
+    return tuple(_list_of(_number)(value))
+
+
 _ROLES: dict[str, Check] = {
     **dict.fromkeys(("label", "weight", "weights", "id", "fold", "missing", "time", "event"), _text),
     "negative": _label,
@@ -103,23 +107,28 @@ _READING: dict[str, Check] = {
 # Options that questions read by themselves; those of a form are of the kinds of their groups.
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
-        ("adjust", "alternative", "balance", "case", "cause", "cell", "claim", "controls", "criterion", "estimator",
-         "group", "how", "interval", "kind", "labelled_by", "method", "modality", "order", "penalty", "random",
-         "rating", "reader", "sampling", "score", "settings", "test", "title", "ties", "variance"), _text,
+        ("adjust", "alternative", "balance", "case", "cause", "cdf", "cell", "claim", "controls", "criterion",
+         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "method", "modality", "order", "penalty", "random",
+         "rating", "reader", "sampling", "scan", "score", "settings", "size", "test", "title", "ties", "typed",
+         "variance"), _text,
     ),
     **dict.fromkeys(
-        ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "level", "margin", "n_neg", "n_pos", "null",
-         "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "test_share", "threshold"), _number,
+        ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg", "n_pos",
+         "null", "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "reach", "smallest",
+         "test_share", "threshold"), _number,
     ),
     **dict.fromkeys(("folds", "repeats", "resampling", "rng"), _count),
-    **dict.fromkeys(("censored", "competing", "cox", "estimators", "exclude", "features", "markers", "metrics",
-         "models", "predicted", "sources", "strata"), _list_of(_text)),
+    **dict.fromkeys(("against", "censored", "competing", "cox", "estimators", "exclude", "features", "markers",
+         "metrics", "models", "predicted", "sources", "strata"), _list_of(_text)),
     **dict.fromkeys(("rule_in", "rule_out"), _mapping_of(_number, "tpr", "tnr")),
     **dict.fromkeys(("fixed", "require"), _mapping_of(_number)),
+    "counts": _mapping_of(_number, "tp", "fp", "fn", "tn"),
     "fpr": _either(_number, _list_of(_number)),
     "labels": _list_of(_label),
+    **dict.fromkeys(("cases", "readers"), _either(_count, _list_of(_count))),
     "rows": _list_of(_count),
-    "text": _flag,
+    **dict.fromkeys(("text", "troc_space"), _flag),
+    "shares": _shares,
     "thresholds": _list_of(_number),
     "by": _either(_text, _list_of(_text)),
 }  # fmt: skip

@@ -24,6 +24,7 @@ from roclab._core.plain import plain
 from roclab.app.asking import Asked
 from roclab.app.jobs import Jobs
 from roclab.app.questions import QUESTIONS, question_of
+from roclab.app.questions.figures import offered as figures_offered
 from roclab.app.questions.looking import examples
 from roclab.app.refusals import refused, refused_file
 from roclab.app.shelf import Item, RefusedFileError, Shelf
@@ -54,6 +55,7 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
 
     async def start(request: Request) -> dict[str, Any]:
         choices = {name.lower(): list(getattr(names, name)) for name in _CHOICES if hasattr(names, name)}
+        choices["figures"] = figures_offered()
         forms = {name: question.form.fields() for name, question in QUESTIONS.items() if question.form.groups}
         opened = None
         if first is not None:
@@ -109,17 +111,14 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
     async def ask(request: Request) -> dict[str, Any]:
         asked = await _json(request)
         question = question_of(asked.get("question"))
-        item = None if asked.get("key") is None else shelf[str(asked["key"])]
+        item, beside = (None if asked.get(one) is None else shelf[str(asked[one])] for one in ("key", "beside"))
         roles, options = _mapping(asked, "roles"), _mapping(asked, "options")
         elsewhere = item is not None and item.table().overview.elsewhere
         if question.takes_long(options) or elsewhere:
-            place = None if item is None else {
-                "key": item.key, "called": item.called, "place": item.place, "fingerprint": item.fingerprint,
-                "reading": item.reading,
-            }  # fmt: skip
-            request_ = {"question": asked["question"], "item": place, "roles": roles, "options": options}
+            request_ = {"question": asked["question"], "item": _place_of(item), "beside": _place_of(beside),
+                        "roles": roles, "options": options}  # fmt: skip
             return jobs.start(request_, page=_page_of(request)).state_for_page()
-        return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options))
+        return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options, beside=beside))
 
     async def job(request: Request) -> dict[str, Any]:
         key = request.path_params["key"]
@@ -266,6 +265,14 @@ def _mapping(asked: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InputError("", f"the {name} of a question must be a JSON object", Words(type(found).__name__))
     return found
+
+
+def _place_of(item: Item | None) -> dict[str, Any] | None:
+    """Where a worker finds a data set again."""
+    if item is None:
+        return None
+    return {"key": item.key, "called": item.called, "place": item.place, "fingerprint": item.fingerprint,
+            "reading": item.reading}  # fmt: skip
 
 
 def _page_of(request: Request) -> str:

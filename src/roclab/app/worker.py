@@ -46,9 +46,8 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     leave_with(sys.stdin.buffer)
     tell = _Teller()
-    data = request["item"]
-    item = None if data is None else Item(own=False, **data)
-    asked = Asked(item=item, roles=request["roles"], options=request["options"], progress=tell)
+    item, beside = (None if data is None else Item(own=False, **data) for data in (request["item"], request["beside"]))
+    asked = Asked(item=item, roles=request["roles"], options=request["options"], progress=tell, beside=beside)
     try:
         with watched(lambda doing, done, total: tell(done, total, doing)):
             answer = question_of(request["question"]).run(asked)

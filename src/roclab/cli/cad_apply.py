@@ -20,8 +20,16 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @file_argument("model", metavar="MODEL")
 @file_argument("scans", metavar="SCAN...", nargs=-1, required=True)
-@option("--annotations", metavar="FILE", heading="Data", help="The true nodules: what is missed, and the FROC curve.")
-@option("--report", "page", metavar="PATH", heading="Output", help="Write a page; for several scans into a folder.")
+@option(
+    "--annotations",
+    "reference",
+    metavar="FILE",
+    heading="Data",
+    help="The true nodules: what is missed, and the FROC curve.",
+)
+@option(
+    "--report", "scan_pages", metavar="PATH", heading="Output", help="Write a page; for several scans into a folder."
+)
 @level_option
 @seed_option
 @option("--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases.")
@@ -53,13 +61,13 @@ def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
     from roclab.results import Several
 
     held = scans_of(scans)
-    pages = _pages(asked["page"], list(held))
+    pages = _pages(asked["scan_pages"], list(held))
     check_places(
         *(one for one in (model, *scans) if one not in ("phantom", "phantoms")),
-        tables={"--out": asked["out"], **({} if len(held) > 1 else {"--report": asked["page"]})},
+        tables={"--out": asked["out"], **({} if len(held) > 1 else {"--report": asked["scan_pages"]})},
     )
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    lesions = None if asked["annotations"] is None else lesions_of(asked["annotations"])
+    lesions = None if asked["reference"] is None else lesions_of(asked["reference"])
     words = {"model": "MODEL", "scan": "SCAN", "path": "SCAN", "volume": "SCAN", "lesions": "--annotations",
              "annotations": "--annotations"}  # fmt: skip
     found: dict[str, Result] = {}

@@ -11,7 +11,7 @@ from roclab._core.figure_file import check_figure_place
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
 from roclab.cli.shared.derived import keyword_options, words_of
-from roclab.cli.shared.distributions import cdf_of, discrete_of
+from roclab.cli.shared.discrete import discrete_of
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import names_of, refuse
 from roclab.cli.shared.points import PointOptions, point_options
@@ -175,8 +175,6 @@ def plot(
     if discrete is not None:
         asked["support"], asked["probabilities"] = discrete_of(discrete)
     asked |= {word: value for word, value in own.items() if value is not None}
-    if "cdf" in asked:
-        asked["cdf"] = cdf_of(asked["cdf"])[0]
     given: Any = None if file is None else points.curves(file, data)
     if file is None:
         given = 2.0 if formula[name] is None else formula[name]

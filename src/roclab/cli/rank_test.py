@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, table_of_file
-from roclab.cli.shared.distributions import cdf_of, discrete_of
+from roclab.cli.shared.discrete import discrete_of
 from roclab.cli.shared.options import output_options, sample_options, seed_option
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.progress import bar_unless_quiet
@@ -83,6 +83,7 @@ def rank_test(
       roclab rank-test wines --test band --score p_oak --level 0.9 --csv
     """
     import roclab as rl
+    from roclab.rank_tests.distributions import cdf_of
 
     output.spare(file)
     _check_question(
@@ -129,8 +130,9 @@ def rank_test(
         output.show(found, [words, *notes])
         return
     if cdf is not None:
-        function, words = cdf_of(cdf)
-        found = rl.ranks.kolmogorov(column[score], function, **asked)
+        with saying({"cdf": "--cdf"}):
+            words = cdf_of(cdf)[1]
+        found = rl.ranks.kolmogorov(column[score], cdf, **asked)
     else:
         assert discrete is not None
         words = f"discrete, {discrete}"

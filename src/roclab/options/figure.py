@@ -52,7 +52,7 @@ class ContentKeywords(TypedDict, total=False):
     scenarios: Mapping[str, Sequence[float]] | None
     sets: Mapping[str, Sequence[str]] | str | None
     shares: tuple[float, float, float] | None
-    cdf: Callable[[Any], Any] | None
+    cdf: Callable[[Any], Any] | str | None
     support: Sequence[float] | None
     probabilities: Sequence[Any] | None
 
@@ -101,7 +101,7 @@ _CONTENT = {
     "sets": "hull, pareto: one hull or front for each of these sets of classifiers, in one figure."
     '\n\nA mapping of names to the classifiers of each set, or "each" for every classifier on its own.',
     "shares": "lc: smallest, likeliest and largest share of a false positive in the cost of both errors.",
-    "cdf": "cdf: the distribution function that the sample is tested against.",
+    "cdf": 'cdf: the distribution that the sample is tested against: its function, or "normal:0,1" and the like.',
     "support": "cdf: the values of a discrete distribution, whose function is drawn as steps.",
     "probabilities": "cdf: the probabilities of these values.",
 }
@@ -148,7 +148,7 @@ class _Content(Group):
     scenarios: Mapping[str, Sequence[float]] | None = None
     sets: Mapping[str, Sequence[str]] | str | None = None
     shares: tuple[float, float, float] | None = None
-    cdf: Callable[[Any], Any] | None = None
+    cdf: Callable[[Any], Any] | str | None = None
     support: Sequence[float] | None = None
     probabilities: Sequence[Any] | None = None
 

@@ -10,10 +10,14 @@ from roclab.app.asking import Asked
 from roclab.app.forms import NO_FORM, Form, draws
 from roclab.app.questions import (
     areas,
+    counts,
     curves,
     cutoffs,
+    detectors,
+    figures,
     follow_up,
     looking,
+    one_sample,
     overview,
     planning,
     rates,
@@ -21,6 +25,7 @@ from roclab.app.questions import (
     regression,
     several,
     training,
+    typed_points,
 )
 from roclab.errors import InputError, Words
 
@@ -51,6 +56,11 @@ QUESTIONS: dict[str, Question] = {
     "region": Question(curves.region, curves.REGION),
     "leaders": Question(curves.leaders),
     "hull": Question(curves.hull),
+    "figure": Question(figures.figure),
+    "points": Question(typed_points.points),
+    "counts": Question(counts.counts),
+    "distribution": Question(one_sample.distribution),
+    "froc": Question(detectors.froc, long=True),
     "areas": Question(areas.areas, areas.AREAS),
     "compare": Question(areas.compare, areas.COMPARE),
     "groups": Question(areas.groups),
@@ -67,11 +77,13 @@ QUESTIONS: dict[str, Question] = {
     "bench": Question(training.bench, long=True),
     "readers": Question(readers.readers),
     "logistic": Question(regression.logistic),
+    "logistic_report": Question(regression.logistic_report, long=True),
     "multiclass": Question(several.multiclass),
     "screen": Question(several.screen),
     "combine": Question(several.combine),
     "rank_test": Question(several.rank_test),
     "plan": Question(planning.plan),
+    "reader_plan": Question(readers.reader_plan),
     "reproduce": Question(planning.reproduce, long=True),
     "report": Question(planning.report, planning.REPORT, long=True),
 }

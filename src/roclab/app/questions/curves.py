@@ -12,13 +12,14 @@ from roclab.app.asking import Asked, table_of_rows
 from roclab.app.forms import Form
 from roclab.errors import InputError, Words, named
 from roclab.names import CURVES
+from roclab.options.area import NullKeywords
 from roclab.options.region import RegionKeywords
 from roclab.options.uncertainty import AreaUncertaintyKeywords, DrawsKeywords
 
 __all__ = ["BAND", "REGION", "average", "band", "curve", "hull", "leaders", "region"]
 
 BAND = Form((DrawsKeywords,))
-REGION = Form((RegionKeywords, AreaUncertaintyKeywords), without=("fpr", "tpr"))
+REGION = Form((RegionKeywords, AreaUncertaintyKeywords, NullKeywords), without=("fpr", "tpr"))
 
 _POINTS = 1500  # of one curve: more than a screen has pixels
 _RATES = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99)
@@ -135,13 +136,29 @@ def average(asked: Asked) -> dict[str, Any]:
 
 
 def region(asked: Asked) -> dict[str, Any]:
-    """The part of the curve that the chart shows: its area for every score."""
+    """The part of the curve that the chart shows: its area for every score, between chance and a perfect score too.
+
+    Without another value each area is tested against that of chance.
+    """
     ends = asked.option("fpr")
-    if ends is None:
+    if not isinstance(ends, list) or len(ends) != 2:
         raise InputError("fpr", "must be a range", Words("none"), "choose a part of the chart")
-    given = {"fpr": tuple(ends) if isinstance(ends, list) else ends, **asked.chosen("level"), **asked.given(REGION)}
-    found = asked.ask("auc", **given)
-    return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found))
+    given = {"fpr": tuple(ends), **asked.chosen("level"), **asked.given(REGION)}
+    scale = given.get("standardize", "none")
+    chance = _area_of_chance(ends[0], ends[1], scale)
+    if given.get("null") is None and chance is not None:
+        given["null"] = chance
+    parts: dict[str, Any] = {}
+    if scale == "none":
+        usual = {name: value for name, value in given.items() if name not in ("null", "alternative", "test")}
+        parts["standardized"] = table_of_rows(asked.ask("auc", **usual, standardize="mcclish").rows())
+    found: Any = asked.ask("auc", **given)
+    return asked.answer(table=table_of_rows(found.rows()), notes=_notes(found), **parts)
+
+
+def _area_of_chance(low: float, high: float, scale: str) -> float | None:
+    """What the diagonal has between two false positive rates, on the scale of a partial area."""
+    return {"none": (high**2 - low**2) / 2, "width": (low + high) / 2, "mcclish": 0.5}.get(scale)
 
 
 def leaders(asked: Asked) -> dict[str, Any]:

@@ -83,3 +83,6 @@ export const refusal = (words, actions = [], kind = "") => h(`div.refusal${class
 export const swatch = (kind, words) => h("span.nowrap", {}, h(`i.swatch.${kind}`), words, " ");
 
 export const copied = () => toast(t("Copied."));
+
+// The answer as the library prints it, folded.
+export const inWords = ({ words }) => (words ? h("details.plain-details", {}, h("summary", {}, t("In words")), h("pre", { tabindex: 0, "aria-label": t("In words") }, words.join("\n"))) : null);

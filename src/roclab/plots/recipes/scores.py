@@ -26,6 +26,7 @@ from roclab.plots.recipes.source import Drawn, Source, axes_for, one_roc, rocs_o
 from roclab.plots.stability import draw_stability
 from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.walk import draw_walk
+from roclab.rank_tests.distributions import Cdf, cdf_of
 from roclab.results import Result
 
 __all__ = ["RECIPES"]
@@ -121,7 +122,7 @@ def _draw_walk(source: Source, *, level: float = 0.95) -> Drawn:
 def _draw_cdf(
     source: Source,
     *,
-    cdf: Callable[[Any], Any] | None = None,
+    cdf: Cdf | str | None = None,
     support: Sequence[float] | None = None,
     probabilities: Sequence[Any] | None = None,
     level: float = 0.95,
@@ -146,7 +147,8 @@ def _draw_cdf(
     if cdf is not None or support is not None or probabilities is not None:
         theory: dict[str, Any] = {"cdf": cdf, "support": support, "probabilities": probabilities}
         test = kolmogorov(source.data, level=level, **theory, **asked)
-    ax = draw_cdf(band, axes_for(source, ratio=0.8), cdf=cdf, test=test, label=names)
+    function = cdf_of(cdf)[0] if isinstance(cdf, str) else cdf
+    ax = draw_cdf(band, axes_for(source, ratio=0.8), cdf=function, test=test, label=names)
     return ax, (band,) if test is None else (test, band)
 
 

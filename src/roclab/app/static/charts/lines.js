@@ -57,7 +57,8 @@ export function drawLines(figure, width, { names = true } = {}) {
   for (const line of [...lines].reverse()) {
     inside.append(svg("path", { class: `${line.kind ?? "series curve"} k${line.colour}${line.dash ?? ""}`, d: path(line.pts, X, Y), "data-curve": line.place ?? null }));
   }
-  for (const mark of marks) if (mark.x !== null && mark.y !== null && mark.x >= x[0] && mark.x <= x[1]) inside.append(marked(mark, X, Y));
+  const within = (value, [low, high]) => value !== null && value >= low && value <= high;
+  for (const mark of marks) if (within(mark.x, x) && within(mark.y, y)) root.append(marked(mark, X, Y));
   const named = lines.filter((one) => one.name);
   if (names && named.length) {
     for (const { one, value, x: left, y: base } of placedNames(named, X, Y, [m.l, m.t, X(x[1]), Y(y[0])])) {

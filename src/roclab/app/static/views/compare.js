@@ -1,7 +1,7 @@
 // Compare: do the scores differ, and how sure is that? Areas, differences, and areas of groups.
 
 import { forestTable } from "../charts/forest.js";
-import { pWords, withRange } from "../digits.js";
+import { pWords, short, withRange } from "../digits.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
 import { choice, folded, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
@@ -45,7 +45,14 @@ export class CompareView {
     this.sentence(null);
   }
 
-  // The question about pairs: hypothesis, margin, reference, adjustment, level.
+  // Which score is to be shown not worse than the others, or equivalent to them.
+  get subject() {
+    const { score } = this.app.state.roles;
+    const { subject } = this.app.chosen("compare");
+    return score.includes(subject) ? subject : score[0];
+  }
+
+  // The question about pairs: hypothesis, whose, margin, adjustment, level.
   ask() {
     const { app } = this;
     const now = app.chosen("compare");
@@ -58,7 +65,8 @@ export class CompareView {
       this.pairs();
     };
     fill(this.question, h("div.row.apart", {}, choice(t("Hypothesis"), HYPOTHESES.map(([key, words]) => [key, t(words)]), hypothesis, (value) => set(value === "" ? { margin: null, claim: null } : { margin: now.margin ?? MARGIN, claim: value }), { id: "hypothesis" }),
-      h("div.row.fields-line", {}, hypothesis ? number(t("margin"), now.margin, (value) => set({ margin: value }), { id: "compare-margin", min: 1e-6, max: 1 }) : null,
+      h("div.row.fields-line", {}, hypothesis ? select(t("this one"), app.state.roles.score.map((one) => [one, one]), this.subject, (value) => set({ subject: value }), { id: "compare-subject" }) : null,
+        hypothesis ? number(t("margin"), now.margin, (value) => set({ margin: value }), { id: "compare-margin", min: 1e-6, max: 1 }) : null,
         select(t("Confidence"), [[0.9, "90 %"], [0.95, "95 %"], [0.99, "99 %"]], app.state.level, (value) => app.session.set({ level: Number(value) }), { id: "level" }))),
     folded_(app.form("compare", () => this.pairs(), ["margin", "claim"])));
   }
@@ -73,9 +81,8 @@ export class CompareView {
     const [first, ...rest] = rowsOf(answer.pairs).map(pairOf).sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap));
     const claims = rowsOf(answer.claims);
     if (claims.length) {
-      const [one] = claims;
-      const shown = Object.values(one).filter((value) => typeof value === "string").join(", ");
-      fill(this.lead, lead(shown || app.answerInWords(), app.sampleInWords()));
+      const said = claims.map(claimWords);
+      fill(this.lead, lead(said[0], [...said.slice(1, 5), app.sampleInWords()].join(" ")));
       return;
     }
     const better = first.gap >= 0 ? [first.first, first.second] : [first.second, first.first];
@@ -99,14 +106,18 @@ export class CompareView {
   pairs() {
     const { app } = this;
     if (!this.several) return;
-    app.work(this.pairHost, "compare", { ...app.chosen("compare"), level: app.state.level }, (answer) => {
+    const options = { ...app.chosen("compare") };
+    delete options.subject;
+    const { roles } = app.state;
+    const score = options.margin === undefined ? roles.score : [this.subject, ...roles.score.filter((one) => one !== this.subject)];
+    app.work(this.pairHost, "compare", { ...options, level: app.state.level }, (answer) => {
       this.sentence(answer);
       const pairs = rowsOf(answer.pairs).map(pairOf);
       if (pairs.length <= 40) this.pairHost.append(forestTable(app, pairs.map((one) => ({ name: one.first, under: `− ${one.second}`, value: one.gap, low: one.low, high: one.high, p: one.p })), { at: 0, title: t("Differences of areas with intervals"), head: t("Pair"), value: t("difference") }));
       if (answer.equality) this.pairHost.append(h("p.note", {}, t("Are all areas equal?"), ` ${pWords(rowsOf(answer.equality)[0].p)}`));
       if (answer.claims.rows.length) this.pairHost.append(h("h3", {}, t("Within the margin?")), tableOf(answer.claims, { name: "margin" }));
       this.pairHost.append(folded_(tableOf(answer.pairs, { name: "differences" })));
-    });
+    }, { roles: { ...roles, score } });
   }
 
   groups() {
@@ -121,6 +132,12 @@ export class CompareView {
 }
 
 const folded_ = (...content) => h("details.plain-details", {}, h("summary", {}, t("All numbers and options")), content);
+
+function claimWords({ claim, first, second, margin, shown, "one-sided p": p }) {
+  const values = { first, second, margin: short(margin), p: pWords(p) };
+  if (claim === "equivalence") return shown ? t("{first} and {second} are equivalent within {margin} ({p}).", values) : t("It is not shown that {first} and {second} are equivalent within {margin} ({p}).", values);
+  return shown ? t("{first} is worse than {second} by less than {margin} ({p}).", values) : t("It is not shown that {first} is worse than {second} by less than {margin} ({p}).", values);
+}
 
 function pairOf(row) {
   const low = Object.keys(row).find((name) => / low$/.test(name));

@@ -189,7 +189,8 @@ export class CurvesView {
     if (region) {
       app.work(this.under, "region", { fpr: region, level, ...app.chosen("region") }, (answer) => {
         const [low, high] = region;
-        this.under.append(panel(t("Area between the false positive rates {low} and {high}", { low: short(low), high: short(high) }), null, tableOf(answer.table, { name: "partial areas" })));
+        this.under.append(panel(t("Area between the false positive rates {low} and {high}", { low: short(low), high: short(high) }), null, tableOf(answer.table, { name: "partial areas" }),
+          answer.standardized ? [h("h3", {}, t("On a scale where chance is one half and a perfect score one")), tableOf(answer.standardized, { name: "standardised partial areas" })] : null));
       });
     }
     if (app.state.roles.score.length > 1) {

@@ -220,7 +220,7 @@ export class TrainView {
       try {
         const trail = app.trailTo(`${app.data.called} · ${t("Train and test")}`);
         const data = await api.adopt(answer.job, "scores", `scores of ${app.data.called.replace(/\.[^.]*$/, "")}.csv`);
-        app.take({ ...data, made: true }, { label: "class", positive: target.value, score: columns() }, { view: "curves", trail, confirmed: true });
+        app.take({ ...data, made: true }, { label: "class", positive: target.value, score: columns(), fold: "split" }, { view: "curves", trail, confirmed: true });
         if (changes) app.session.set(changes);
         toast(t("The trained models are one step back."));
       } catch (error) {
