@@ -108,13 +108,13 @@ _READING: dict[str, Check] = {
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
         ("adjust", "alternative", "balance", "case", "cause", "cdf", "cell", "claim", "controls", "criterion",
-         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "method", "modality", "order", "penalty", "random",
-         "rating", "reader", "sampling", "scan", "score", "settings", "size", "test", "title", "ties", "typed",
-         "variance"), _text,
+         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "method", "modality",
+         "order", "penalty", "random", "rating", "reader", "sampling", "scan", "score", "settings", "size", "test",
+         "ties", "title", "typed", "variance"), _text,
     ),
     **dict.fromkeys(
-        ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg", "n_pos",
-         "null", "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "reach", "smallest",
+        ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg",
+         "n_pos", "null", "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "reach", "smallest",
          "test_share", "threshold"), _number,
     ),
     **dict.fromkeys(("folds", "repeats", "resampling", "rng"), _count),
