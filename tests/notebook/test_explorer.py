@@ -131,7 +131,7 @@ def test_dark_and_light_grounds(hosted, explorer):
     _host(hosted, explorer, "#111111")
     assert hosted.evaluate("window.host.dataset.ground") == "dark"
     paper = hosted.evaluate("getComputedStyle(window.root.querySelector('.explorer')).backgroundColor")
-    assert paper == "rgb(21, 25, 30)"
+    assert paper == "rgb(24, 27, 32)"
 
 
 def test_nothing_of_the_style_reaches_the_notebook():

@@ -247,7 +247,7 @@ def test_digits_are_printed_as_the_library_prints_them(page):
                         "1.234568e+08": 123456789.0, "1e-09": 1e-9, "0.0000": 0.0, "1e+08": 1e8}.items():  # fmt: skip
         assert format_number(value) == text
     for key in (*KEYS, "slope", "cost"):
-        assert page.locator(f'[data-value="{key}"]').inner_text() == format_number(shown(page, key))
+        assert page.locator(f'[data-value="{key}"]').text_content() == format_number(shown(page, key))
 
 
 def test_a_score_where_low_means_positive(open_page):

@@ -161,13 +161,13 @@ def test_decimal_sign_is_that_of_the_reader_and_can_be_turned(open_page, report)
     settle(page)
     assert "0,8753 (95% interval 0,8252 to 0,9100)" in page.locator(".answer").inner_text()
     assert "0,8753" in page.locator("#areas td").all_inner_texts()
-    assert page.locator('[data-value="tpr"]').inner_text() == "0,8667"
+    assert page.locator('[data-value="tpr"]').text_content() == "0,8667"
     assert "0,2" in page.locator('[data-panel="roc"] .tick').all_text_contents()
     page.click("#decimal")
     settle(page)
     assert page.locator("#decimal").get_attribute("aria-pressed") == "false"
     assert "0.8753" in page.locator("#areas td").all_inner_texts()
-    assert page.locator('[data-value="tpr"]').inner_text() == "0.8667"
+    assert page.locator('[data-value="tpr"]').text_content() == "0.8667"
     assert "0.2" in page.locator('[data-panel="roc"] .tick').all_text_contents()
 
 

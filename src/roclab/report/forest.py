@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from roclab._core.svg import nice_ticks
+from roclab._core.svg import COLOURS, nice_ticks
 from roclab._core.text import format_number
+from roclab.report.words import shown_pairs
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import RatePart, Report
 
-__all__ = ["SHOWN", "difference_picture", "forest_picture"]
+__all__ = ["SHOWN", "area_picture", "difference_picture", "forest_picture", "pair_picture"]
 
 SHOWN = 40  # groups of a score; the table has all
 _ROW, _LEFT, _WIDTH, _VALUES = 22, 190, 640, 150
@@ -26,11 +27,12 @@ class _Line:
     value: float
     low: float
     high: float
+    ink: str = ""  # of its own, where scores stand below each other
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines under one heading, in one ink; ``common`` is marked by an upright dash."""
+    """Lines under one heading, or none, in one ink; ``common`` is marked by an upright dash."""
 
     heading: str
     lines: Sequence[_Line]
@@ -55,6 +57,27 @@ def forest_picture(report: Report) -> str:
     low = min([0.5, *(line.low for block in blocks for line in block.lines if not math.isnan(line.low))])
     title = f"Areas by {report.groups[0].by}, with intervals"
     return _forest(blocks, ends=(low, 1.0), axis="AUC", title=title, lacking="one class only")
+
+
+def area_picture(report: Report) -> str:
+    """The area of every score with its limits, in the ink of its curve."""
+    lines = [
+        _Line(one.name, one.area.area, one.area.interval.low, one.area.interval.high, f"var(--c{place % len(COLOURS)})")
+        for place, one in enumerate(report.scores)
+    ]
+    low = min([0.5, *(one.low for one in lines if not math.isnan(one.low))])
+    return _forest([_Block("", lines)], ends=(low, 1.0), axis="AUC", title="Areas with intervals")
+
+
+def pair_picture(report: Report) -> str:
+    """Every difference of areas with its limits, around none."""
+    lines = [
+        _Line(f"{one.first} − {one.second}", one.difference, one.interval.low, one.interval.high, "currentColor")
+        for one in shown_pairs(report)
+    ]
+    known = [value for one in lines for value in (one.low, one.high) if not math.isnan(value)]
+    ends = (min([0.0, *known]), max([0.0, *known]))
+    return _forest([_Block("", lines)], ends=ends, axis="difference of areas", title="Differences of areas", null=0.0)
 
 
 def difference_picture(part: RatePart) -> str:
@@ -89,18 +112,21 @@ def _forest(
     y = 8
     for place, block in enumerate(blocks):
         ink = f"var(--c{place % 8})"
-        y += _ROW
-        out.append(f'<text x="0" y="{y}" font-weight="700">{_text(block.heading)}</text>')
+        if block.heading:
+            y += _ROW
+            out.append(f'<text x="0" y="{y}" font-weight="700">{_text(block.heading)}</text>')
         top = y + 6
+        left = 14 if block.heading else 0
         for one in block.lines:
             y += _ROW
-            out.append(f'<text x="14" y="{y}">{_text(one.name)}</text>')
+            out.append(f'<text x="{left}" y="{y}">{_text(one.name)}</text>')
+            colour = one.ink or ink
             if math.isnan(one.value):
                 out.append(f'<text x="{_WIDTH}" y="{y}" text-anchor="end">{lacking}</text>')
                 continue
             out.append(
-                f'<path d="M{across(one.low)} {y - 4}H{across(one.high)}" stroke="{ink}" stroke-width="2"/>'
-                f'<rect x="{across(one.value) - 4}" y="{y - 8}" width="8" height="8" fill="{ink}"/>'
+                f'<path d="M{across(one.low)} {y - 4}H{across(one.high)}" stroke="{colour}" stroke-width="2"/>'
+                f'<rect x="{across(one.value) - 4}" y="{y - 8}" width="8" height="8" fill="{colour}"/>'
                 f'<text x="{_WIDTH}" y="{y}" text-anchor="end" class="n">{format_number(one.value)} '
                 f"({format_number(one.low)}{' to ' if one.low < 0 else '–'}{format_number(one.high)})</text>"
             )

@@ -11,7 +11,36 @@ if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
     from roclab.results import Interval
 
-__all__ = ["answer", "p_words"]
+__all__ = ["answer", "headline", "p_words"]
+
+
+def headline(report: Report) -> str:
+    """The title of the page: the best score and its area in the digits that people say."""
+    if report.time is not None:
+        part = report.time
+        said = f"AUC {short_range(part.best_area, part.best_interval)} by {part.at[-1]:g}"
+        return f"{part.best} separates best: {said}" if len(part.names) > 1 else f"{part.best}: {said}"
+    best = report.best
+    area = short_range(best.area.area, best.area.interval)
+    if len(report.scores) > 1 and not best.area.interval.high < 0.5:
+        return f"{best.name} separates best: AUC {area}"
+    return f"{best.name} has an AUC of {area}"
+
+
+def short_range(value: float, interval: Interval) -> str:
+    """A value and its limits in two digits; three where two would show 1.00 for less, or hide a small value.
+
+    >>> from roclab.results import Interval
+    >>> short_range(0.8753, Interval(low=0.8252, high=0.91, level=0.95, method="logit"))
+    '0.88 (0.83–0.91)'
+    """
+    known = [one for one in (value, interval.low, interval.high) if not math.isnan(one)]
+    close = any(0.995 <= one < 1 or 0 < abs(one) < 0.095 for one in known)
+    digits = 3 if close else 2
+    if math.isnan(interval.low) or math.isnan(interval.high):
+        return f"{value:.{digits}f}"
+    between = " to " if interval.low < 0 else "–"
+    return f"{value:.{digits}f} ({interval.low:.{digits}f}{between}{interval.high:.{digits}f})".replace("-", "−")
 
 
 def answer(report: Report) -> str:

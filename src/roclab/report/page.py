@@ -17,8 +17,8 @@ from roclab._core.plain import plain
 from roclab._core.svg import COLOURS, dash_of
 from roclab._core.text import format_number, is_number
 from roclab.analysis.reporting.content import with_interval
-from roclab.report.forest import SHOWN, difference_picture, forest_picture
-from roclab.report.headline import answer
+from roclab.report.forest import SHOWN, area_picture, difference_picture, forest_picture, pair_picture
+from roclab.report.headline import answer, headline
 from roclab.report.picture import (
     calibration_picture,
     distribution_picture,
@@ -102,6 +102,10 @@ _READOUT = (
     ("cost_best", "lowest expected cost"),
     ("threshold_best", "cut-off with lowest cost"),
 )
+_LARGE = (  # in per cent, as they are said
+    ("tpr", "Sensitivity"), ("tnr", "Specificity"), ("ppv_there", "PPV at the prevalence"),
+    ("npv_there", "NPV at the prevalence"),
+)  # fmt: skip
 _STRIP = (("tpr", "sensitivity"), ("tnr", "specificity"), ("ppv_there", "PPV at prev."), ("npv_there", "NPV at prev."))
 
 
@@ -190,6 +194,7 @@ def report_page(report: Report) -> str:
         **(_explored(report) if report.scores else _unexplored(report)),
         **_over_time(report),
         answer=answer(report),
+        headline=headline(report),
         conditions_words=conditions_words(report),
         sections=section_names(report),
         data_rows=data_rows(report),
@@ -213,6 +218,8 @@ def report_page(report: Report) -> str:
         calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
         net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
         promise_words=promise_words(report) if report.shows("promise") else "",
+        area_picture=Markup(area_picture(report) if report.shows("areas") else ""),
+        pair_picture=Markup(pair_picture(report) if report.shows("comparison") else ""),
         rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
@@ -233,6 +240,7 @@ def _explored(report: Report) -> dict[str, Any]:
         "percent": f"{100 * report.level:g}%",
         "legend": _legend(report),
         "readout": _READOUT,
+        "large": _LARGE,
         "banded": any(score.band is not None for score in report.scores),
         "roc_picture": Markup(roc_picture(report)),
         "first_picture": Markup(distribution_picture(report.best)),

@@ -12,6 +12,7 @@ from roclab.report.headline import p_words
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report
+    from roclab.inference.comparison.contrasts import Difference
 
 __all__ = [
     "bench_tables",
@@ -32,6 +33,7 @@ __all__ = [
     "promise_words",
     "rate_tables",
     "section_names",
+    "shown_pairs",
     "stage_tables",
     "time_tables",
 ]
@@ -102,13 +104,18 @@ def data_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def pair_rows(report: Report) -> list[dict[str, Any]]:
-    """Differences of areas: all pairs, or those with the best score when there are many scores."""
+    """Differences of areas, one row per pair that is shown."""
+    return [row for pair in shown_pairs(report) for row in pair.rows()]
+
+
+def shown_pairs(report: Report) -> Sequence[Difference]:
+    """All pairs, or those with the best score when there are many scores."""
     if report.comparison is None:
-        return []
+        return ()
     pairs = report.comparison.pairs
     if len(report.scores) > _ALL_PAIRS:
         pairs = tuple(pair for pair in pairs if report.best.name in (pair.first, pair.second))
-    return [row for pair in pairs for row in pair.rows()]
+    return pairs
 
 
 def cutoff_rows(report: Report) -> list[dict[str, Any]]:

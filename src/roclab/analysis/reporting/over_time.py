@@ -69,9 +69,13 @@ def answer_over_time(
     risks, why = _risks(whole, options)
     calibrated = {str(one.area.sample.score): one.calibration(level=level) for one in _of(curves, risks)}
     notes = _notes(areas[0], said)
+    best = max(_at_last(areas), key=lambda one: one.area)
     part = TimePart(
         at=options.horizons,
         percent=f"{100 * level:g}%",
+        best=str(best.sample.score),
+        best_area=best.area,
+        best_interval=best.interval,
         answer=_answer(areas, comparison, level),
         words=tuple(notes),
         facts=tuple(_facts(areas, whole)),
@@ -374,9 +378,14 @@ def _benefit(followed: Followed, options: FollowUpOptions, risks: Sequence[str],
     return tuple(lines)
 
 
+def _at_last(areas: Sequence[HorizonArea]) -> list[HorizonArea]:
+    """Of all scores at the last horizon."""
+    return [one for one in areas if one.at == areas[-1].at]
+
+
 def _answer(areas: Sequence[HorizonArea], found: ComparisonsOverTime | Comparison | None, level: float) -> str:
     """The largest area at the last horizon, and whether the next one differs there."""
-    last = [one for one in areas if one.at == areas[-1].at]
+    last = _at_last(areas)
     best = max(last, key=lambda one: one.area)
     said = (
         f"{best.sample.score} has an AUC of {format_number(best.area)} at {best.at:g} ({100 * level:g}% interval "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from roclab._core.types import Floats, frozen
+from roclab.results import Interval
 
 __all__ = ["DrawnLine", "TimePart"]
 
@@ -34,6 +35,9 @@ class TimePart:
 
     at: tuple[float, ...]
     percent: str  # the level of all limits
+    best: str  # the score with the largest area at the last horizon
+    best_area: float
+    best_interval: Interval
     answer: str  # what the reader came for, in a sentence or two
     words: tuple[str, ...]  # what everything rests on
     facts: tuple[Mapping[str, Cell], ...]  # what was analysed

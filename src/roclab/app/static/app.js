@@ -135,15 +135,16 @@ export class App {
     return this.data !== null && label !== null && score.length > 0;
   }
 
-  request(question, options = {}, roles = this.state.roles) {
+  // `beside` is the key of a second table, of questions about two.
+  request(question, options = {}, roles = this.state.roles, beside = null) {
     const given = Object.fromEntries(Object.entries(roles).filter(([, value]) => value !== null && value !== ""));
     if (Object.keys(given.direction ?? {}).length === 0) delete given.direction;
-    return { question, key: this.data?.key ?? null, roles: given, options };
+    return { question, key: this.data?.key ?? null, ...(beside === null ? {} : { beside }), roles: given, options };
   }
 
   // The answer, asked for once while data, roles and options stay the same.
-  async answer(question, options = {}, { roles = this.state.roles, ...how } = {}) {
-    const request = this.request(question, options, roles);
+  async answer(question, options = {}, { roles = this.state.roles, beside = null, ...how } = {}) {
+    const request = this.request(question, options, roles, beside);
     const name = JSON.stringify([request, this.data?.reading ?? null]);
     const known = this.answers.get(name);
     if (known) return known;
@@ -153,8 +154,8 @@ export class App {
     return found;
   }
 
-  known(question, options = {}, roles = this.state.roles) {
-    return this.answers.get(JSON.stringify([this.request(question, options, roles), this.data?.reading ?? null])) ?? null;
+  known(question, options = {}, roles = this.state.roles, beside = null) {
+    return this.answers.get(JSON.stringify([this.request(question, options, roles, beside), this.data?.reading ?? null])) ?? null;
   }
 
   // Ask the first question whenever parts of the data change; the newest answer counts.
@@ -293,7 +294,7 @@ export class App {
   // -- asking into a place of the page ------------------------------------------------------------------------
 
   // Shows progress, a way to stop, and refusals in `host`; then show(answer). A newer question in the same place wins.
-  async work(host, question, options, show, { roles = this.state.roles, refused = () => {}, fresh = false } = {}) {
+  async work(host, question, options, show, { roles = this.state.roles, beside = null, refused = () => {}, fresh = false } = {}) {
     const place = host;
     place.work?.controller.abort();
     const controller = new window.AbortController();
@@ -305,7 +306,7 @@ export class App {
       if (answer.notes?.length) place.append(h("ul.notes", {}, answer.notes.map((note) => h("li", {}, note))));
       this.frame.code.add(place, answer.code);
     };
-    const known = fresh ? null : this.known(question, options, roles);
+    const known = fresh ? null : this.known(question, options, roles, beside);
     if (known) { done(known); return; }
     const bar = h("progress", { max: 1, "aria-label": t("progress") });
     const words = h("span");
@@ -313,7 +314,7 @@ export class App {
     const timer = setTimeout(() => { if (place.work === mine) fill(place, waiting); }, 150);
     try {
       const answer = await this.answer(question, options, {
-        roles, signal: controller.signal,
+        roles, beside, signal: controller.signal,
         onProgress: (told) => {
           if (!mine.heard) { mine.heard = true; this.keeping.pulse(); }
           if (told.total) bar.value = told.done / told.total;
@@ -329,7 +330,7 @@ export class App {
       if (!(error instanceof api.Refused)) throw error;
       if (place.work !== mine) return;
       if (error.message === "") { // stopped, here or in the list of running work
-        fill(place, h("p.note", {}, t("Stopped.")), small(t("Run again"), () => this.work(host, question, options, show, { roles, refused, fresh })));
+        fill(place, h("p.note", {}, t("Stopped.")), small(t("Run again"), () => this.work(host, question, options, show, { roles, beside, refused, fresh })));
         return;
       }
       refused(error);

@@ -10,7 +10,7 @@ import { t } from "./text.js";
 const isNumber = (value) => typeof value === "number" || value === "inf" || value === "-inf";
 const P = /^p( |$)|(^| )p$|p \(/; // columns of p-values
 const MEASURED = /cut-off|threshold|^(low|high)$/;
-const LIMITED = ["area", "difference", "estimate", "value", "partial area", "mean"]; // whose limits stand in columns "95% low" and "95% high"
+const LIMITED = ["area", "difference", "estimate", "value", "partial area", "mean", "sensitivity"]; // whose limits stand in columns "95% low" and "95% high"
 
 export const rowsOf = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
 

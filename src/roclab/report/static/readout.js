@@ -30,12 +30,26 @@ export function readOut(store, root = document) {
     node.dataset.exact = JSON.stringify(ends, (_, value) => (value === Infinity ? "inf" : value));
     node.textContent = ends === null ? "" : `${shownNumber(ends[0])}–${shownNumber(ends[1])}`;
   }
+  for (const node of root.querySelectorAll("[data-share]")) node.textContent = shareText(values[node.dataset.share]);
+  for (const node of root.querySelectorAll("[data-shares]")) {
+    const ends = intervals[node.dataset.shares] ?? null;
+    node.textContent = ends === null ? "" : `${shareText(ends[0]).replace(/\u00a0%$/, "")}–${shareText(ends[1])}`;
+  }
+  const ofClass = { tp: score.nPos, fn: score.nPos, fp: score.nNeg, tn: score.nNeg };
+  for (const node of root.querySelectorAll("[data-part]")) node.textContent = shareText(matrix[node.dataset.part] / ofClass[node.dataset.part]);
   for (const node of root.querySelectorAll("[data-condition]")) {
     node.textContent = inDecimal(String(Number(conditions[node.dataset.condition].toPrecision(6))));
   }
   const sign = score.direction === "lower" ? "≤" : "≥";
   for (const node of root.querySelectorAll("[data-sign]")) node.textContent = sign;
   for (const node of root.querySelectorAll("[data-score]")) node.textContent = score.name;
+}
+
+// Per cent as it is said; a share below one has a digit more, so that it is not shown as none or all.
+function shareText(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const digits = (value > 0 && value < 0.01) || (value > 0.99 && value < 1) ? 1 : 0;
+  return `${inDecimal((100 * value).toFixed(digits))}\u00a0%`;
 }
 
 function valueText(name, value) {

@@ -26,6 +26,7 @@ export function start(data, root = document) {
   if (table !== null) new CutoffTable(table, store);
   const decimal = root.querySelector("#decimal");
   if (decimal !== null) connectDecimal(decimal, () => store.changed("score"));
+  root.querySelector("#print")?.addEventListener("click", () => window.print());
   store.changed("score");
   if (root === document) document.documentElement.classList.add("live");
   return store;

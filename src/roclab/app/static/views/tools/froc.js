@@ -44,6 +44,7 @@ function show(view, answer) {
   const x = [log(TICKS[0]), log(TICKS.at(-1))];
   const start = log(TICKS[0]) - 1;
   const points = answer.curve.x.map((rate, at) => ({ x: rate > 0 ? Math.max(log(rate), start) : start, y: answer.curve.y[at] }));
+  points.push({ x: x[1], y: answer.curve.y.at(-1) }); // level beyond the last mark, as the table counts
   const chart = lineChart(() => ({
     titles: [t("false positive marks per scan"), t("Sensitivity")], label: t("FROC curve"), max: 680, x,
     xTicks: TICKS.map((one) => [log(one), one < 1 ? `1/${1 / one}` : String(one)]), lines: [{ colour: 0, pts: points, place: 0 }],
