@@ -340,7 +340,7 @@ def _states(followed: Followed, options: FollowUpOptions) -> tuple[DrawnLine, ..
     follow_up = followed.follow_up
     longest = min(options.horizons[-1] * 1.25, float(follow_up.time.max()))
     at = np.linspace(0, longest, 80)
-    parts = [("the event", 3, 1), *([("another event", 4, 2)] if followed.others else []), ("lost before", -1, 0)]
+    parts = [("the event", 1, 1), *([("another event", 2, 2)] if followed.others else []), ("lost before", -1, 0)]
     return tuple(
         _line(name, ink, at, [np.mean((follow_up.event == code) & (follow_up.time <= time)) for time in at])
         for name, ink, code in parts
