@@ -136,3 +136,9 @@ def test_what_has_no_part_is_refused(asked, words):
 def test_section_needs_followed_cases():
     with pytest.raises(InputError, match="only names the section 'time'.*time='days'"):
         rl.build_report([0, 1, 1, 0], [1, 2, 3, 1], only=["time"])
+
+
+def test_the_explorer_is_of_two_classes():
+    pytest.importorskip("anywidget")
+    with pytest.raises(InputError, match="time has no part in the explorer"):
+        rl.explore("followed", **CLINIC, score="marker", at=730)
