@@ -18,7 +18,7 @@ from scipy.stats import binom, norm
 from roclab.decisions.selective import area_under_risk
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.rates.benefit import net_benefit_difference
-from roclab.inference.rates.clustered_pairs import clustered_tango
+from roclab.inference.rates.clustered_pairs import CLUSTERED_TESTS, clustered_tango
 from roclab.inference.rates.gaps import equal_rates_test, group_gap
 from roclab.inference.rates.independent import fisher_p, miettinen_nurminen_limits, miettinen_nurminen_statistic
 from roclab.inference.rates.mcnemar import mcnemar_p
@@ -185,10 +185,11 @@ def clustered(full: bool) -> None:
     """Differences of paired rates of clusters of 1 to 6 cases."""
     rng, samples = np.random.default_rng(SEED + 1), 2500 if full else 500
     kept: dict[str, list[float]] = {"clusters ignored, Tango": [], "Tango over the design effect, t": []}
+    levels: dict[str, list[float]] = {}
     for k in (10, 20, 50):
         for spread in (0.3, 1.0):
             for apart in (0.0, 0.4):
-                held = np.zeros((samples, 2), bool)
+                held, rejected = np.zeros((samples, 2), bool), []
                 big = rng.normal(size=(200_000, 2)) * spread
                 true = float(np.mean(norm.cdf(1 + apart + big[:, 0]) - norm.cdf(1 + big[:, 1])))
                 for sample in range(samples):
@@ -199,13 +200,21 @@ def clustered(full: bool) -> None:
                     two = rng.normal(size=cluster.size) < 1 + own[cluster, 1]
                     cells = np.stack([one & two, one & ~two, ~one & two, ~one & ~two], axis=1).astype(float)
                     table = np.stack([np.bincount(cluster, cells[:, at], k) for at in range(4)], axis=1)
+                    if apart == 0:
+                        rejected.append([judge(table)[1] <= 0.05 for _, judge in CLUSTERED_TESTS.values()])
                     for at, (low, high) in enumerate((tango_limits(PairedCounts(*table.sum(axis=0)), Z),
                                                       clustered_tango(table))):  # fmt: skip
                         held[sample, at] = low <= true <= high
                 for name, share in zip(kept, held.mean(axis=0), strict=True):
                     kept[name].append(float(share))
+                    if apart == 0:  # limits that leave out 0 reject
+                        levels.setdefault(name, []).append(1 - float(share))
+                for name, share in zip(CLUSTERED_TESTS, np.mean(rejected, axis=0) if rejected else (), strict=False):
+                    levels.setdefault(name, []).append(float(share))
     print(f"\n### Paired rates in clusters: {len(kept['clusters ignored, Tango'])} designs, {samples} samples each\n")
     print(HEAD, *[row(name, values) for name, values in kept.items()], sep="\n")
+    print("\nSize of the tests that both rates are equal, smallest to largest of the designs in which they are: "
+          + ", ".join(f"{name} {min(one):.3f} to {max(one):.3f}" for name, one in levels.items()))  # fmt: skip
 
 
 def gaps(full: bool) -> None:
@@ -245,6 +254,49 @@ def promises(full: bool) -> None:
         words = [f"{bound_kept(k, n, 0.9):.3f} ({k} misses)" for k, n in zip(found, cases, strict=True)]
         print(f"| promised with {confidence:g} | {' | '.join(words)} |")
     print(f"| ordinary | {' | '.join(f'{bound_kept(n // 10, n, 0.9):.3f}' for n in cases)} |")
+
+
+_SHAPES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "continuous": lambda s: s, "tied, one decimal": lambda s: np.round(s, 1), "five categories": lambda s: np.clip(
+        np.round(s) + 1, 0, 4),
+}  # fmt: skip
+
+
+def kept(full: bool) -> None:
+    """How often promises of ``rl.cutoff`` hold in new cases: one bound, two bounds, tied and few scores."""
+    import roclab as rl
+
+    rng, samples = np.random.default_rng(SEED + 4), 4000 if full else 600
+    print(f"\n### Promised bounds in new cases, by simulation: {samples} samples a cell, confidence .90\n")
+    sizes = ((25, 25), (40, 80), (100, 200))
+    print("| promise, scores |" + "|".join(f" {p} + {n} " for p, n in sizes) + "|\n|---|" + "---|" * len(sizes))
+    for words, require in (
+        ("sensitivity .9", {"sensitivity": 0.9}),
+        ("specificity .8", {"specificity": 0.8}),
+        ("sensitivity .8 and specificity .6", {"sensitivity": 0.8, "specificity": 0.6}),
+    ):
+        for name, shape in _SHAPES.items():
+            cells = []
+            for n_pos, n_neg in sizes:
+                y, held, made = np.r_[np.ones(n_pos, int), np.zeros(n_neg, int)], 0, 0
+                for _ in range(samples):
+                    s = shape(rng.normal(size=y.size) + 1.8 * y)
+                    try:
+                        cut = rl.cutoff(y, s, require=require, confidence=0.9).threshold
+                    except rl.errors.InputError:
+                        continue
+                    made += 1
+                    if name == "continuous":
+                        se, sp = norm.sf(cut - 1.8), norm.cdf(cut)
+                    else:
+                        below = {"tied, one decimal": (cut - 0.05), "five categories": (cut - 1.5)}[name]
+                        se, sp = norm.sf(below - 1.8), norm.cdf(below)
+                        if name == "five categories" and cut <= 0:
+                            se, sp = 1.0, 0.0
+                    held += se >= require.get("sensitivity", 0) and sp >= require.get("specificity", 0)
+                cells.append(f"{1 - (made - held) / samples:.3f} ({made / samples:.2f})")
+            print(f"| {words}, {name} | {' | '.join(cells)} |")
+    print("\nShare of samples without a false promise; in brackets that in which a cut-off could be promised.")
 
 
 def selective(full: bool) -> None:
@@ -308,7 +360,7 @@ def _peer(y: np.ndarray, scores: dict[str, np.ndarray]) -> str:
 
 PARTS: dict[str, Callable[[bool], None]] = {
     "paired": paired, "sizes": sizes, "predictive": predictive, "independent": independent, "clustered": clustered,
-    "gaps": gaps, "promises": promises, "selective": selective, "speed": speed,
+    "gaps": gaps, "promises": promises, "kept": kept, "selective": selective, "speed": speed,
 }  # fmt: skip
 
 

@@ -43,6 +43,11 @@ COMMANDS = {
     "fagan": f"{_LACTATE} --figure fagan --at-threshold 2 --prevalence 0.1",
     "metrics": f"{_LACTATE} --figure metrics --metric sensitivity --metric ppv --cutoff youden",
     "trade_off": f"{_LACTATE} --figure metrics --x for --y ppv --cutoff youden",
+    "rate_differences": f"{_DATA} --score procalcitonin --score lactate --at-threshold 1.5 --at-threshold 2 "
+    "--figure rates --size double",
+    "rate_gaps": f"{_LACTATE} --by ward --at-threshold 2 --figure gaps --size double",
+    "risk_coverage": f"{_DATA} --score procalcitonin --at-threshold 1 --figure risk_coverage",
+    "model_based": "wines --label oak --score barbera --figure model_based --seed 1",
     "stability": f"{_LACTATE} --figure stability --cutoff youden --replicates 200 --seed 1",
     "calibration": "wines --label oak --score barbera --figure calibration",
     "cdf": "example --figure cdf --score lactate --cdf normal:2,1",

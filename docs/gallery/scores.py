@@ -16,9 +16,11 @@ from roclab.plots import (
     draw_distribution,
     draw_fagan,
     draw_gaps,
+    draw_group_calibrations,
     draw_group_rates,
     draw_likelihood_ratios,
     draw_metrics,
+    draw_model_based,
     draw_predictive_values,
     draw_rate_differences,
     draw_rate_ratios,
@@ -116,10 +118,24 @@ def calibration_band() -> Axes:
     return draw_calibration(found, new_axes(lines_below=4))
 
 
+def calibration_groups() -> Axes:
+    """Is a model right in every ward? Observed over expected events, and slopes (``draw_group_calibrations``)."""
+    cases = rl.read_cases(example_path(), **EXAMPLE, score="procalcitonin", folds="ward")
+    curves = rl.roc(cases.label, rl.recalibrate(cases).probabilities, by=cases.folds)
+    return draw_group_calibrations(curves.calibration(), new_axes("double", ratio=0.43))
+
+
 def decision_band() -> Axes:
     """Decision curves with pointwise limits of 95% (``draw_decision``)."""
     models = {name: one.tally for name, one in probabilities().items()}
     return draw_decision(decision_curve(models, level=0.95), new_axes(ratio=0.75))
+
+
+def model_based() -> Axes:
+    """Was it the mix of cases, or are the risks wrong? Both curves and their joint test (``draw_model_based``)."""
+    cases = rl.read_cases(example_path(), **EXAMPLE, score="procalcitonin", folds="ward")
+    found = rl.roc(cases.label, rl.recalibrate(cases).probabilities).model_based(rng=1)
+    return draw_model_based(found, new_axes(lines_below=3))
 
 
 def risk_coverage() -> Axes:

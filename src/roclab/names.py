@@ -104,7 +104,9 @@ AreaTest: TypeAlias = Literal["score", "wald", "logit", "null", "tie_corrected",
 ProportionInterval: TypeAlias = Literal["exact", "wilson", "agresti_coull", "jeffreys", "wald"]
 RatioInterval: TypeAlias = Literal["score", "log"]
 RateInterval: TypeAlias = Literal["tango", "newcombe", "bonett_price", "agresti_min", "wald"]
-RateTest: TypeAlias = Literal["score", "midp", "exact", "corrected"]
+SingleRateTest: TypeAlias = Literal["score", "midp", "exact", "corrected"]
+SubjectRateTest: TypeAlias = Literal["eliasziw_donner", "obuchowski", "durkalski", "yang"]  # of several cases each
+RateTest: TypeAlias = SingleRateTest | SubjectRateTest
 RateMetric: TypeAlias = Literal[
     "sensitivity", "specificity", "ppv", "npv", "lr_plus", "lr_minus", "accuracy", "net_benefit"
 ]
@@ -134,7 +136,8 @@ AREA_TESTS: tuple[AreaTest, ...] = get_args(AreaTest)
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 RATIO_INTERVALS: tuple[RatioInterval, ...] = get_args(RatioInterval)
 RATE_INTERVALS: tuple[RateInterval, ...] = get_args(RateInterval)
-RATE_TESTS: tuple[RateTest, ...] = get_args(RateTest)
+SUBJECT_RATE_TESTS: tuple[SubjectRateTest, ...] = get_args(SubjectRateTest)
+RATE_TESTS: tuple[RateTest, ...] = (*get_args(SingleRateTest), *SUBJECT_RATE_TESTS)
 RATE_METRICS: tuple[RateMetric, ...] = get_args(RateMetric)
 GAPS: tuple[GapName, ...] = get_args(GapName)
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
@@ -314,6 +317,7 @@ BenchFigure: TypeAlias = Literal[
     "hull",
     "hulls",
     "folds",
+    "inside",
 ]
 
 BENCH_SAMPLINGS: tuple[BenchSampling, ...] = get_args(BenchSampling)
@@ -383,8 +387,9 @@ Section: TypeAlias = Literal[
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",
     "smooth", "average", "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics",
-    "stability", "calibration", "decision", "forest", "comparison", "differences", "multiclass", "cdf", "design",
-    "exponential", "penalty", "readers", "reader_forest", "interaction", "components",
+    "stability", "calibration", "decision", "forest", "comparison", "differences", "rates", "gaps", "risk_coverage",
+    "model_based", "multiclass", "cdf", "design", "exponential", "penalty", "readers", "reader_forest", "interaction",
+    "components",
 ]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]

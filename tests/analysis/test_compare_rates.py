@@ -12,7 +12,13 @@ import pytest
 import roclab as rl
 from roclab.decisions.joint_calls import joint_calls
 from roclab.errors import InputError, OneClassError
-from roclab.inference.rates.clustered_pairs import clustered_tango
+from roclab.inference.rates.clustered_pairs import (
+    clustered_tango,
+    durkalski_test,
+    eliasziw_donner_test,
+    obuchowski_test,
+    yang_test,
+)
 from roclab.inference.rates.gaps import range_deviate
 from roclab.inference.rates.mover import wilson
 
@@ -152,6 +158,40 @@ def test_subjects_widen_the_limits_by_their_design_effect_definition():
     assert list(one.interval) == pytest.approx(clustered_tango(table), abs=1e-9)
     assert one.df == len(table) - 1
     assert any("subjects have cases of both classes" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("test", "judge"), [("eliasziw_donner", eliasziw_donner_test), ("obuchowski", obuchowski_test),
+                        ("durkalski", durkalski_test), ("yang", yang_test)],
+)  # fmt: skip
+def test_tests_of_subjects_by_name(test, judge):
+    subject = RNG.permutation(np.arange(240) // 4)
+    metrics = ["sensitivity", "specificity", "accuracy"]
+    found = rl.compare(Y, S, threshold=0.5, ids=subject, metrics=metrics, test=test)
+    usual = rl.compare(Y, S, threshold=0.5, ids=subject, metrics=metrics)
+    for metric in metrics:
+        inside = {"sensitivity": Y == 1, "specificity": Y == 0, "accuracy": Y >= 0}[metric]
+        right = [(S[name] >= 0.5) == (Y == 1) for name in "ab"]
+        cells = np.stack([right[0] & right[1], right[0] & ~right[1], ~right[0] & right[1], ~right[0] & ~right[1]], 1)
+        who = subject[inside]
+        table = np.array([cells[inside][who == k].sum(axis=0) for k in np.unique(who)], dtype=float)
+        one = found.pair("a", "b", metric)
+        statistic, p = judge(table)
+        assert (one.statistic**2, one.p_value) == pytest.approx((statistic, p))
+        assert one.interval == usual.pair("a", "b", metric).interval
+        assert test.split("_")[0].capitalize() in one.test
+
+
+def test_a_test_that_disagrees_with_its_limits_says_so():
+    table = written_out((40, 9, 2, 9), (30, 4, 4, 30))
+    found = rl.compare(table, label="d", predicted=["y1", "y2"], metrics="sensitivity", test="exact")
+    one = found.pair("y1", "y2", "sensitivity")
+    assert one.interval.low > 0
+    assert one.p_value > 0.05
+    assert found.notes == (
+        "sensitivity: y1 and y2: limits and test are of different kinds and disagree whether the values differ; read "
+        "it as undecided.",
+    )
 
 
 def test_each_group_is_answered_apart_and_the_interaction_tested():
@@ -315,7 +355,10 @@ def test_rows_that_stay_elsewhere_are_counted_there(tmp_path):
         ({"threshold": 0.5, "metrics": "recall"}, "metrics must be "),
         ({"threshold": 0.5, "estimator": "tauc"}, "estimator is about areas and curves, got 'tauc'; leave it out"),
         ({"threshold": 0.5, "at_specificity": 0.9}, "at_specificity is about areas and curves"),
-        ({"threshold": 0.5, "test": "t"}, "test must be one of 'score', 'midp', 'exact', 'corrected', got 't'"),
+        ({"threshold": 0.5, "test": "t"}, "test must be one of 'score', 'midp', 'exact', 'corrected', 'elias"),
+        ({"threshold": 0.5, "test": "yang"}, "test is one of subjects with several cases, got 'yang'; name them by"),
+        ({"threshold": 0.5, "test": "exact", "metrics": "ppv"}, "test is that of sensitivity, specificity, accuracy"),
+        ({"threshold": 0.5, "interval": "wald", "metrics": "npv"}, "interval is that of sensitivity, specificity"),
         ({"threshold": 0.5, "interval": "logit"}, "interval must be one of 'tango'"),
         ({"threshold": 0.5, "test": "exact", "alternative": "less"}, "alternative must be 'two-sided' beside "),
         ({"threshold": 0.5, "direction": "auto"}, "direction='auto' chooses by the AUC"),
@@ -341,9 +384,64 @@ def test_a_score_without_a_threshold_beside_calls_is_asked_for_one():
         rl.compare({**TABLE, "y1": TABLE["y1"] * 3}, label="d", predicted=["y1", "y2"])
 
 
-def test_no_diseased_case_is_said_in_the_words_of_the_rate():
-    with pytest.raises(OneClassError, match="holds no positive, so sensitivity has no cases"):
-        rl.compare(np.zeros(20, int), {"a": np.arange(20.0), "b": np.arange(20.0)}, threshold=3)
+@pytest.mark.parametrize(("metric", "truth"), [("sensitivity", 1), ("specificity", 0)])
+def test_one_class_alone_has_the_rate_of_the_whole(metric, truth):
+    inside = truth == Y
+    alone = rl.compare(Y[inside], {k: v[inside] for k, v in S.items()}, threshold=0.5)
+    whole = rl.compare(Y, S, threshold=0.5)
+    assert [one.to_dict() for one in alone.pairs if one.metric == metric] == [
+        one.to_dict() for one in whole.pairs if one.metric == metric
+    ]
+    other = "specificity" if truth else "sensitivity"
+    assert alone.pair("a", "b", other).difference.reason == f"{other} has no cases here"
+    assert alone.rate("a", metric) == whole.rate("a", metric)
+    assert math.isnan(alone.rate("a", other).value)
+    assert f"Only {'positives' if truth else 'negatives'} are here, so {metric} alone is known." in alone.notes
+    assert len(alone.equality) == 1
+    matrix = rl.confusion(Y[inside], S["a"][inside], threshold=0.5)
+    assert matrix.metrics()["tpr" if truth else "tnr"] == alone.rate("a", metric).value
+    calls = rl.confusion(Y[inside], (S["a"][inside] >= 0.5).astype(int))
+    assert (calls.tp, calls.fp, calls.fn, calls.tn) == (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
+    assert matrix.metrics()["tnr" if truth else "tpr"].reason
+    with pytest.raises(
+        OneClassError, match=f"of {'positives' if truth else 'negatives'} alone is '{metric}', got 'ppv'"
+    ):
+        rl.compare(Y[inside], {k: v[inside] for k, v in S.items()}, threshold=0.5, metrics=[metric, "ppv"])
+
+
+def test_groups_of_one_class_have_its_rate_and_no_gaps():
+    ill, asked = Y == 1, {"threshold": 0.5}
+    alone = rl.compare_groups(Y[ill], S["a"][ill], group=SITE[ill], **asked)
+    whole = rl.compare_groups(Y, S["a"], group=SITE, **asked)
+    assert [one.to_dict() for one in alone.pairs if one.metric == "sensitivity"] == [
+        one.to_dict() for one in whole.pairs if one.metric == "sensitivity"
+    ]
+    assert "Only positives are here, so sensitivity alone is known." in alone.notes
+    with pytest.raises(OneClassError, match="of positives alone is 'sensitivity', got 'ppv'"):
+        rl.compare_groups(Y[ill], S["a"][ill], group=SITE[ill], metrics="ppv", **asked)
+    with pytest.raises(
+        InputError, match="must make two groups or more with cases of both classes, got none; compare_g"
+    ):
+        rl.confusion(Y[ill], S["a"][ill], by=SITE[ill], **asked).gaps()
+    kept = (SITE != "east") | ill
+    gaps = rl.confusion(Y[kept], S["a"][kept], by=SITE[kept], **asked).gaps()
+    both = rl.confusion(Y[SITE != "east"], S["a"][SITE != "east"], by=SITE[SITE != "east"], **asked).gaps()
+    assert [one.to_dict() for one in gaps.gaps] == [one.to_dict() for one in both.gaps]
+    assert gaps.notes == ("Left out of the gaps, with cases of one class only: east.",)
+
+
+def test_words_of_one_class_name_both():
+    words = np.array(["well"] * 20)
+    scores = {"a": np.arange(20.0), "b": np.arange(20.0)[::-1]}
+    with pytest.raises(OneClassError, match="holds no positive, so sensitivity has no cases.*name both classes"):
+        rl.compare(words, scores, pos_label="ill", threshold=3)
+    found = rl.compare(words, scores, pos_label="ill", neg_label="well", threshold=3)
+    assert found.rate("a", "specificity").value == 3 / 20
+    assert (
+        rl.compare(np.array(["ill"] * 20), scores, pos_label="ill", threshold=3).rate("a", "sensitivity").value == 0.85
+    )
+    with pytest.raises(OneClassError, match="must hold two classes"):
+        rl.compare(words, scores, pos_label="well")
 
 
 def test_what_should_be_known_is_noted():

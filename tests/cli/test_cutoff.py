@@ -12,6 +12,7 @@ from roclab.decisions.cutoff_bootstrap import bootstrap_cutoff
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import grey_zone
 from roclab.decisions.intervals import metric_intervals
+from roclab.decisions.left_out import cutoff_left_out
 from roclab.decisions.smooth_cutoffs import kernel_cutoff, normal_cutoff
 from roclab.decisions.smoothed_criteria import local_cutoff, penalised_cutoff, spline_cutoff
 from roclab.options.criterion import CriterionOptions
@@ -66,6 +67,7 @@ def test_cutoff_definition_is_the_cutoff(shell, options, arguments):
     expected = find_cutoff(tally_of("lactate"), CriterionOptions(**options))
     found = answer(shell, *LACTATE, *arguments)
     metrics = {name: found.pop(name) for name in ("metrics", "intervals", "level")}
+    assert found.pop("left_out") == cutoff_left_out(tally_of("lactate"), CriterionOptions(**options)).to_dict()
     # The verb adds how often bounds on one class will hold in new cases.
     said = [note for note in found["notes"] if note.startswith("In new cases")]
     found["notes"] = [note for note in found["notes"] if note not in said]
@@ -120,9 +122,13 @@ def test_cutoff_in_the_other_direction(shell):
 def test_cutoff_of_several_scores_is_one_row_each(shell):
     each = [find_cutoff(tally_of(name), CriterionOptions(rule="spss")) for name in ALL]
     arguments = [*EXAMPLE, *scores(*ALL), "--thresholds", "spss"]
-    assert answer(shell, *arguments) == {"cutoffs": [one.to_dict() for one in each]}
+    outside = [cutoff_left_out(tally_of(name), CriterionOptions(rule="spss")).to_dict() for name in ALL]
+    assert answer(shell, *arguments) == {"cutoffs": [one.to_dict() for one in each], "left_out": outside}
     lines = shell(*arguments, "--csv").stdout.splitlines()
-    assert lines[0] == ("variable,cut-off,sensitivity,specificity,value,tp,fp,fn,tn,accuracy,majority rate,tied")
+    assert lines[0] == (
+        "variable,cut-off,sensitivity,specificity,value,tp,fp,fn,tn,accuracy,majority rate,tied,"
+        "left-out sensitivity,left-out specificity"
+    )
     assert lines[2].startswith(f"lactate,{each[1].threshold},{each[1].best.tpr},{each[1].best.specificity}")
     text = narrow(shell, *arguments)
     assert text.splitlines()[0].split()[:4] == ["variable", "cut-off", "sensitivity", "specificity"]
@@ -249,7 +255,12 @@ def test_cutoff_bootstrap_of_several_scores(shell):
 )
 def test_cutoff_smoothed(shell, find, arguments):
     text = same(shell, find(tally_of("lactate")), *LACTATE, "--smooth", *arguments)
-    assert "on the cases: sensitivity" in text
+    assert "on the cases that chose it: sensitivity" in text
+
+
+def test_cutoff_smoothed_and_judged_on_cases_left_out(shell):
+    text = narrow(shell, *LACTATE, "--smooth", "normal", "--replicates", 30, "--seed", 2)
+    assert str(rl.smooth_cutoff(cases_of("lactate"), smoother="normal", resampling=30, rng=2).left_out) in text
 
 
 # -- errors ----------------------------------------------------------------------------------------

@@ -199,3 +199,21 @@ def test_false_promises_of_predictive_values_are_rare_by_simulation():
         false += true < 0.8
     assert found > 10
     assert false / 250 < 0.05
+
+
+@pytest.mark.parametrize("extra", [{}, {"ids": np.arange(320) // 2}, {"sample_weight": RNG.random(320) + 0.5}])
+@pytest.mark.parametrize("bound", [0.5, 0.75, 0.9])
+def test_a_table_promises_at_every_row_what_the_cutoff_would_definition(bound, extra):
+    rounded = np.round(S, 1)
+    rows = rl.cutoff_table(Y, rounded, confidence=0.9, rule="observed", **extra).rows()
+    highest = rl.cutoff(Y, rounded, require={"sensitivity": bound}, confidence=0.9, **extra).high
+    assert max(row["cut-off"] for row in rows if row["promised sensitivity"] >= bound) == highest
+    lowest = rl.cutoff(Y, rounded, require={"specificity": bound}, confidence=0.9, **extra).low
+    assert min(row["cut-off"] for row in rows if row["promised specificity"] >= bound) == lowest
+
+
+def test_a_table_with_promises_says_what_they_are():
+    text = str(rl.cutoff_table(Y, S, confidence=0.9))
+    assert text.endswith("with 90% confidence, for a cut-off that is chosen by this column")
+    with pytest.raises(InputError, match="confidence must lie strictly between 0 and 1"):
+        rl.cutoff_table(Y, S, confidence=1)

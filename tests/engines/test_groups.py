@@ -231,7 +231,7 @@ def passes(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("auc", 3), ("gini", 3), ("area_table", 3), ("cutoff", 3), ("screen", 3), ("confusion", 2 + 3)]
+    ("name", "most"), [("auc", 3), ("gini", 3), ("area_table", 3), ("cutoff", 3), ("screen", 3), ("confusion", 2 + 4)]
 )
 def test_few_passes_answer_for_all_groups(tmp_path, monkeypatch, name, most):
     """Names, a look, and a count for all groups; a matrix at a threshold is counted in each."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pytest
 
 import roclab as rl
 from roclab.engines.estimates import CountedArea
+from roclab.errors import InputError
 
 ASKED = {"label": "outcome", "pos_label": "ill"}
 
@@ -38,6 +40,48 @@ def test_directions_and_estimators(places, table, engine, direction, estimator):
     assert found.sample.direction == known.sample.direction
     if estimator != "tauc":
         assert found.standard_error == pytest.approx(known.standard_error, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["file", "csv", "folder", "database", "dataset", "lazy", "ibis", "relation"])
+@pytest.mark.parametrize("direction", ["higher", {"rounded": "lower"}])
+def test_calls_of_several_scores_are_counted_where_the_rows_are(places, table, kind, direction):
+    import duckdb
+    import polars as pl
+    import pyarrow.dataset as ds
+
+    one = str(places / "one.parquet")
+    data, engine = {
+        "file": lambda: (one, "duckdb"),
+        "csv": lambda: (str(places / "one.csv"), "duckdb"),
+        "folder": lambda: (places / "parted", "duckdb"),
+        "database": lambda: (f"{places / 'cases.duckdb'}::cases", "duckdb"),
+        "dataset": lambda: (ds.dataset(one), "duckdb"),
+        "lazy": lambda: (pl.scan_parquet(one), "native"),
+        "ibis": lambda: (_ibis(one), "native"),
+        "relation": lambda: (duckdb.sql(f"FROM '{one}'"), "native"),
+    }[kind]()
+    asked = {"score": ["fine", "rounded", "other"], "threshold": [0.4, 0.3, 0.1], "direction": direction,
+             "metrics": ["sensitivity", "specificity", "ppv", "npv", "accuracy"], **ASKED}  # fmt: skip
+    there, here = rl.compare(data, engine=engine, **asked), rl.compare(table, **asked)
+    assert [pair.to_dict() for pair in there.pairs] == [pair.to_dict() for pair in here.pairs]
+    assert [rate.to_dict() for rate in there.rates] == [rate.to_dict() for rate in here.rates]
+    assert there.equality[0].p_value == here.equality[0].p_value
+
+
+def _ibis(path):
+    ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
+    with warnings.catch_warnings():  # Ibis calls old names of DuckDB
+        warnings.simplefilter("ignore")
+        return ibis.duckdb.connect().read_parquet(path)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "native"])
+def test_columns_of_calls_say_how_they_are_counted_where_they_are(places, engine):
+    import polars as pl
+
+    data = pl.scan_parquet(places / "one.parquet")
+    with pytest.raises(InputError, match=r"read in memory, got '\w+'; write engine='memory'.*score.* threshold 0.5"):
+        rl.compare(data, label="y", predicted=["grade", "rounded"], engine=engine)
 
 
 def test_curves_cutoffs_matrices_and_screening(places, table):

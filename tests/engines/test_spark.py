@@ -33,6 +33,9 @@ def test_questions_and_refusals_of_spark(spark, places, table):
     matrices = [rl.confusion(data, score="fine", threshold=0.4, engine=engine, **ASKED)
                 for data, engine in ((frame, "native"), (table, None))]  # fmt: skip
     assert len({(m.tp, m.fp, m.fn, m.tn) for m in matrices}) == 1
+    rates = {"score": ["fine", "other"], "threshold": {"fine": 0.4, "other": 0.1}, **ASKED}
+    there, here = (rl.compare(data, engine=engine, **rates) for data, engine in ((frame, "native"), (table, None)))
+    assert [one.to_dict() for one in there.pairs] == [one.to_dict() for one in here.pairs]
     with pytest.raises(InputError, match="compared by DuckDB or in memory, not by Spark"):
         rl.compare(frame, score=["fine", "other"], engine="native", **ASKED)
     with pytest.raises(InputError, match="of a Spark or Ibis table is its own"):

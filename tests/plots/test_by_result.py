@@ -44,6 +44,10 @@ def _iso():
     return iso_lines(roc_of("lactate"))
 
 
+def _bench():
+    return rl.bench(example_path(), **EXAMPLE, models=["tree", "logistic"], folds=2, rng=1)
+
+
 RESULTS = {
     "RocCurve": lambda: roc_of("lactate").curve,
     "TrocCurve": lambda: roc_of("lactate").troc(),
@@ -60,6 +64,8 @@ RESULTS = {
     "FittedModels": lambda: rl.logistic(example_path(), **EXAMPLE, score=["lactate", "concern"]).compare(
         rl.logistic(example_path(), **EXAMPLE, score=["lactate"])
     ),
+    "ModelTree": lambda: _bench().inside("tree"),
+    "Nomogram": lambda: _bench().inside("logistic"),
     "DecisionCurve": lambda: rl.net_benefit([0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10),
     "Comparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE),
     "AreaTable": lambda: rl.auc(example_path(), **EXAMPLE, score=THREE),
@@ -81,6 +87,10 @@ RESULTS = {
     ),
     "RateComparison": lambda: rl.compare(example_path(), **EXAMPLE, score=THREE, threshold=2),
     "RateGaps": lambda: rl.confusion(example_path(), **EXAMPLE, score="lactate", threshold=2, by="ward").gaps(),
+    "ModelBasedCurve": lambda: rl.roc([0, 1, 0, 1, 1, 0], [0.1, 0.4, 0.35, 0.8, 0.7, 0.2]).model_based(rng=1),
+    "GroupCalibrations": lambda: rl.roc(
+        [0, 1, 0, 1, 1, 0] * 10, [0.1, 0.4, 0.35, 0.8, 0.7, 0.2] * 10, by=["a"] * 30 + ["b"] * 30
+    ).calibration(),
     "RiskCoverage": lambda: rl.selective(example_path(), **EXAMPLE, score="lactate", threshold=2),
     "Coordinates": lambda: roc_of("lactate").coordinates(),
     "IntervalRatios": lambda: roc_of("lactate").likelihood_ratios([1, 2, 4]),

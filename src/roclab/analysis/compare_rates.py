@@ -15,7 +15,7 @@ from roclab.analysis.rate_covariates import called_at, models_of
 from roclab.analysis.support import prepared
 from roclab.data.cases import Cases
 from roclab.data.columns import as_array, label_column
-from roclab.data.labels import binary_labels, called_positive
+from roclab.data.labels import binary_labels, called_positive, one_class_allowed
 from roclab.data.read import asked_label, read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
@@ -33,7 +33,7 @@ from roclab.options.group import given_of
 from roclab.options.rates import Covariates, RateOptions, thresholds_of
 from roclab.options.uncertainty import UnaskedSeed
 
-__all__ = ["asks_rates", "calls_by_threshold", "compare_rates", "questions_of", "rate_cases"]
+__all__ = ["asks_rates", "calls_by_threshold", "compare_rates", "of_one_class", "questions_of", "rate_cases"]
 
 _OF_AREAS = (
     "estimator", "fpr", "tpr", "standardize", "variance", "contrast", "at_specificity", "at_sensitivity", "correlation",
@@ -62,11 +62,22 @@ def compare_rates(y_true: Any, y_score: Any, asked: Mapping[str, Any]) -> RateCo
     words = sample.describe()
     if len(set(cases.direction.values())) > 1 or not thresholds:
         words = words.replace(f"; a {sample.direction} score means positive", "")
+    if joint.n_pos == 0 or joint.n_neg == 0:
+        notes.append(of_one_class(questions, "positives" if joint.n_pos else "negatives"))
     found = compare_joint_calls(joint, questions, thresholds=thresholds, cases=words, notes=notes)
     covariates = Covariates.of(asked)
     if not covariates.names:
         return found
     return replace(found, models=models_of(y_true, cases, thresholds, covariates, questions))
+
+
+def of_one_class(questions: RateQuestions, held: str) -> str:
+    """What one class can tell; rates of both classes are refused."""
+    both = [metric for metric in questions.metrics if metric not in ("sensitivity", "specificity")]
+    known = "sensitivity" if held == "positives" else "specificity"
+    if both:
+        raise OneClassError("metrics", f"of {held} alone is {known!r}", both[0], "add cases of the other class")
+    return f"Only {held} are here, so {known} alone is known."
 
 
 def questions_of(rates: RateOptions, asked: Mapping[str, Any]) -> RateQuestions:
@@ -108,21 +119,29 @@ def rate_cases(y_true: Any, y_score: Any, rates: RateOptions, asked: Mapping[str
         raise InputError("direction", "chooses by the AUC, which fixed thresholds do not wait for",
                          way_out="say which side", called=named("direction", "auto"))  # fmt: skip
     try:
-        if not rates.columns:
-            return read_cases(y_true, y_score, **data)
-        return _with_calls(y_true, y_score, rates, data)
+        with one_class_allowed():
+            if not rates.columns:
+                return read_cases(y_true, y_score, **data)
+            return _with_calls(y_true, y_score, rates, data)
     except OneClassError as error:
         lacking = "positive" if "positive" in error.way_out else "negative"
         metric, other = ("sensitivity", "specificity") if lacking == "positive" else ("specificity", "sensitivity")
         raise OneClassError(
             error.argument, f"holds no {lacking}, so {metric} has no cases", Words(error.received),
-            f"add {lacking} cases; confusion() of each test has its {other} alone",
+            f"add {lacking} cases, or name both classes by {named('pos_label')} and {named('neg_label')} for the "
+            f"{other} alone",
         ) from None  # fmt: skip
 
 
 def _with_calls(y_true: Any, y_score: Any, rates: RateOptions, data: dict[str, Any]) -> Cases:
     refuse_negative(data)
     reading = reading_of(data)
+    if reading.get("engine") in ("duckdb", "native"):
+        raise InputError(
+            "predicted", "names columns that are read in memory", Words(repr(reading["engine"])),
+            f"write {named('engine', 'memory')}; calls of 0 and 1 are counted where they are as a score with "
+            "threshold 0.5",
+        )  # fmt: skip
     if y_score is not None:
         if not isinstance(y_score, Mapping):
             raise InputError("y_score", "must map names to calls and scores", Words(type(y_score).__name__),

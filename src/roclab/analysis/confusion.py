@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Unpack
 
 from roclab.analysis.calls import refuse_negative
+from roclab.analysis.rate_covariates import called_at
 from roclab.analysis.support import data_of_follow_up, folding_of, prepared
 from roclab.data.arrays import cases_from_arrays
+from roclab.data.cases import Cases
 from roclab.data.columns import label_column
-from roclab.data.labels import binary_labels, called_positive
+from roclab.data.groups import has_both_classes
+from roclab.data.labels import binary_labels, called_positive, one_class_allowed
 from roclab.data.read import asked_label, read_cases
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
@@ -81,7 +85,13 @@ def confusion(
                 Words("both"),
                 "leave one of them out",
             )
-        cases = prepared("confusion", read_cases(y_true, y_pred, **data), fold_average)
+        with one_class_allowed():
+            cases = prepared("confusion", read_cases(y_true, y_pred, **data), fold_average)
+        if not isinstance(y_true, Cases) and not isinstance(cases, RemoteCases) and not has_both_classes(cases):
+            called = called_at(cases, cases.only_name(), {cases.only_name(): threshold})
+            found = confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample(),
+                                       ids=cases.ids if cases.clustered else None)  # fmt: skip
+            return replace(found, threshold=float(threshold))
         return _counted(cases, threshold) if isinstance(cases, RemoteCases) else confusion_at(cases.tally(), threshold)
     for name, given in (("score", data.get("score")), ("folds", data.get("folds")), ("fold_average", fold_average)):
         if given is not None:
@@ -97,17 +107,18 @@ def confusion(
     truth, calls, weight, ids, names = _columns(y_true, y_pred, predicted, data)
     column = label_column(truth, names[0])
     known = column.values if column.missing is None else column.values[~column.missing]
-    labels = binary_labels(known, pos_label=data.get("pos_label"), name=names[0])
-    cases = cases_from_arrays(
-        truth,
-        {names[1]: called_positive(calls, labels, name=names[1], truth=names[0])},
-        pos_label=data.get("pos_label"),
-        sample_weight=weight,
-        ids=ids,
-        weights=data.get("weights"),
-        missing=data.get("missing", "error"),
-        label_name=names[0],
-    )
+    with one_class_allowed():
+        labels = binary_labels(known, pos_label=data.get("pos_label"), name=names[0])
+        cases = cases_from_arrays(
+            truth,
+            {names[1]: called_positive(calls, labels, name=names[1], truth=names[0])},
+            pos_label=data.get("pos_label"),
+            sample_weight=weight,
+            ids=ids,
+            weights=data.get("weights"),
+            missing=data.get("missing", "error"),
+            label_name=names[0],
+        )
     called = cases.scores[names[1]].astype(bool)
     ids = cases.ids if cases.clustered else None
     return confusion_of_calls(cases.label, called, weight=cases.weight, sample=cases.sample(), ids=ids)

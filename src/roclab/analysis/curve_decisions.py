@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from roclab.decisions.cutoff_bootstrap import CutoffBootstrap
     from roclab.decisions.cutoffs import CutoffResult
     from roclab.decisions.grey_zone import GreyZone
+    from roclab.decisions.group_calibration import GroupCalibrations
     from roclab.decisions.h_measure import HMeasure
     from roclab.decisions.interval_ratios import IntervalRatios
     from roclab.decisions.intervals import MetricIntervals
@@ -247,6 +248,27 @@ class CurveDecisions:
         asked: dict[str, Any] = {"bins": bins, "binning": binning, "level": level, "resampling": resampling, "rng": rng}
         asked["band"] = band
         return calibration(self._counted("calibration"), **asked)
+
+    @classmethod
+    def _calibrations_between(
+        cls,
+        by: str,
+        curves: Mapping[str, Any],
+        *,
+        bins: int = 10,
+        binning: Binning = "width",
+        level: float = 0.95,
+        resampling: Resampling | int | None = None,
+        rng: Any = None,
+        band: bool = False,
+    ) -> GroupCalibrations:
+        """Calibration in every group, and whether groups differ in it."""
+        from roclab.decisions.group_calibration import calibrations_of
+
+        asked: dict[str, Any] = {"bins": bins, "binning": binning, "resampling": resampling, "rng": rng, "band": band}
+        return calibrations_of(
+            by, {name: one._counted("calibration") for name, one in curves.items()}, level=level, **asked
+        )
 
     @public()
     def model_based(self, *, resampling: Resampling | int | None = None, rng: Any = None) -> ModelBasedCurve:

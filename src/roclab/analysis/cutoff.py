@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack, overload
 
@@ -19,7 +19,9 @@ from roclab.decisions.cutoffs import find_cutoff
 from roclab.decisions.grey_zone import GreyZone
 from roclab.decisions.intervals import metric_intervals
 from roclab.decisions.kept_bounds import notes_of_bounds
+from roclab.decisions.left_out import cutoff_left_out, smooth_left_out
 from roclab.decisions.promise import promised_cutoff, with_promises
+from roclab.decisions.promised_rates import promised_rates, promised_words
 from roclab.decisions.smooth_cutoffs import SmoothCutoff, kernel_cutoff, normal_cutoff
 from roclab.errors import InputError, named
 from roclab.names import CUTOFF_SMOOTHERS, CutoffSmoother, ThresholdRule
@@ -78,7 +80,7 @@ class SmoothCutoffKeywords(CriterionKeywords, DrawsKeywords, FoldedKeywords, tot
     """A cut-off of smoothed data."""
 
 
-class CutoffTableKeywords(ConditionKeywords, ConventionKeywords, FoldedKeywords, total=False):
+class CutoffTableKeywords(ConditionKeywords, PromiseKeywords, ConventionKeywords, FoldedKeywords, total=False):
     """Every cut-off."""
 
 
@@ -162,11 +164,16 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
                     with_promises(*promised_cutoff(cases.tally(name), rule, confidence)[:2]) for name in cases.names
                 )
             )
-        return CutoffTable(cutoffs=tuple(find_cutoff(cases.tally(name), rule) for name in cases.names))
+        tallies = [cases.tally(name) for name in cases.names]
+        return CutoffTable(
+            cutoffs=tuple(find_cutoff(tally, rule) for tally in tallies),
+            left_out=tuple(cutoff_left_out(tally, rule) for tally in tallies),
+        )
     counted = cases.tally(cases.only_name())
     if confidence is not None:
         return _promised(counted, asked, confidence, uncertainty)
-    best = find_cutoff(counted, _criterion(asked))
+    criterion = _criterion(asked)
+    best = find_cutoff(counted, criterion)
     best = best._noting(*notes_of_bounds(counted, best.best.matrix, asked.get("require")))
     metrics = metric_intervals(
         best.best.matrix,
@@ -174,7 +181,7 @@ def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) ->
         interval=uncertainty.interval,
         prevalence=asked.get("prevalence"),
     )
-    return BestCutoff(cutoff=best, metrics=metrics, _tally=counted)
+    return BestCutoff(cutoff=best, metrics=metrics, _tally=counted, _asked=criterion)
 
 
 def _at_horizon(y_true: Any, y_score: Any, asked: Any) -> Any:
@@ -254,6 +261,12 @@ def smooth_cutoff(
     span, degree
         For "loess": share of the thresholds in each window, and line or parabola.
 
+    Notes
+    -----
+    ``resampling=200`` smooths so many bootstrap samples anew and judges their cut-offs on the cases left out of each:
+    the rates on the cases that chose a cut-off look too good. "bootstrap" is the mean over samples itself, and has no
+    case left out.
+
     Examples
     --------
     >>> import roclab as rl
@@ -262,8 +275,6 @@ def smooth_cutoff(
     """
     check_choice(smoother, "smoother", CUTOFF_SMOOTHERS)
     criterion, drawn = CriterionOptions.of(asked), Draws.of(asked)
-    if drawn.asked and smoother != "bootstrap":
-        raise InputError("resampling", f"belongs to {named('smoother', 'bootstrap')}", way_out="leave it out")
     if criterion.require is not None or criterion.rule != "observed":
         name = "rule" if criterion.require is None else "require"
         raise InputError(
@@ -283,15 +294,26 @@ def smooth_cutoff(
             )
         for name in [*criterion.given(), *(["goal"] if criterion.goal is not None else [])]:
             raise InputError(name, f"has no part in {named('smoother', smoother)}", way_out="leave it out")
-        return kernel_cutoff(tally) if smoother == "kernel" else normal_cutoff(tally)
+        smoothed = kernel_cutoff if smoother == "kernel" else normal_cutoff
+        return _judged_outside(smoothed, tally, drawn)
     from roclab.decisions import smoothed_criteria  # SciPy's splines, which nobody else needs
 
-    if smoother == "loess":
-        return smoothed_criteria.local_cutoff(tally, criterion, span=span, degree=degree)
     if smoother == "bootstrap":
         return smoothed_criteria.bootstrap_mean_cutoff(tally, criterion, drawn=drawn)
+    if smoother == "loess":
+        return _judged_outside(
+            lambda one: smoothed_criteria.local_cutoff(one, criterion, span=span, degree=degree), tally, drawn
+        )
     spline = smoothed_criteria.spline_cutoff if smoother == "spline" else smoothed_criteria.penalised_cutoff
-    return spline(tally, criterion)
+    return _judged_outside(lambda one: spline(one, criterion), tally, drawn)
+
+
+def _judged_outside(smoothed: Callable[[Tally], SmoothCutoff], tally: Tally, drawn: Draws) -> SmoothCutoff:
+    """The cut-off, and its rates on cases left out where samples of them were asked for."""
+    found = smoothed(tally)
+    if not drawn.asked:
+        return found
+    return replace(found, left_out=smooth_left_out(tally, lambda one: smoothed(one).threshold, drawn.how, drawn.rng))
 
 
 class GreyZoneKeywords(PromiseKeywords, FoldedKeywords, total=False):
@@ -339,7 +361,7 @@ def cutoff_table(
 
     ``columns`` are metrics, criteria of :func:`cutoff` such as "cost" with the conditions they take, counts or
     "sum"; ``peaks`` keeps the rows where one of them is better than at their neighbours: for "youden" the corners of
-    the curve.
+    the curve. ``confidence`` adds the sensitivity and the specificity that every cut-off promises for new cases.
 
     >>> import roclab as rl
     >>> table = rl.cutoff_table([1, 1, 0, 0], [4, 2, 3, 1], sort_by="sum", head=1)
@@ -348,7 +370,14 @@ def cutoff_table(
     """
     if not descending and sort_by is None:
         raise InputError("descending", f"belongs to {named('sort_by')}", descending, "name the column to sort by")
-    which = {} if columns is None else {"columns": list(columns)}
-    given = Conditions.of(asked).given()
-    found = _one_curve("cutoff_table", y_true, y_score, asked).coordinates(rule)
-    return found.table(**which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given)
+    which: dict[str, Any] = {} if columns is None else {"columns": list(columns)}
+    given, confidence = Conditions.of(asked).given(), PromiseOptions.of(asked).confidence
+    curve = _one_curve("cutoff_table", y_true, y_score, asked)
+    found = curve.coordinates(rule)
+    more: dict[str, Any] = {}
+    if confidence is not None:
+        more = {"more": promised_rates(curve._counted("a promise"), found, confidence),
+                "note": promised_words(confidence)}  # fmt: skip
+    return found.table(
+        **which, sort_by=sort_by, descending=descending, head=head, peaks=peaks, conditions=given, **more
+    )

@@ -15,6 +15,7 @@ from roclab._core.types import Array, Bools
 from roclab.data.columns import score_column
 from roclab.decisions.cutoffs import Cutoff, CutoffResult
 from roclab.decisions.intervals import MetricIntervals
+from roclab.decisions.left_out import LeftOut, cutoff_left_out
 from roclab.decisions.promise import Promise
 from roclab.results import Result, Sample
 from roclab.results.pictured import Pictured
@@ -39,13 +40,29 @@ class BestCutoff(Pictured):
     metrics: MetricIntervals
     # The counts, whose curve a figure shows.
     _tally: Any = field(default=None, repr=False, metadata={"not_in_json": True})
+    _asked: Any = field(default=None, repr=False, metadata={"not_in_json": True})  # how the cut-off was sought
+    _left_out: LeftOut | None = field(default=None, repr=False, metadata={"not_in_json": True})
 
     @classmethod
     def _fields_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         """The metrics are those of the first of the optima."""
         best = {"matrix": data["optima"][0]["matrix"]}
-        cutoff = {name: data[name] for name in data if name not in ("metrics", "intervals", "level")}
-        return {"cutoff": cutoff, "metrics": best | {name: data[name] for name in ("metrics", "intervals", "level")}}
+        own = ("metrics", "intervals", "level", "left_out")
+        cutoff = {name: data[name] for name in data if name not in own}
+        outside = {"_left_out": data["left_out"]} if "left_out" in data else {}
+        metrics = best | {name: data[name] for name in ("metrics", "intervals", "level")}
+        return {"cutoff": cutoff, "metrics": metrics, **outside}
+
+    @property
+    def left_out(self) -> LeftOut | None:
+        """Rates that cut-offs chosen so have on cases left out of the choice; computed when asked for.
+
+        From 200 bootstrap samples with one seed, so that the same cases have the same answer; ``cutoff_stability`` has
+        any number of samples, and intervals. None where nothing is known of the cases any more.
+        """
+        if self._left_out is not None or self._asked is None:
+            return self._left_out
+        return cutoff_left_out(self._tally, self._asked)
 
     def _noting(self, *notes: str) -> BestCutoff:
         """The same with further notes."""
@@ -84,15 +101,20 @@ class BestCutoff(Pictured):
 
     def to_dict(self) -> dict[str, Any]:
         """The cut-off's own dictionary, with the metrics of the best one and their intervals."""
-        best = self.metrics.to_dict()
-        return {**self.cutoff.to_dict(), **{name: best[name] for name in ("metrics", "intervals", "level")}}
+        best, outside = self.metrics.to_dict(), self.left_out
+        own = {name: best[name] for name in ("metrics", "intervals", "level")}
+        return {**self.cutoff.to_dict(), **own, **({} if outside is None else {"left_out": outside.to_dict()})}
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per tied optimum."""
         return self.cutoff.rows()
 
     def __str__(self) -> str:
-        return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", SAME_CASES])
+        outside = self.left_out
+        said = [] if outside is None or not outside.known else [
+            f"On cases left out of the choice, cut-offs chosen so have {outside.rates()}", f"({outside.method})."
+        ]  # fmt: skip
+        return "\n".join([str(self.cutoff), "", self.metrics.tables(), "", *said, SAME_CASES])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -155,21 +177,27 @@ class CutoffTable(Result):
     """The best cut-off of each of several scores."""
 
     cutoffs: tuple[CutoffResult, ...]
+    left_out: tuple[LeftOut, ...] = ()  # rates on cases left out of the choice, where no promise stands for them
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary of each score."""
-        return {"cutoffs": [cutoff.to_dict() for cutoff in self.cutoffs]}
+        outside = {"left_out": [one.to_dict() for one in self.left_out]} if self.left_out else {}
+        return {"cutoffs": [cutoff.to_dict() for cutoff in self.cutoffs], **outside}
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per score: the best of its tied optima, and how many there are."""
-        return [
+        """One row per score: the best of its tied optima, how many there are, and rates on cases left out."""
+        rows = [
             {"variable": cutoff.sample.score, **cutoff.best.rows()[0], "tied": cutoff.tied} for cutoff in self.cutoffs
         ]
+        for row, one in zip(rows, self.left_out, strict=False):
+            row |= {"left-out sensitivity": one.sensitivity, "left-out specificity": one.specificity}
+        return rows
 
     def __str__(self) -> str:
         shown = [{"majority" if name == "majority rate" else name: row[name] for name in row} for row in self.rows()]
         for row in shown:
-            row.pop("tied")
+            for name in ("tied", "left-out sensitivity", "left-out specificity"):
+                row.pop(name, None)
         first = self.cutoffs[0]
         lines = [text_table(shown), "", first.sought]
         lines += [
@@ -179,6 +207,12 @@ class CutoffTable(Result):
             if cutoff.tied > 1
         ]
         lines += [f"{cutoff.sample.score}: {note}" for cutoff in self.cutoffs for note in cutoff.notes]
+        known = [
+            (cutoff.sample.score, one) for cutoff, one in zip(self.cutoffs, self.left_out, strict=False) if one.known
+        ]
+        if known:
+            lines.append(f"on cases left out of the choice ({known[0][1].method}):")
+            lines += [f"  {name}: {one.rates()}" for name, one in known]
         lines.append("accuracy compares with the majority rate, that of calling every case by the larger class")
         samples = {cutoff.sample.score: cutoff.sample.without_name().describe() for cutoff in self.cutoffs}
         if len(set(samples.values())) > 1:

@@ -8,8 +8,9 @@ from typing import Unpack
 from roclab.analysis.roc import Roc
 from roclab.decisions.criteria import CRITERIA
 from roclab.decisions.cutoffs import CutoffResult
+from roclab.decisions.left_out import LeftOut, cutoff_left_out
 from roclab.errors import RoclabError
-from roclab.options.criterion import RequirementKeywords, RequirementOptions
+from roclab.options.criterion import CriterionOptions, RequirementKeywords, RequirementOptions
 from roclab.options.group import given_of
 
 __all__ = ["EveryCriterion", "cut_by_every_criterion"]
@@ -21,6 +22,7 @@ class EveryCriterion:
 
     found: dict[str, CutoffResult]
     refused: dict[str, RoclabError]
+    left_out: LeftOut | None  # of Youden's, on cases left out of the choice; None where it has no cut-off
 
 
 def cut_by_every_criterion(curve: Roc, **asked: Unpack[RequirementKeywords]) -> EveryCriterion:
@@ -41,4 +43,7 @@ def cut_by_every_criterion(curve: Roc, **asked: Unpack[RequirementKeywords]) -> 
             found[name] = curve.cutoff(name, **given_of({**shared, **own}, RequirementKeywords))
         except RoclabError as error:
             refused[name] = error
-    return EveryCriterion(found=found, refused=refused)
+    outside = None
+    if "youden" in found and curve.tally is not None:
+        outside = cutoff_left_out(curve.tally, CriterionOptions(criterion="youden", rule=found["youden"].rule))
+    return EveryCriterion(found=found, refused=refused, left_out=outside)

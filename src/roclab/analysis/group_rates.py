@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from roclab.analysis.compare_rates import calls_by_threshold, questions_of, rate_cases
+from roclab.analysis.compare_rates import calls_by_threshold, of_one_class, questions_of, rate_cases
 from roclab.data.cases import Cases
+from roclab.data.labels import one_class_allowed
 from roclab.data.subjects import numbered
 from roclab.decisions.group_rates import compare_groups_of_calls
 from roclab.decisions.rate_results import RateComparison
@@ -36,6 +37,9 @@ def compare_group_rates(
         thresholds = thresholds_of(rates.threshold, [one for one in (only,) if one not in rates.columns])
         found[name], said = calls_by_threshold(cases, thresholds)
         notes += [f"{name}: {one}" for one in said]
+    positives, negatives = (sum(getattr(one, name) for one in found.values()) for name in ("n_pos", "n_neg"))
+    if positives == 0 or negatives == 0:
+        notes.append(of_one_class(questions, "positives" if positives else "negatives"))
     known = [set(numbered(one.ids)[0].tolist()) for one in parts.values() if one.ids is not None and one.clustered]
     if group is not None and sum(map(len, known)) > len(set().union(*known)):
         notes.append("Subjects of different groups are taken for different ones.")
@@ -50,7 +54,8 @@ def _parts(groups: Any, y_score: Any, group: Any, rates: RateOptions, asked: Map
     from roclab.options.group import given_of
 
     if not rates.columns:
-        return groups_of(groups, y_score, group, given_of(asked, DataKeywords))
+        with one_class_allowed():
+            return groups_of(groups, y_score, group, given_of(asked, DataKeywords))
     if group is None or y_score is not None:
         raise InputError("predicted", f"names a column of one table beside {named('group')}", Words("other data"),
                          f"give calls of 0 and 1 as a score with {named('threshold', 0.5)}")  # fmt: skip

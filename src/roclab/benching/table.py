@@ -118,6 +118,21 @@ class Encoder:
         other._table = table
         return other
 
+    def columns(self) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
+        """Of every column of the matrix its feature, and the word that it stands for where it is 0 or 1."""
+        chosen = [self._table.names[at] for at in self._places]
+        numbers = [name for name in chosen if name not in self._table.levels]
+        names: list[str] = [*numbers]
+        words: list[str | None] = [None] * len(numbers)
+        spread = [name for name in chosen if name in self._table.levels]
+        if not spread:
+            return tuple(chosen), (None,) * len(chosen)
+        for name, known in zip(spread, self._steps.named_transformers_["words"][-1].categories_, strict=True):
+            kept = known[1:] if len(known) == 2 else known
+            names += [name] * len(kept)
+            words += [self._table.levels[name][int(at)] for at in kept]
+        return tuple(names), tuple(words)
+
     def __call__(self, rows: Ints) -> Floats:
         """The matrix of some rows."""
         values = self._table.values[np.ix_(rows, self._places)]

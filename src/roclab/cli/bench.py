@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from roclab.results import Bench, Result
 
 _ANY_CELLS = {"misclassified": False, "correct": True}
-_PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments", "practical")
+_PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments", "practical", "inside")
 
 
 @click.command(cls=Command)
@@ -66,7 +66,7 @@ _PARTS = ("table", "folds", "compare", "matrix", "hull", "choice", "experiments"
 @option("--compare-method", type=click.Choice(BENCH_COMPARISONS), help="How (default delong for areas).")
 @option("--region", type=float, default=0.01, metavar="X", help="Differences that do not matter, for --show practical.")
 @option("--show", metavar="A,B,…", help=f"Parts to print: {', '.join(_PARTS)} (default table,compare).")
-@option("--model", metavar="NAME", help="Whose matrix --show matrix prints (default the best).")
+@option("--model", metavar="NAME", help="Whose matrix, or inside, --show prints (default the best).")
 @keyword_options(CostKeywords, into="costs")
 @level_option
 @seed_option
@@ -266,6 +266,8 @@ def _part(found: Bench, name: str, asked: dict[str, Any], costs: dict[str, Any])
         return found.compare(by=asked["compare_by"], method=asked["compare_method"], rng=asked["seed"])
     if name == "matrix":
         return found.matrix(asked["model"] or found.table().models[0].model)
+    if name == "inside":
+        return found.inside(asked["model"] or found.table().models[0].model)
     if name == "choice":
         return found.choose(**costs)
     if name == "practical":

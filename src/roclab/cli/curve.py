@@ -195,7 +195,7 @@ def curve(
             drawn = draws.keywords(resampling) if error_intervals else {}
             with saying({"band": "--calibration-band"}):
                 drawn |= {"bins": bins or 10, "band": calibration_band}
-                shown = of_each(found, lambda one: one.calibration(**level, **drawn))
+                shown = found.calibration(**level, **drawn)  # of groups with the tests between them
         output.show(shown)
     elif model_based:
         refuse("--model-based has tests in place of intervals", {"--level": "level" in asked})

@@ -140,7 +140,7 @@ def cutoff(
     })  # fmt: skip
     _check_parts("--smooth loess", smooth == "loess", {"--span": span is not None})
     _check_parts("--bootstrap", bootstrap, {"--follow": follow, "--null": null is not None})
-    for name, other in (("--table", table), ("--smooth", smooth is not None), ("--bootstrap", bootstrap)):
+    for name, other in (("--smooth", smooth is not None), ("--bootstrap", bootstrap)):
         if promise and other:
             raise InputError(
                 "--confidence", "promises the bounds of one cut-off", Words(f"{name} as well"), "leave it out"
@@ -160,7 +160,7 @@ def cutoff(
             "head": rows,
             "peaks": peaks,
         }
-        found = each_score(data.read(file), lambda one: rl.cutoff_table(one, **asked, **theirs, **listed))
+        found = each_score(data.read(file), lambda one: rl.cutoff_table(one, **asked, **promise, **theirs, **listed))
         output.show(found, layout=_to_the_last_row(found))
         return
     if grey_zone:
@@ -184,7 +184,7 @@ def cutoff(
         refuse("--smooth looks at every threshold", {**bounded, **given(asked, "require", "rule"), **given(theirs)})
         with draws.shown() as resampling:
             shape: dict[str, Any] = {} if span is None else {"span": span}
-            shape |= draws.keywords(resampling) if smooth == "bootstrap" else {}
+            shape |= draws.keywords(resampling, always=smooth == "bootstrap")
             output.show(each_score(cases, lambda one: rl.smooth_cutoff(one, smoother=smooth, **shape, **asked)))
     elif bootstrap:
         with draws.shown() as resampling:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +28,19 @@ class Labels(NamedTuple):
     remark: str = ""  # how the classes were made, where they are not simply the two labels of a column
     keep: Bools | None = None  # cases of the two classes, where those of others are left out; ``is_positive`` is theirs
     calls: Mapping[str, bool] | None = None  # words for predictions of classes that were made; True for positive
+
+
+_ONE_CLASS: ContextVar[bool] = ContextVar("whether cases of one class are an answer", default=False)
+
+
+@contextmanager
+def one_class_allowed() -> Iterator[None]:
+    """Labels of one class are taken: of ill cases alone the sensitivity is known, of healthy ones the specificity."""
+    token = _ONE_CLASS.set(True)
+    try:
+        yield
+    finally:
+        _ONE_CLASS.reset(token)
 
 
 def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = None) -> Labels:
@@ -53,6 +68,9 @@ def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = 
     rule = rule_of(pos_label) if n_positive == 0 else None
     if rule is not None:
         return _by_rule(values, rule, name)
+    if n_positive == values.size and _ONE_CLASS.get():
+        word = word_of(pos_label)
+        return Labels(is_positive, word, {"1": "0", "True": "False"}.get(word, f"not {word}"))
     if n_positive == values.size:
         raise OneClassError(
             name,
@@ -67,6 +85,8 @@ def binary_labels(values: Array, *, pos_label: Any, name: str, neg_label: Any = 
         if n_positive == 0 or len(seen) <= 2:
             raise _unknown_positive(pos_label, seen, name)
         return _against_the_rest(values, is_positive, [pos_label], seen, name)
+    if n_positive == 0 and _ONE_CLASS.get() and values.dtype.kind in "biuf" and negative == 0:
+        return Labels(is_positive, word_of(pos_label), word_of(negative))
     if n_positive == 0:
         raise OneClassError(
             name,
@@ -159,6 +179,8 @@ def _two_of_several(values: Array, pos_label: Any, neg_label: Any, name: str) ->
     if pos_label is None:
         raise InputError("neg_label", f"needs {named('pos_label')} beside it", Words("none"), "name both classes")
     seen = distinct(values)
+    if _ONE_CLASS.get() and len(seen) == 1 and _equal(values, neg_label).all():
+        return Labels(~_equal(values, neg_label), word_of(pos_label), word_of(neg_label))
     masks = []
     for keyword, one in (("pos_label", pos_label), ("neg_label", neg_label)):
         mask = _equal(values, one)

@@ -226,6 +226,8 @@ class Coordinates(Pictured):
         head: int | None = None,
         peaks: str | None = None,
         conditions: Mapping[str, Any] | None = None,
+        more: Mapping[str, Floats] | None = None,
+        note: str = "",
     ) -> CoordinateTable:
         """Chosen columns as printed rows, as SPSS lists them or sorted by a column.
 
@@ -243,6 +245,8 @@ class Coordinates(Pictured):
             Only rows where this metric or criterion is better than at their neighbours.
         conditions : mapping, optional
             What criteria among the columns take: prevalence, costs, beta, alpha.
+        more : mapping, optional
+            Further columns, a value for every row of the whole table, and a ``note`` about them.
         """
         titles = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
         given = conditions or {}
@@ -260,9 +264,11 @@ class Coordinates(Pictured):
             order = order[: check_count(head, "head", least=1, way_out="leave it out for all rows")]
         return CoordinateTable(
             thresholds=self.thresholds[order],
-            columns={title: values[name][order] for name, title in titles.items()},
+            columns={title: values[name][order] for name, title in titles.items()}
+            | {title: one[order] for title, one in (more or {}).items()},
             rule=self.rule,
             sample=self.sample,
+            note=note,
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -281,6 +287,7 @@ class CoordinateTable(Result):
     columns: dict[str, Floats]
     rule: ThresholdRule
     sample: Sample
+    note: str = ""
 
     def __post_init__(self) -> None:
         for array in (self.thresholds, *self.columns.values()):
@@ -313,7 +320,7 @@ class CoordinateTable(Result):
         text = text_table(lines, digits=3).splitlines()
         if len(self) > most:
             text.insert(1 + half, f"… {len(self) - len(shown):,} more rows …")
-        below = [f"no uncertainty is shown: {one}" for one in self.sample.belonging()]
+        below = [self.note] if self.note else [f"no uncertainty is shown: {one}" for one in self.sample.belonging()]
         return "\n".join([f"positive if {side} the cut-off ({self.rule} values)", *text, *below])
 
 

@@ -16,7 +16,7 @@ from roclab._core.types import Floats, frozen
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import coordinates
-from roclab.decisions.cutoff_replicate import AREA, Replicate, judged
+from roclab.decisions.cutoff_replicate import AREA, Replicate, fixed_prevalence, judged
 from roclab.decisions.cutoffs import CutoffResult, choose_criterion, find_cutoff
 from roclab.decisions.metrics import metric_named
 from roclab.decisions.requirements import requirements
@@ -24,7 +24,7 @@ from roclab.decisions.subject_calls import effect_on
 from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.bootstrap import run_bootstrap, tally_draws
 from roclab.inference.one_area.intervals import deviate
-from roclab.options.criterion import Conditions, CriterionOptions
+from roclab.options.criterion import CriterionOptions
 from roclab.options.uncertainty import Draws
 from roclab.results import Interval, Result, TestResult
 from roclab.results.pictured import Pictured
@@ -247,7 +247,7 @@ def bootstrap_cutoff(
     one = Replicate(
         draws=tally_draws(tally, drawn.how.scheme),
         criterion=choose_criterion(asked.criterion, bounds, asked.goal),
-        conditions=_fixed_prevalence(tally, asked),
+        conditions=fixed_prevalence(tally, asked),
         bounds=bounds,
         rule=asked.rule,
         quantities=names,
@@ -284,13 +284,6 @@ def bootstrap_cutoff(
         failed=failed,
         notes=tuple(notes),
     )
-
-
-def _fixed_prevalence(tally: Tally, conditions: Conditions) -> Conditions:
-    """A prevalence left open is that of the whole data, in every replicate and outside it."""
-    if conditions.prevalence is not None:
-        return conditions
-    return replace(conditions, prevalence=tally.n_pos / (tally.n_pos + tally.n_neg))
 
 
 def _percentiles(thresholds: Floats, level: float, name: str) -> Interval:

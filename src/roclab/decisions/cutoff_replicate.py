@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from roclab._core.types import Floats, Ints
+from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, criterion_values, threshold_values
 from roclab.decisions.criteria import Criterion
 from roclab.decisions.cutoffs import optimal_rows
@@ -18,7 +19,7 @@ from roclab.inference.one_area.subject_draws import SubjectDraws
 from roclab.names import ThresholdRule
 from roclab.options.criterion import Conditions
 
-__all__ = ["AREA", "Replicate", "judged"]
+__all__ = ["AREA", "Replicate", "fixed_prevalence", "judged"]
 
 AREA = "auc"  # beside metrics of the matrix: the whole curve of the same cases
 
@@ -90,3 +91,10 @@ def judged(
         else:
             values.append(float(METRICS[name].compute(counts)[0]))
     return np.array(values)
+
+
+def fixed_prevalence(tally: Tally, conditions: Conditions) -> Conditions:
+    """A prevalence left open is that of the whole data, in every replicate and outside it."""
+    if conditions.prevalence is not None:
+        return conditions
+    return replace(conditions, prevalence=tally.n_pos / (tally.n_pos + tally.n_neg))

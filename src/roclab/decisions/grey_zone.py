@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from roclab._core.checks import check_level
-from roclab._core.text import text_table
+from roclab._core.text import format_number, text_table
 from roclab._core.types import Bools
 from roclab._core.undefined import Undefined
 from roclab.data.tally import Tally
 from roclab.decisions.coordinates import Coordinates, coordinates
 from roclab.decisions.cutoffs import Cutoff, cutoff_at_row
+from roclab.decisions.left_out import LeftOut, rates_left_out
 from roclab.decisions.metrics import quotient
 from roclab.decisions.promise import KNOWN, promised_rows
 from roclab.decisions.requirements import Bounds, Requirement, meets, requirements
@@ -48,6 +49,7 @@ class GreyZone(Result):
     rule: ThresholdRule
     sample: Sample
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()  # rates of both cut-offs on cases left out of the choice; none of promised ones
 
     @property
     def share(self) -> float:
@@ -78,7 +80,15 @@ class GreyZone(Result):
         for row in both:  # what the zones below say better
             for name in ("value", "accuracy", "majority rate"):
                 row.pop(name)
-        parts = [text_table(both), "", text_table(self.rows()), "", self.sample.describe(), *self.notes]
+        outside = []
+        if self.left_out and all(one.known for one in self.left_out):
+            lower, upper = self.left_out
+            outside = [
+                "on cases left out of the choice the lower cut-off has sensitivity "
+                f"{format_number(lower.sensitivity)},",
+                f"the upper one specificity {format_number(upper.specificity)} ({lower.method})",
+            ]
+        parts = [text_table(both), "", text_table(self.rows()), "", *outside, self.sample.describe(), *self.notes]
         return "\n".join(parts)
 
 
@@ -130,9 +140,8 @@ def grey_zone(
         safe_out, safe_in = meets(table, out_bounds), meets(table, in_bounds)
     else:
         safe_out, safe_in, notes = _promised(tally, table, out_bounds, in_bounds, confidence)
-    low_row, high_row = int(np.flatnonzero(safe_out)[0]), int(np.flatnonzero(safe_in)[-1])
-    if high_row >= low_row:
-        low_row = high_row = _single(table, safe_out & safe_in, low_row, high_row)
+    low_row, high_row = _rows(table, safe_out, safe_in)
+    if high_row == low_row:
         notes.append("One cut-off keeps both bounds, so no case stays undecided.")
     if confidence is not None:
         notes += _decided(table, low_row, high_row)
@@ -146,7 +155,19 @@ def grey_zone(
         rule=rule,
         sample=tally.sample,
         notes=tuple(notes),
-    )
+        left_out=() if confidence is not None else rates_left_out(
+            tally, lambda one: _rows(one, meets(one, out_bounds), meets(one, in_bounds)), rule, many=2
+        ),
+    )  # fmt: skip
+
+
+def _rows(table: Coordinates, safe_out: Bools, safe_in: Bools) -> tuple[int, int]:
+    """The rows of the lower and of the upper cut-off; one row where it keeps both bounds."""
+    low_row, high_row = int(np.flatnonzero(safe_out)[0]), int(np.flatnonzero(safe_in)[-1])
+    if high_row < low_row:
+        return low_row, high_row
+    single = _single(table, safe_out & safe_in, low_row, high_row)
+    return single, single
 
 
 def _promised(

@@ -79,6 +79,17 @@ class JointCalls:
         ]  # fmt: skip
         return PairedTables(*parts)
 
+    def paired_table(self, first: int, second: int, inside: Bools, right: Bools) -> Floats:
+        """Cases that both, only the first, only the second, and none is right about; of every subject among some."""
+        assert self.cluster is not None
+        one, two = right[:, first], right[:, second]
+        cell = (2 * ~one + ~two).astype(np.int64)
+        clusters = int(self.cluster.max()) + 1
+        found = np.bincount(4 * self.cluster[inside] + cell[inside], weights=self.weight[inside],
+                            minlength=4 * clusters).astype(np.float64).reshape(clusters, 4)  # fmt: skip
+        present: Floats = found[found.sum(axis=1) > 0]
+        return present
+
     def covariance(self, influence: Floats) -> Floats:
         """Covariance of values from the influence of the cases in every cell; of clusters from their sums."""
         if self.cluster is None:

@@ -41,12 +41,13 @@ from roclab._core.types import Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab._core.work.replicates import repeat
 from roclab.areas.empirical import auc
-from roclab.curves.roc import RocCurve
+from roclab.curves.roc import RocCurve, roc_curve
 from roclab.data.tally import Tally
 from roclab.decisions.calibration import check_probabilities
 from roclab.errors import InputError, Words
 from roclab.options.uncertainty import Resampling, resampling_of
-from roclab.results import Result, Sample, TestResult
+from roclab.results import Sample, TestResult
+from roclab.results.pictured import Pictured
 
 __all__ = ["ModelBasedCurve", "model_based"]
 
@@ -55,11 +56,12 @@ _NOISE = 1e-12  # of sums: what is less apart is equal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelBasedCurve(Result):
+class ModelBasedCurve(Pictured):
     """The ROC curve and its area that right probabilities would give, and how far the observed curve lies from it."""
 
     curve: RocCurve
-    area: float  # under it
+    observed: RocCurve  # of the outcomes, with straight lines across ties
+    area: float  # under the model-based curve
     concordance: float  # model-based: without pairs of a case with itself
     auc: float  # observed
     mean_difference: float  # prevalence minus mean probability
@@ -112,6 +114,7 @@ def model_based(tally: Tally, *, resampling: Resampling | int | None = None, rng
     tests = _tests(tally, (abs(mean), apart), (fpr, tpr), how, rng)
     return ModelBasedCurve(
         curve=RocCurve(fpr=fpr, tpr=tpr, thresholds=np.concatenate([[np.inf], p]), sample=tally.sample), area=area,
+        observed=roc_curve(tally),
         concordance=(area * pairs - own / 2) / (pairs - own), auc=float(auc(tally)), mean_difference=mean,
         distance=apart, mean_test=tests[0], distance_test=tests[1], joint_test=tests[2], sample=tally.sample,
     )  # fmt: skip

@@ -49,7 +49,7 @@ from roclab.inference.rates.tolerance import (
 from roclab.options.criterion import CriterionOptions
 from roclab.results import Result
 
-__all__ = ["KNOWN", "Promise", "promised_cutoff", "promised_rows", "with_promises"]
+__all__ = ["KNOWN", "Promise", "promised_cutoff", "promised_rows", "size_by_cluster", "with_promises"]
 
 # What is promised of a metric: the metric in which more is better, and whether the bound is turned for it.
 KNOWN: dict[str, tuple[str, bool]] = {
@@ -217,7 +217,7 @@ def _of_one_class(
     method = "order statistic (Wilks 1941)"
     needed: float = cases_needed(rate, each) if rate > 0 else 0
     if subjects is not None:
-        size = _size_by_cluster(tally, metric, each)
+        size = size_by_cluster(tally, metric, each)
         method = "Korn and Graubard 1998, effective cases of subjects"
     else:
         count = total if squares is None else total * total / float(squares.sum())
@@ -264,7 +264,7 @@ def _last_that_holds(missed: Floats, holds: Callable[[int], bool], table: Coordi
     return int(rows[low])
 
 
-def _size_by_cluster(tally: Tally, metric: str, each: float) -> Callable[[int], float]:
+def size_by_cluster(tally: Tally, metric: str, each: float) -> Callable[[int], float]:
     """Effective number of cases of one class at a row, from what every subject's cases are called there."""
     subjects = tally.subjects
     assert subjects is not None

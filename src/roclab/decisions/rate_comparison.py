@@ -21,7 +21,7 @@ from roclab.inference.one_area.intervals import deviate
 from roclab.inference.p_values import p_of_z
 from roclab.inference.rates.benefit import net_benefit_limits
 from roclab.inference.rates.cochran import cochran_q
-from roclab.names import Claim, RateInterval, RateMetric, RateTest
+from roclab.names import SUBJECT_RATE_TESTS, Claim, RateInterval, RateMetric, RateTest
 from roclab.options.comparison import Pairs
 from roclab.results import Interval, TestResult
 
@@ -62,7 +62,8 @@ def compare_joint_calls(
         more += _notes(joint, metric, places, known, asked.pairs.level)
     equality: list[TestResult] = []
     if len(joint.names) > 2 and joint.cluster is None and not joint.importance:
-        equality = [_cochran(joint, metric) for metric in asked.metrics if metric in PAIRED]
+        counted = [one for one in asked.metrics if one in PAIRED and joint.weight[among(joint, one, 0)].sum() > 0]
+        equality = [_cochran(joint, metric) for metric in counted]
     return RateComparison(
         names=joint.names,
         metrics=asked.metrics,
@@ -90,9 +91,17 @@ def _check(joint: JointCalls, asked: RateQuestions) -> None:
             raise InputError("ids", "must join the cases of five subjects or more", Words(f"{count}"),
                              "report the subjects one by one")  # fmt: skip
     special = asked.test != "score"
-    if special and (joint.cluster is not None or joint.importance):
+    of_subjects = asked.test in SUBJECT_RATE_TESTS
+    if special and not of_subjects and (joint.cluster is not None or joint.importance):
         raise InputError("test", "of single cases has no form for subjects with several cases or importance weights",
                          asked.test, "leave it out")  # fmt: skip
+    if of_subjects and joint.cluster is None:
+        raise InputError("test", "is one of subjects with several cases", asked.test,
+                         f"name them by {named('ids')}, or leave it out")  # fmt: skip
+    for name, value, usual in (("test", asked.test, "score"), ("interval", asked.interval, "tango")):
+        if value != usual and not set(asked.metrics) & set(PAIRED):
+            raise InputError(name, f"is that of {', '.join(PAIRED)}", value,
+                             "leave it out, or name one of them in metrics")  # fmt: skip
     if special and asked.pairs.alternative != "two-sided":
         raise InputError("alternative", f"must be 'two-sided' beside {named('test', asked.test)}",
                          asked.pairs.alternative, "leave one of them out")  # fmt: skip
@@ -260,8 +269,8 @@ def _notes(
             )
         elif isinstance(one.difference, Undefined) and isinstance(one.ratio, Undefined):
             said.append(f"{metric}: {names}: {one.ratio.reason}.")
-        elif one.p_value is not None and metric in ("ppv", "npv"):
-            low, high = one.limits(deviate(level))
+        elif one.p_value is not None:
+            low, high = one.limits(deviate(level, df=one.df))
             if (low <= 0 <= high) != (one.p_value >= 1 - level):
                 said.append(
                     f"{metric}: {names}: limits and test are of different kinds and disagree whether the values "

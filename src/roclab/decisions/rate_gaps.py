@@ -123,6 +123,13 @@ def gaps_of(by: str, matrices: Mapping[str, ConfusionMatrix], *, level: float = 
         if one.sample is not None and one.sample.weights == "importance":
             raise InputError("sample_weight", "of importance has no form in gaps of groups", Words(name),
                              "use compare_groups(), or leave it out")  # fmt: skip
+    alone = [name for name, one in matrices.items() if not (one.tp + one.fn > 0 and one.fp + one.tn > 0)]
+    matrices = {name: one for name, one in matrices.items() if name not in alone}
+    if len(matrices) < 2:
+        raise InputError(
+            "by", "must make two groups or more with cases of both classes", Words(", ".join(matrices) or "none"),
+            "compare_groups() compares the one rate that cases of one class have",
+        )  # fmt: skip
     found: dict[str, RateGap] = {}
     for name, metric in _METRIC.items():
         found[name] = _gap(name, metric, matrices, level)
@@ -135,6 +142,8 @@ def gaps_of(by: str, matrices: Mapping[str, ConfusionMatrix], *, level: float = 
     )  # fmt: skip
     clustered = any(one.subjects is not None for one in matrices.values())
     notes = ("Counts are divided by design effects, because subjects have several cases.",) if clustered else ()
+    if alone:
+        notes = (*notes, f"Left out of the gaps, with cases of one class only: {', '.join(alone)}.")
     return RateGaps(
         by=by, groups=tuple(matrices), gaps=tuple(found[name] for name in GAPS), rates=rates, level=level, notes=notes
     )

@@ -16,6 +16,7 @@ from roclab._core.types import Bools, Floats
 from roclab._core.undefined import Undefined
 from roclab.decisions.joint_calls import JointCalls
 from roclab.inference.rates.benefit import net_benefit_difference
+from roclab.inference.rates.clustered_pairs import CLUSTERED_TESTS
 from roclab.inference.rates.likelihood import likelihood_ratios_compared
 from roclab.inference.rates.mcnemar import mcnemar_p
 from roclab.inference.rates.mover import mover_difference, wilson
@@ -165,13 +166,20 @@ def _paired(
     }[metric]  # fmt: skip
     inside = among(joint, metric, first)
     if counts.n <= 0:
-        return _nothing("no case has a class to be right about", DIFFERENCE_TITLES[interval])
+        return _nothing(f"{metric} has no cases here", DIFFERENCE_TITLES[interval])
     apart = _influence(joint, metric, first, odds=0.0) - _influence(joint, metric, second, odds=0.0)
     effect = joint.effect(apart, inside)
     worth = counts if effect == 1 else counts.divided(effect)
     one, two = counts.rates
     single = joint.cluster is None and not joint.importance
-    said = {"score": "McNemar", "midp": "McNemar mid-p", "exact": "McNemar exact", "corrected": "McNemar corrected"}
+    statistic, named, p = tango_statistic(worth), "score, of counts over their design effect", None
+    if single:
+        named = _OF_SINGLE_CASES[test]
+        p = mcnemar_p(counts, test) if test in ("midp", "exact", "corrected") else None
+    elif test in CLUSTERED_TESTS:
+        named, judged = CLUSTERED_TESTS[test]
+        squared, p = judged(joint.paired_table(first, second, inside, _right(joint, metric)))
+        statistic = math.copysign(math.sqrt(squared), one - two)
     return RatePair(
         difference=one - two,
         limits=lambda z: paired_difference(worth, z, interval),
@@ -179,17 +187,29 @@ def _paired(
         ratio=_ratio(one, two),
         ratio_limits=lambda z: paired_ratio(worth, z, interval),
         ratio_method=RATIO_TITLES[interval],
-        statistic=tango_statistic(worth),
-        test=said[test] if single else "score, of counts over their design effect",
+        statistic=statistic,
+        test=named,
         df=_df(joint, inside),
         at=lambda null: tango_statistic(worth, null) if interval == "tango" else deviate_at(
             lambda z: paired_difference(worth, z, interval), one - two, null),
         ratio_at=lambda null: tang_statistic(worth, null) if interval == "tango" else deviate_at(
             lambda z: paired_ratio(worth, z, interval), _ratio(one, two), null),
-        p_value=mcnemar_p(counts, test) if single and test != "score" else None,
+        p_value=p,
         midp=mcnemar_p(counts, "midp") if single else None,
         counts=counts,
     )  # fmt: skip
+
+
+_OF_SINGLE_CASES = {
+    "score": "McNemar", "midp": "McNemar mid-p", "exact": "McNemar exact", "corrected": "McNemar corrected"
+}  # fmt: skip
+
+
+def _right(joint: JointCalls, metric: RateMetric) -> Bools:
+    """Whether every test is right about the cases of every cell, cells x tests."""
+    if metric == "accuracy":
+        return np.asarray(joint.patterns == joint.positive[:, None])
+    return joint.patterns if metric == "sensitivity" else ~joint.patterns
 
 
 def _ratio(one: float, two: float) -> float:

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 from roclab._core.text import format_number
 from roclab._core.types import Counts, Floats
 from roclab.data.tally import Tally
+from roclab.decisions.left_out import LeftOut
 from roclab.decisions.operating_point import OperatingPoint, point_at_threshold
 from roclab.errors import InputError, Words
 from roclab.results import Result, Sample
@@ -41,6 +42,7 @@ class SmoothCutoff(Result):
     bandwidths: tuple[float, float] | None  # kernel: of the positives and of the negatives
     sample: Sample
     notes: tuple[str, ...] = ()
+    left_out: LeftOut | None = None  # rates on cases left out of the choice, where samples were asked for
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
@@ -52,14 +54,19 @@ class SmoothCutoff(Result):
                 "smoothed value": self.value,
                 "sensitivity": self.point.tpr,
                 "specificity": self.point.specificity,
+                **({} if self.left_out is None else {
+                    "left-out sensitivity": self.left_out.sensitivity,
+                    "left-out specificity": self.left_out.specificity,
+                }),
             }
-        ]
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         lines = [
             f"{self.criterion} by {self.method}: cut-off {self.threshold:.10g}, value {format_number(self.value)}",
-            f"on the cases: sensitivity {format_number(self.point.tpr)}, "
+            f"on the cases that chose it: sensitivity {format_number(self.point.tpr)}, "
             f"specificity {format_number(self.point.specificity)}",
+            *([] if self.left_out is None else [str(self.left_out)]),
             self.sample.describe(),
         ]
         return "\n".join([*lines, *self.notes])

@@ -189,13 +189,19 @@ class NarwhalsBackend:
 
         # cases that lack another score are no cases
         scores = (score, *(name for name in self.roles.scores if name != score))
-        frame = self._rows(scores, by).filter(~nw.col("gap"))
-        positive = _is_one_of(nw.col("l"), seen.classes.positives)
-        if seen.classes.left_out:
-            frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
+        frame, positive = self._of_known_class(self._rows(scores, by).filter(~nw.col("gap")), seen)
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
         keys = [nw.col(f"g{at}") for at in range(len(by))]
         return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
+
+    def _of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
+        """Rows of both classes, and which of them are positive."""
+        import narwhals as nw
+
+        positive = _is_one_of(nw.col("l"), seen.classes.positives)
+        if seen.classes.left_out:
+            frame = frame.filter(positive | _is_one_of(nw.col("l"), seen.classes.negatives))
+        return frame, positive
 
     def few_distinct(self, seen: Overview, score: str) -> bool:
         """Not known before rows are grouped, unless so few rows are told to leave the engine as they are."""
@@ -326,8 +332,23 @@ class NarwhalsBackend:
     def patterns(
         self, seen: Overview, thresholds: Mapping[str, float], lower: Mapping[str, bool]
     ) -> list[tuple[bool, tuple[bool, ...], int]]:
-        """Not here: rows of several scores together are what engines differ in."""
-        self._compare_elsewhere(list(thresholds))
+        """Class, calls of every score at its threshold, and how many cases have them; one aggregate."""
+        import narwhals as nw
+
+        names = list(thresholds)
+        tell(f"{self.name}: counting calls of {', '.join(names)}")
+        # Cases that lack another score are no cases here either.
+        frame = self._rows([*names, *(name for name in self.roles.scores if name not in names)])
+        frame, positive = self._of_known_class(frame.filter(~nw.col("gap")), seen)
+        calls = []
+        for at, name in enumerate(names):
+            score, limit = nw.col(f"v{at}"), float(thresholds[name])
+            calls.append(((score <= limit) if lower[name] else (score >= limit)).cast(nw.Int64).alias(f"c{at}"))
+        keys = ["p", *(f"c{at}" for at in range(len(names)))]
+        called = frame.select(positive.cast(nw.Int64).alias("p"), *calls)
+        found = self._collected(called.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
+        columns = [found[key].tolist() for key in (*keys, "rows")]
+        return [(bool(one[0]), tuple(map(bool, one[1:-1])), int(one[-1])) for one in zip(*columns, strict=True)]
 
     # -- several scores -------------------------------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ _COMPARISON = {
 - "t_proc": t as pROC computes it for unpaired curves
 - "normal": DeLong's z and chi-squared, as published and as other programs print them
 - at a ``threshold``: "score" (default; McNemar, which is Tango's test of no difference), "midp", "exact" or
-  "corrected\"""",
+  "corrected"; of subjects with several cases (``ids``) "eliasziw_donner", "obuchowski", "durkalski" or "yang\"""",
     "margin": "The largest difference that is accepted: is the first score not worse than each other one by more?",
     "claim": """What the margin is to show.
 

@@ -211,7 +211,8 @@ class RequirementOptions(Conditions):
 @group(PromiseKeywords, {
     "confidence": """Promise that the bounds hold in new cases with this probability, such as 0.95.
 
-Without it a bound is kept in these cases only, and in new ones about every second time."""
+Without it a bound is kept in these cases only, and in new ones about every second time. A table of all cut-offs says
+what each of them promises."""
 })  # fmt: skip
 @dataclass(frozen=True, kw_only=True)
 class PromiseOptions(Group):

@@ -78,14 +78,15 @@ _CONTENT = {
     "labels": "roc: write so many thresholds along each curve; all: the coordinates of ready-made points."
     "\n\nTrue for all.",
     "at_threshold": "roc: mark this threshold and its confidence box, of several scores one for each; combination: "
-    "one per score; likelihood: cuts; predictive, fagan: the threshold of the test.",
+    "one per score; likelihood: cuts; predictive, fagan: the threshold of the test; rates, gaps, "
+    "risk_coverage: fixed beforehand.",
     "at_fpr": "combination: the classifier between two with this false positive rate.",
     "cutoff": "roc, distribution, metrics: mark the best cut-off by this criterion, of several scores that of each; "
     "stability: the criterion.",
     "kind": "distribution: how to show it (default histogram).",
     "log": "distribution, metrics, stability: a logarithmic axis of scores.",
     "bins": "distribution, calibration, likelihood, box_cox: how many bins.",
-    "metric": "metrics: which metric.",
+    "metric": "metrics: which metric; rates: which rates.",
     "x": "metrics: this measure against ``y``, coloured by the threshold.",
     "y": "metrics: any metric or criterion, as ppv, cost, f_alpha.",
     "alpha": "metrics: weight of the precision in f_alpha.",

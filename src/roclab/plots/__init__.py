@@ -25,7 +25,7 @@ except ImportError:
 
 from roclab.plots.average import draw_average
 from roclab.plots.by_name import figure
-from roclab.plots.calibration import draw_calibration
+from roclab.plots.calibration import draw_calibration, draw_group_calibrations
 from roclab.plots.canvas import new_axes
 from roclab.plots.cdf import draw_cdf
 from roclab.plots.clusters import draw_classes, draw_matched, draw_objective, draw_penalty
@@ -45,7 +45,10 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_based import draw_model_based
+from roclab.plots.model_tree import draw_model_tree
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.nomogram import draw_nomogram
 from roclab.plots.over_time import (
     draw_areas_over_time,
     draw_differences_over_time,
@@ -99,6 +102,7 @@ __all__ = [
     "draw_froc",
     "draw_gain",
     "draw_gaps",
+    "draw_group_calibrations",
     "draw_group_rates",
     "draw_hull",
     "draw_hulls",
@@ -110,7 +114,10 @@ __all__ = [
     "draw_likelihood_ratios",
     "draw_matched",
     "draw_metrics",
+    "draw_model_tree",
+    "draw_model_based",
     "draw_multiclass",
+    "draw_nomogram",
     "draw_objective",
     "draw_pareto",
     "draw_paretos",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from roclab._core.checks import check_choice
 from roclab._core.figure_file import check_figure_place, is_figure_file
-from roclab.errors import InputError, named
+from roclab.errors import InputError, Words, named
 from roclab.names import BENCH_FIGURES, BenchFigure
 from roclab.plots.by_name import figure
 from roclab.plots.canvas import new_axes
@@ -33,12 +33,20 @@ def plot_bench(
 
     "roc", "troc", "precision_recall", "det", "cost", "distribution", "comparison", "differences", "forest" and "hull"
     are the figures of the same name over all out-of-fold scores; "hulls" compares the hulls of the detectors, of their
-    combinations, and of both; "folds" averages the curves of the splits of one ``model``, by default the first.
+    combinations, and of both; "folds" averages the curves of the splits of one ``model``, by default the first;
+    "inside" draws the decision tree, or the nomogram of the logistic model, that ``models`` names.
     """
     if is_figure_file(kind):
         check_figure_place(kind, name="plot")
         return plot_bench(bench, models=models, balance=balance, **options).saved(kind)
     check_choice(str(kind), "kind", BENCH_FIGURES)
+    if kind == "inside":
+        names = [models] if isinstance(models, str) else list(models or ())
+        if len(names) != 1 or balance is not None:
+            raise InputError("models", f"must name one model for {named('kind', 'inside')}",
+                             Words(" and ".join(names) or "none"), "write models='tree' for instance")  # fmt: skip
+        picture: Picture = bench.inside(names[0]).plot(**options)
+        return picture
     if kind in ("hulls", "folds"):
         for word, value in (("models", models), ("balance", balance)):
             if value is not None:

@@ -43,11 +43,13 @@ _READ_THEMSELVES = (
     *READER_FIGURES,
 )  # data of another shape than cases or curves
 _IN_ROC_SPACE = (
-    "roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass", "exponential",
+    "roc", "hull", "pareto", "crossings", "combination", "smooth", "average", "multiclass", "model_based",
+    "exponential",
 )  # fmt: skip
 _WITH_NUMBERS = (
     "roc", "troc", "pr", "smooth", "average", "calibration", "forest", "comparison", "differences", "multiclass", "cdf",
-    "combination", "lc", "likelihood", "predictive", "fagan", "distribution", "exponential",
+    "combination", "lc", "rates", "gaps", "risk_coverage", "model_based", "likelihood", "predictive", "fagan",
+    "distribution", "exponential",
 )  # fmt: skip
 
 
@@ -76,7 +78,8 @@ def figure(figure: FigureName, y_true: Any, y_score: Any = None, **asked: Unpack
         "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "iso", "smooth", "average",
         "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics", "stability", "calibration",
         "decision", "lc",
-        "combination", "forest", "comparison", "differences", "multiclass", "cdf", "design", "exponential" (England's
+        "combination", "forest", "comparison", "differences", "rates" (differences at thresholds), "gaps" (between
+        groups), "risk_coverage", "model_based", "multiclass", "cdf", "design", "exponential" (England's
         curves, from pairs (E, R)), "penalty" (of robust fuzzy c-means, from its exponent); of reader
         studies "readers", "reader_forest", "interaction" or "components".
     y_true, y_score : arrays, or a table

@@ -13,7 +13,7 @@ from roclab.analysis.multiclass import average_curves, class_curves
 from roclab.analysis.roc import Roc
 from roclab.errors import InputError, Words
 from roclab.plots.average import draw_average
-from roclab.plots.calibration import draw_calibration
+from roclab.plots.calibration import draw_calibration, draw_group_calibrations
 from roclab.plots.cdf import draw_cdf
 from roclab.plots.clusters import draw_matched, draw_objective, draw_penalty
 from roclab.plots.combination import draw_combination
@@ -30,7 +30,10 @@ from roclab.plots.iso import draw_iso
 from roclab.plots.lc_index import draw_lc_index
 from roclab.plots.likelihood import draw_likelihood_ratios
 from roclab.plots.metrics import draw_metrics
+from roclab.plots.model_based import draw_model_based
+from roclab.plots.model_tree import draw_model_tree
 from roclab.plots.multiclass import draw_class_pairs, draw_multiclass
+from roclab.plots.nomogram import draw_nomogram
 from roclab.plots.over_time import (
     curves_by_name,
     draw_areas_over_time,
@@ -144,6 +147,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ClassDensities": {"densities": _Way(draw_densities)},
     "AverageCurve": {"average": _Way(draw_average)},
     "Calibration": {"calibration": _Way(draw_calibration)},
+    "GroupCalibrations": {"calibrations": _Way(draw_group_calibrations)},
     "Recalibration": {"calibration": _Way(draw_calibration, of=lambda found: found.calibration)},
     "LogisticAnalysis": {"roc": _Way(draw_roc, of=lambda found: found.roc.curve, style=_fitted)},
     "FittedModels": {
@@ -189,6 +193,7 @@ _WAYS: dict[str, dict[str, _Way]] = {
     "ByGroup": {"roc": _Way(draw_rocs, of=_curves_of_groups, style=_areas_of_groups)},
     "BestCutoff": {"roc": _Way(draw_roc, of=_curve_of_cutoff, style=_best_cutoff)},
     "CutoffBootstrap": {"stability": _Way(draw_stability)},
+    "ModelBasedCurve": {"model_based": _Way(draw_model_based)},
     "RiskCoverage": {"risk_coverage": _Way(draw_risk_coverage)},
     "Coordinates": {"metrics": _Way(draw_metrics)},
     "IntervalRatios": {"likelihood": _Way(draw_likelihood_ratios)},
@@ -206,6 +211,8 @@ _WAYS: dict[str, dict[str, _Way]] = {
         )
     },
     "CdfBand": {"cdf": _Way(draw_cdf)},
+    "ModelTree": {"model_tree": _Way(draw_model_tree)},
+    "Nomogram": {"nomogram": _Way(draw_nomogram)},
     "StudyResult": {"study": _Way(draw_study)},
     "PenaltySurface": {"penalty": _Way(draw_penalty)},
     "MatchedClusters": {"matched": _Way(draw_matched)},

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from roclab.errors import InputError
 from roclab.plots.axes import reference_line, square_axes
+from roclab.plots.forest import draw_estimates
 from roclab.plots.legend import add_legend
-from roclab.plots.theme import COLOURS, NEW_AXES, PALE, Look, plain_text, themed
+from roclab.plots.theme import COLOURS, NEW_AXES, PALE, Look, plain_text, rows_ratio, themed, themed_with
 from roclab.plots.words import number
 
 if TYPE_CHECKING:
     from roclab.decisions.calibration import Calibration
+    from roclab.decisions.group_calibration import GroupCalibrations
 
-__all__ = ["draw_calibration"]
+__all__ = ["draw_calibration", "draw_group_calibrations"]
 
 _TALLEST = 0.12  # of the bars of cases along the bottom
 
@@ -84,3 +88,21 @@ def draw_calibration(
         ax.bar(low_edge, tall, width, align="edge", color=PALE, edgecolor="white", linewidth=0.4, zorder=1)
     add_legend(ax, corner="below")
     return ax
+
+
+@themed_with(ratio=lambda found: rows_ratio(2 * len(found.calibrations)), size="double")
+def draw_group_calibrations(found: GroupCalibrations, ax: Axes = NEW_AXES, **points: Any) -> Axes:
+    """Observed over expected events and the calibration slope of every group with their limits; right ones are 1."""
+    ratios = [
+        (f"O/E, {plain_text(name, 20)}", one.observed / one.predicted, found.ratios[name])
+        for name, one in found.calibrations.items()
+        if one.predicted > 0 and not math.isnan(found.ratios[name].low)
+    ]
+    slopes = [
+        (f"slope, {plain_text(name, 20)}", one.line.slope, one.line.slope_interval)
+        for name, one in found.calibrations.items()
+        if not math.isnan(one.line.slope) and not math.isnan(one.line.slope_interval.low)
+    ]
+    if not ratios and not slopes:
+        raise InputError("", "no group has a ratio or a slope with limits to draw", way_out="print the table")
+    return draw_estimates([*ratios, *slopes], ax, null=1.0, title="Observed over expected, and slope", **points)

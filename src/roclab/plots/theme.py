@@ -42,6 +42,7 @@ __all__ = [
     "quiet_line",
     "rows_ratio",
     "text_size",
+    "width_in_points",
     "theme",
     "theme_of",
     "theme_to_save",
@@ -206,6 +207,11 @@ def rows_ratio(rows: int, width: float = 180.0) -> float:
 def text_size(ax: Axes) -> float:
     """Size of small text on these axes, in points: that of their tick labels."""
     return float(ax.xaxis.get_ticklabels()[0].get_fontsize())
+
+
+def width_in_points(ax: Axes) -> float:
+    """How wide these axes are on paper, in points."""
+    return float(ax.bbox.width / ax.figure.dpi * 72)
 
 
 def quiet_line(**changes: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from roclab._core.text import format_number
 
 if TYPE_CHECKING:
-    from roclab.analysis.reporting.content import Report, ScoreReport
+    from roclab.analysis.reporting.content import CutoffLine, Report, ScoreReport
     from roclab.results import Interval
 
 __all__ = ["answer", "headline", "p_words"]
@@ -76,8 +76,19 @@ def _cutoff(one: ScoreReport, report: Report) -> str:
         return f"No cut-off does better than calling every case {report.sample.negative}."
     return (
         f"Youden's cut-off {line.rule} finds {_percent(cut.tpr, line.sensitivity)} of the positive and clears "
-        f"{_percent(cut.specificity, line.specificity)} of the negative cases; it was chosen on these same cases, so "
-        "expect somewhat less on new ones."
+        f"{_percent(cut.specificity, line.specificity)} of the negative cases; it was chosen on these same cases, "
+        f"{_outside(line)}."
+    )
+
+
+def _outside(line: CutoffLine) -> str:
+    """What such a cut-off does on cases left out of the choice, where that is known."""
+    found = line.left_out
+    if found is None or not found.known:
+        return "so expect somewhat less on new ones"
+    return (
+        f"and on cases left out of the choice such cut-offs find {100 * found.sensitivity:.1f}% and clear "
+        f"{100 * found.specificity:.1f}%"
     )
 
 

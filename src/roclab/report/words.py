@@ -27,6 +27,8 @@ __all__ = [
     "fold_rows",
     "group_rows",
     "group_words",
+    "left_out_rows",
+    "left_out_words",
     "outline_words",
     "model_tables",
     "pair_rows",
@@ -121,6 +123,28 @@ def shown_pairs(report: Report) -> Sequence[Difference]:
 def cutoff_rows(report: Report) -> list[dict[str, Any]]:
     """The best cut-offs of every score."""
     return [line.row() for score in report.scores for line in score.cutoffs]
+
+
+def left_out_rows(report: Report) -> list[dict[str, Any]]:
+    """Rates of cut-offs chosen the same way, on cases left out of the choice."""
+    return [
+        {
+            "score": score.name,
+            "criterion": line.criterion.replace("_", " "),
+            "sensitivity": line.left_out.sensitivity,
+            "specificity": line.left_out.specificity,
+            "Youden's J": line.left_out.youden_j,
+        }
+        for score in report.scores
+        for line in score.cutoffs
+        if line.left_out is not None and line.left_out.known
+    ]
+
+
+def left_out_words(report: Report) -> str:
+    """How these rates were found, by the first that is known."""
+    found = (line.left_out for score in report.scores for line in score.cutoffs)
+    return next((one.method for one in found if one is not None and one.known), "")
 
 
 def fixed_rows(report: Report) -> list[dict[str, Any]]:

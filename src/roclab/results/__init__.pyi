@@ -94,6 +94,7 @@ from roclab.decisions.dominance import FrontPoint as FrontPoint
 from roclab.decisions.dominance import Lead as Lead
 from roclab.decisions.dominance import ParetoFront as ParetoFront
 from roclab.decisions.grey_zone import GreyZone as GreyZone
+from roclab.decisions.group_calibration import GroupCalibrations as GroupCalibrations
 from roclab.decisions.h_measure import HMeasure as HMeasure
 from roclab.decisions.hull_table import HullChange as HullChange
 from roclab.decisions.hull_table import HullRange as HullRange
@@ -103,6 +104,7 @@ from roclab.decisions.hull_table import HullVertices as HullVertices
 from roclab.decisions.hull_table import RocPoint as RocPoint
 from roclab.decisions.interval_ratios import IntervalRatios as IntervalRatios
 from roclab.decisions.intervals import MetricIntervals as MetricIntervals
+from roclab.decisions.left_out import LeftOut as LeftOut
 from roclab.decisions.model_based import ModelBasedCurve as ModelBasedCurve
 from roclab.decisions.net_benefit import DecisionCurve as DecisionCurve
 from roclab.decisions.operating_point import OperatingPoint as OperatingPoint

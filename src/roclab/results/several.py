@@ -91,6 +91,19 @@ class ByGroup(Pictured):
             )
         return between(self.by, self.results, level=level)
 
+    def calibration(self, *, level: float = 0.95, **asked: Any) -> Any:
+        """Calibration of predicted risks in every group, and tests between groups, where the answers are curves.
+
+        ``bins``, ``binning``, ``band``, ``resampling`` and ``rng`` as in the calibration of one curve.
+        """
+        between = getattr(type(next(iter(self.results.values()))), "_calibrations_between", None)
+        if between is None:
+            kinds = dict.fromkeys(type(one).__name__ for one in self.results.values())
+            raise InputError(
+                "", "calibration is that of curves of predicted risks", Words(", ".join(kinds)), "ask roc() with by="
+            )
+        return between(self.by, self.results, level=level, **asked)
+
     def each(self, question: Callable[[Any], Result]) -> ByGroup:
         """A further question to the answer of every group."""
         return dataclasses.replace(self, results={name: question(one) for name, one in self.results.items()}, tests=())

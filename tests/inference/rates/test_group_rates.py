@@ -7,17 +7,20 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm, studentized_range
 
 from roclab.inference.rates.clustered_pairs import (
     clustered_tango,
+    discordant_correlation,
     durkalski_test,
+    eliasziw_donner_test,
     obuchowski_limits,
     obuchowski_test,
     paired_effect,
+    yang_test,
 )
 from roclab.inference.rates.cochran import cochran_q
 from roclab.inference.rates.gaps import equal_rates_test, group_gap, range_deviate
@@ -139,9 +142,66 @@ def test_clustered_pairs_oracle(case):
     assert paired_effect(table) == pytest.approx(expected["design_effect"], **close)
     assert clustered_tango(table) == pytest.approx(expected["rao_scott_tango_t"], **close)
     assert obuchowski_limits(table) == pytest.approx(expected["obuchowski_t"], **close)
-    for name, test in (("obuchowski", obuchowski_test), ("durkalski", durkalski_test)):
+    for name, test in (("obuchowski", obuchowski_test), ("durkalski", durkalski_test), ("yang", yang_test),
+                       ("eliasziw", eliasziw_donner_test)):  # fmt: skip
         wanted = expected["tests"][name]
         assert test(table) == pytest.approx((wanted["statistic"], wanted["p"]), **close)
+
+
+def mean_squares_case_by_case(table):
+    """Mean squares of four indicators of every pair, summed, without any formula of counts."""
+    between = within = 0.0
+    sizes = table.sum(axis=1)
+    for kind in range(4):
+        pairs = [[1.0] * int(row[kind]) + [0.0] * int(row.sum() - row[kind]) for row in table]
+        grand = sum(map(sum, pairs)) / sum(map(len, pairs))
+        between += sum(len(one) * (sum(one) / len(one) - grand) ** 2 for one in pairs) / len(table)
+        within += sum((value - sum(one) / len(one)) ** 2 for one in pairs for value in one)
+    return between, within / (sizes.sum() - len(table))
+
+
+TABLES = st.lists(st.tuples(*[st.integers(0, 3)] * 4).filter(any), min_size=2, max_size=8).map(
+    lambda rows: np.array(rows, dtype=float)
+)
+
+
+@given(table=TABLES)
+def test_eliasziw_and_donner_definition(table):
+    sizes, discordant = table.sum(axis=1), table[:, 1] + table[:, 2]
+    statistic, p = eliasziw_donner_test(table)
+    assert p == pytest.approx(chi2.sf(statistic, 1))
+    assume(discordant.sum() > 0)
+    plain = (table[:, 1].sum() - table[:, 2].sum()) ** 2 / discordant.sum()
+    alike = 0.0
+    if sizes.max() > 1:
+        between, within = mean_squares_case_by_case(table)
+        typical = sizes.mean() - np.var(sizes, ddof=1) / (len(sizes) * sizes.mean())
+        rho = (between - within) / (between + (typical - 1) * within)
+        if rho > 0:
+            odds = rho / (1 - rho) if rho < 1 else math.inf
+            alike = 1 / (1 + discordant.sum() / sizes.sum() / odds)
+    assert discordant_correlation(table) == pytest.approx(alike, abs=1e-9)
+    # a discordant pair drawn at random has so many in its cluster
+    around = sum(s * s for s in discordant) / sum(discordant)
+    assert statistic == pytest.approx(plain / (1 + (around - 1) * alike))
+
+
+@given(table=TABLES)
+def test_yang_definition(table):
+    k, apart, sizes = len(table), table[:, 1] - table[:, 2], table.sum(axis=1)
+    share = sum(apart) / sum(sizes)
+    variance = sum(d * d + (d - m * share) ** 2 for d, m in zip(apart, sizes, strict=True)) / 2 * k / (k - 1)
+    wanted = sum(apart) ** 2 / variance if variance > 1e-12 else 0.0
+    assert yang_test(table)[0] == pytest.approx(wanted)
+
+
+def test_no_discordant_pair_speaks_for_neither_test():
+    assert eliasziw_donner_test(np.array([[3.0, 0, 0, 1], [2, 0, 0, 0]])) == (0.0, 1.0)
+
+
+def test_clusters_of_one_case_have_mcnemars_statistic_definition():
+    table = np.array([[0, 1, 0, 0]] * 9 + [[0, 0, 1, 0]] * 4 + [[1, 0, 0, 0]] * 5, float)
+    assert eliasziw_donner_test(table)[0] == pytest.approx(25 / 13)
 
 
 def test_clusters_of_one_case_are_worth_their_cases_definition():

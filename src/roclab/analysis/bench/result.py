@@ -36,6 +36,8 @@ from roclab.options.uncertainty import Resampling
 if TYPE_CHECKING:
     from roclab.analysis.bench.choice import BenchChoice, FittedHybrid
     from roclab.analysis.roc import Roc
+    from roclab.benching.model_tree import ModelTree
+    from roclab.benching.nomogram import Nomogram
 
 __all__ = ["Bench"]
 
@@ -130,6 +132,15 @@ class Bench(TestedModels):
             ids=None if self.data.ids is None else tuple(ids[at] for at in where.tolist()),
             score=score,
         )
+
+    def inside(self, model: str) -> ModelTree | Nomogram:
+        """What a decision tree asks, or how a logistic model adds up, with a figure of it (``.plot()``).
+
+        The model is fitted to all cases once more; those that were tested saw a part of them each.
+        """
+        from roclab.analysis.bench.inside import model_inside
+
+        return model_inside(self, model)
 
     def compare(
         self,

@@ -42,6 +42,7 @@ from roclab.data.verbs import verb
 from roclab.decisions.calibration import Calibration, calibration
 from roclab.decisions.cutoffs import CutoffResult, find_cutoff
 from roclab.decisions.iso_performance import check_conditions
+from roclab.decisions.left_out import cutoff_left_out
 from roclab.decisions.net_benefit import DecisionCurve, decision_curve
 from roclab.decisions.smooth_errors import cells_of_intervals
 from roclab.errors import InputError, Words, named
@@ -373,11 +374,13 @@ def _cutoff(
     if criterion == "cost":
         options |= {name: getattr(conditions, name) for name in ("prevalence", "cost_fp", "cost_fn")}
     there = conditions.prevalence if conditions.assumed else None
-    result: CutoffResult = find_cutoff(tally, CriterionOptions(criterion=criterion, **options))
+    asked = CriterionOptions(criterion=criterion, **options)
+    result: CutoffResult = find_cutoff(tally, asked)
+    outside = cutoff_left_out(tally, asked)
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
-        return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there)
+        return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there, left_out=outside)
     found = result.best.matrix.with_intervals(level=level, prevalence=there).intervals
-    return CutoffLine(criterion=criterion, result=result, intervals=found, prevalence=there)
+    return CutoffLine(criterion=criterion, result=result, intervals=found, prevalence=there, left_out=outside)
 
 
 def _groups(cases: Cases, level: float) -> tuple[GroupAreas, ...]:

@@ -17,6 +17,7 @@ from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
 from roclab.decisions.calibration import Calibration
 from roclab.decisions.cutoffs import CutoffResult
+from roclab.decisions.left_out import LeftOut
 from roclab.decisions.net_benefit import DecisionCurve
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.intervals import deviate
@@ -72,6 +73,7 @@ class CutoffLine:
     result: CutoffResult
     intervals: Mapping[str, Interval] | None  # by metric; they hold for a cut-off fixed beforehand
     prevalence: float | None = None  # that of the place of use, if it was given; None for that of the data
+    left_out: LeftOut | None = None  # rates of cut-offs chosen so on cases left out of the choice
 
     @property
     def sensitivity(self) -> Interval | None:
@@ -327,6 +329,7 @@ class Report(Result):
                         "result": line.result.to_dict(),
                         "intervals": plain(line.intervals),
                         "prevalence": line.prevalence,
+                        "left_out": None if line.left_out is None else line.left_out.to_dict(),
                     }
                     for line in score.cutoffs
                 ],

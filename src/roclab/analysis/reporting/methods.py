@@ -21,6 +21,7 @@ _OBUCHOWSKI = "Obuchowski NA. Nonparametric analysis of clustered ROC curve data
 _YOUDEN = "Youden WJ. Index for rating diagnostic tests. Cancer 1950;3:32-35."
 _COCHRAN = "Cochran WG. The combination of estimates from different experiments. Biometrics 1954;10:101-129."
 _WILSON = "Wilson EB. Probable inference, the law of succession, and statistical inference. JASA 1927;22:209-212."
+_EFRON = "Efron B. Estimating the error rate of a prediction rule: improvement on cross-validation. Journal of the American Statistical Association 1983;78:316-331."  # noqa: E501
 _METZ = "Metz CE. Basic principles of ROC analysis. Seminars in Nuclear Medicine 1978;8:283-298."
 _KOOPMAN = "Koopman PAR. Confidence intervals for the ratio of two binomial proportions. Biometrics 1984;40:513-517."
 _NEWCOMBE = "Newcombe RG. Interval estimation for the difference between independent proportions: comparison of eleven methods. Statistics in Medicine 1998;17:873-890."  # noqa: E501
@@ -173,6 +174,14 @@ def methods_of(
                 "The interval of Youden's J adds the squared distances of both rates to their Wilson limits; that of "
                 "F1 follows from Wilson's for TP / (TP + FP + FN).",
                 _NEWCOMBE,
+            )
+        )
+    if any(line.left_out is not None and line.left_out.known for score in scores for line in score.cutoffs):
+        sentences.append(
+            (
+                "Rates on cases left out are means over bootstrap samples in which the cut-off was chosen anew and "
+                "judged on the cases that were not drawn.",
+                _EFRON,
             )
         )
     if any(score.fixed for score in scores):

@@ -39,7 +39,14 @@ def cutoffs(asked: Asked) -> dict[str, Any]:
         for criterion, found in every.found.items()
     ]
     refused = [f"{criterion}: {in_page(error)}" for criterion, error in every.refused.items()]
-    return asked.answer(table=table_of_rows(rows), refused=refused)
+    return asked.answer(table=table_of_rows(rows), refused=refused, left_out=_outside(every.left_out))
+
+
+def _outside(found: Any) -> dict[str, float] | None:
+    """Rates on cases left out of the choice, where they are known."""
+    if found is None or not found.known:
+        return None
+    return {"sensitivity": found.sensitivity, "specificity": found.specificity}
 
 
 def _for_youden(given: dict[str, Any]) -> dict[str, Any]:
@@ -74,8 +81,8 @@ def requirement(asked: Asked) -> dict[str, Any]:
     called = f"{criterion}, {', '.join(f'{_WORDS.get(name, page_word(name))} ≥ {bound:g}' for name, bound in required)}"
     return asked.answer(
         table=table_of_rows([_row(called, found, _intervals(asked, curve, found.best.threshold))]),
-        rows=table_of_rows(found.rows()),
-    )
+        rows=table_of_rows(found.rows()), left_out=_outside(found.left_out),
+    )  # fmt: skip
 
 
 def grey_zone(asked: Asked) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from roclab.errors import InputError
 from roclab.names import FigureName
 from roclab.plots.saving import figure_bytes
 
-__all__ = ["drawn", "figure", "offered"]
+__all__ = ["drawn", "drawn_result", "figure", "offered"]
 
 # What one label and scores can draw without further questions, in the words of the page.
 _WORDS: Mapping[FigureName, str] = {
@@ -43,12 +43,20 @@ def drawn(name: FigureName, *data: Any, **options: Any) -> dict[str, Any]:
 
     with _DRAWING:
         picture = draw(name, *data, **options)
-        files = {kind: figure_bytes(picture.ax, kind) for kind in ("svg", "png")}
+        files = _files(picture)
     rows = picture.rows()
-    return {
-        **{kind: base64.b64encode(content).decode("ascii") for kind, content in files.items()},
-        "table": table_of_rows(rows) if rows else None,
-    }
+    return {**files, "table": table_of_rows(rows) if rows else None}
+
+
+def drawn_result(result: Any) -> dict[str, Any]:
+    """The figure of a result."""
+    with _DRAWING:
+        picture = result.plot()
+        return _files(picture)
+
+
+def _files(picture: Any) -> dict[str, str]:
+    return {kind: base64.b64encode(figure_bytes(picture.ax, kind)).decode("ascii") for kind in ("svg", "png")}
 
 
 def figure(asked: Asked) -> dict[str, Any]:

@@ -7,11 +7,14 @@ import io
 from typing import Any
 
 import roclab as rl
+from roclab.analysis.bench.inside import can_be_read
 from roclab.app.asking import Asked, table_of_rows
+from roclab.app.questions.figures import drawn_result
 from roclab.errors import InputError
 
 __all__ = ["bench"]
 
+_POINTS = 1500  # of one curve: more than a screen has pixels
 _CELL_ROWS = 5000  # cases of a cell whose rows the page may look up
 
 
@@ -43,6 +46,9 @@ def bench(asked: Asked) -> dict[str, Any]:
         if len(found.tested) > 1:
             parts["practical"] = table_of_rows(_practical(found))
         parts["hull"] = table_of_rows(found.hull().rows())
+    if not found.multiclass:
+        parts["curves"] = [_curve(found, name, one) for name, one in found.rocs(list(found.complete)).items()]
+    parts["inside"] = {name: _inside(found, name) for name in found.complete if can_be_read(found, name)}
     asked.made["scores"] = _scores(found)
     return asked.answer(
         table=table_of_rows(rows), words=found.describe().splitlines(), best=best, matrices=matrices,
@@ -50,6 +56,22 @@ def bench(asked: Asked) -> dict[str, Any]:
         notes=list(found.notes), models=list(found.complete), **parts,
         with_probabilities=[name for name in found.complete if not found.multiclass and found.has_probabilities(name)],
     )  # fmt: skip
+
+
+def _curve(found: Any, model: str, roc: Any) -> dict[str, Any]:
+    """The curve of the scores, and the point of the model's own calls, where its probability reaches one half."""
+    points = roc.curve.simplified(_POINTS) if roc.curve.fpr.size > _POINTS else roc.curve
+    one = found.matrix(model)
+    at = [str(name) for name in one.classes].index(str(found.data.task.classes[found.data.task.positive]))
+    called = {"x": one.counts[1 - at], "y": one.counts[at]}  # of negative and of positive cases
+    default = {name: float(line[at] / sum(line)) for name, line in called.items()}
+    return {"name": model, "x": points.fpr, "y": points.tpr, "default": default}
+
+
+def _inside(found: Any, model: str) -> dict[str, Any]:
+    """What a tree asks, or how a logistic model adds up, drawn and in words."""
+    one = found.inside(model)
+    return {**drawn_result(one), "words": str(one).splitlines()}
 
 
 def _practical(found: Any) -> list[dict[str, Any]]:

@@ -105,7 +105,7 @@ def equal_rates_test(successes: Sequence[float] | Floats, cases: Sequence[float]
     (9.8925, 2, 0.0071)
     """
     hits, n = np.asarray(successes, dtype=np.float64), np.asarray(cases, dtype=np.float64)
-    pooled = float(hits.sum() / n.sum())
+    pooled = float(hits.sum() / n.sum()) if n.sum() > 0 else 0.0
     if not 0 < pooled < 1:
         why = Undefined("all cases of all groups are called alike")
         return why, len(n) - 1, why

@@ -15,12 +15,12 @@ import math
 from roclab._core.normal import normal_tail
 from roclab._core.undefined import Undefined
 from roclab.inference.rates.paired import PairedCounts
-from roclab.names import RateTest
+from roclab.names import SingleRateTest
 
 __all__ = ["mcnemar_p"]
 
 
-def mcnemar_p(counts: PairedCounts, test: RateTest = "score") -> float:
+def mcnemar_p(counts: PairedCounts, test: SingleRateTest = "score") -> float:
     r"""Two-sided p-value of :math:`H_0`: both tests call equally many.
 
     - "score": :math:`\chi^2 = (b - c)^2/(b + c)` with one degree of freedom, which is Tango's statistic at 0

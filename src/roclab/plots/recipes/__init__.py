@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from roclab.plots.recipes import areas, curves, given, readers, scores, space
+from roclab.plots.recipes import areas, curves, given, rates, readers, scores, space
 from roclab.plots.recipes.source import Drawn, Names, Source, renamed
 
 __all__ = ["RECIPES", "Names", "Source", "renamed"]
@@ -14,6 +14,7 @@ RECIPES: Mapping[str, Callable[..., Drawn]] = {
     **space.RECIPES,
     **scores.RECIPES,
     **areas.RECIPES,
+    **rates.RECIPES,
     **readers.RECIPES,
     **given.RECIPES,
 }

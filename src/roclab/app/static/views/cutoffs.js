@@ -66,7 +66,7 @@ export class CutoffsView {
       this.sentence(rows);
       const found = rows.filter((one) => FIRST.includes(one.criterion));
       const rest = { ...answer.table, rows: answer.table.rows.filter((row) => !FIRST.includes(row[0])) };
-      this.criteria.append(this.ways(found), h("details.plain-details", { id: "more-criteria" }, h("summary", {}, t("{n} more criteria", { n: rest.rows.length })), tableOf(this.inWords(rest), { name: `cut-offs ${this.score}`, pick: (row) => this.go(row[1]) })));
+      this.criteria.append(this.ways(found), this.outside(answer.left_out, "Youden's index on cases left out of the choice: sensitivity {se}, specificity {sp}."), h("details.plain-details", { id: "more-criteria" }, h("summary", {}, t("{n} more criteria", { n: rest.rows.length })), tableOf(this.inWords(rest), { name: `cut-offs ${this.score}`, pick: (row) => this.go(row[1]) })));
       if (answer.refused.length) this.criteria.append(h("details.plain-details", {}, h("summary", {}, t("Criteria that have no answer here")), h("ul.notes", {}, answer.refused.map((one) => h("li", {}, one.replace(/^(\w+):/, (whole, name) => `${criterionWords(name)[0]}:`))))));
     });
     fill(this.required);
@@ -96,6 +96,11 @@ export class CutoffsView {
       })));
   }
 
+  // What cut-offs chosen the same way do to cases that did not choose them.
+  outside(found, words) {
+    return found ? h("p.note", { dataset: { leftOut: "" } }, t(words, { se: share(found.sensitivity), sp: share(found.specificity) })) : "";
+  }
+
   go(threshold) {
     const { store } = this.app;
     const wanted = { inf: Infinity, "-inf": -Infinity }[threshold] ?? threshold;
@@ -111,7 +116,7 @@ export class CutoffsView {
   requirement() {
     const { metric, bound, confidence } = this.app.state.cutoffs.require;
     if (confidence) { this.promise({ [metric]: bound }, confidence); return; }
-    this.app.work(this.required, "requirement", { score: this.score, require: { [metric]: bound }, ...this.app.chosen("requirement") }, (answer) => this.required.append(tableOf(answer.table, { name: "requirement", pick: (row) => this.go(row[answer.table.columns.indexOf("cut-off")]), spoken: (value, column) => (column === "criterion" ? criterionSaid(value) : null) })));
+    this.app.work(this.required, "requirement", { score: this.score, require: { [metric]: bound }, ...this.app.chosen("requirement") }, (answer) => this.required.append(tableOf(answer.table, { name: "requirement", pick: (row) => this.go(row[answer.table.columns.indexOf("cut-off")]), spoken: (value, column) => (column === "criterion" ? criterionSaid(value) : null) }), this.outside(answer.left_out, "On cases left out of the choice: sensitivity {se}, specificity {sp}.")));
   }
 
   promise(require, confidence) {

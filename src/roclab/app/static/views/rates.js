@@ -15,6 +15,7 @@ const METRICS = ["sensitivity", "specificity", "ppv", "npv", "accuracy", "lr_plu
 const USUAL = ["sensitivity", "specificity", "ppv", "npv"];
 const INTERVALS = ["tango", "newcombe", "bonett_price", "agresti_min", "wald"];
 const TESTS = [["score", "McNemar"], ["midp", "McNemar, mid-p"], ["exact", "McNemar, exact"], ["corrected", "McNemar, corrected"]];
+const OF_SUBJECTS = [["score", "Score test"], ["eliasziw_donner", "Eliasziw, Donner"], ["obuchowski", "Obuchowski"], ["durkalski", "Durkalski"], ["yang", "Yang"]];
 const MARGIN = 0.05;
 
 export class RatesView {
@@ -78,7 +79,7 @@ export class RatesView {
     h("details.plain-details", { open, id: "rate-options" }, h("summary", {}, t("More options")), h("div.checks", {}, METRICS.map((one) => checkbox(metricWords(one), metrics.includes(one), (on) => pick(one, on), { id: `metric-${one}` }))),
       h("div.fields", {}, metrics.includes("net_benefit") ? number(t("threshold probability"), now.probability ?? 0.2, (value) => this.set({ probability: value }), { id: "rate-probability", min: 1e-6, max: 1, share: true }) : null,
         select(t("Limits of differences"), INTERVALS.map((one) => [one, ({ tango: "Tango", newcombe: "Newcombe", bonett_price: "Bonett, Price", agresti_min: "Agresti, Min", wald: "Wald" })[one]]), now.interval ?? "tango", (value) => this.set({ interval: value === "tango" ? null : value }), { id: "rate-interval" }),
-        select(t("Test"), TESTS, now.test ?? "score", (value) => this.set({ test: value === "score" ? null : value }), { id: "rate-test" })), app.form("rates", () => this.ask())));
+        select(t("Test"), (app.state.roles.id ? OF_SUBJECTS : TESTS).map(([key, words]) => [key, t(words)]), now.test ?? "score", (value) => this.set({ test: value === "score" ? null : value }), { id: "rate-test" })), app.form("rates", () => this.ask())));
   }
 
   ask() {

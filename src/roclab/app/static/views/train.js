@@ -1,7 +1,9 @@
 // Train and test: which model is best on cases it has not seen? Models, their table, the square of each, and the rows behind it.
 
 import * as api from "../api.js";
+import { drawing } from "../charts/drawn.js";
 import { intervalRow, scaleOf, scaleRow } from "../charts/intervals.js";
+import { dashOf, keyLine, lineChart } from "../charts/lines.js";
 import { pWords, share, short, withRange } from "../digits.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
 import { save } from "../files.js";
@@ -109,8 +111,24 @@ export class TrainView {
       panel(t("Models"), h("div.row.tools", {}, small(t("Save the scores"), () => this.saveScores(answer), { id: "save-scores" }), this.analyse(answer)), failures, this.table(answer, model), h("p.note", {}, answer.words.join(" ")),
         h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(answer.table, { name: "test and score", spoken: (value, column) => (column === "model" ? modelWords(value) : null) }),
           answer.comparison ? [h("h3", {}, t("Do they differ?")), tableOf(answer.comparison, { name: "comparison" })] : null, answer.practical?.rows.length ? [h("h3", {}, t("How probable is it that one is better, by 0.01 or more?")), tableOf(answer.practical, { name: "practical", spoken: (value, column) => (["first", "second"].includes(column) ? modelWords(value) : null) })] : null, answer.hull ? [h("h3", {}, t("Who is best where")), tableOf(answer.hull, { name: "hull" })] : null)),
-      this.square);
+      this.square, h("div.cols.half.late", {}, answer.curves?.length ? panel(t("Curves of the models"), null, this.curves(answer), h("p.note", {}, t("Scores of cases that a model had not seen. The dot is where the model itself decides, by default at a probability of one half."))) : null, this.inside(answer)));
     this.matrix(answer, model);
+  }
+
+  curves(answer) {
+    const keys = h("p.keys-line", {}, answer.curves.map((one, at) => h("span.nowrap", {}, keyLine(at % 10, dashOf(at)), ` ${modelWords(one.name)}`)));
+    return [keys, lineChart(() => ({
+      titles: [t("1 − specificity"), t("Sensitivity")], chance: [[0, 1], [0, 1]], label: t("Curves of the models"), max: 560, ratio: 0.9,
+      lines: answer.curves.map((one, at) => ({ colour: at % 10, dash: dashOf(at), place: at, pts: one.x.map((x, i) => ({ x, y: one.y[i] })) })),
+      marks: answer.curves.map((one, at) => ({ ...one.default, colour: at % 10, title: modelWords(one.name) })),
+    }))];
+  }
+
+  // Trees and logistic models can be read.
+  inside(answer) {
+    const models = Object.entries(answer.inside ?? {});
+    if (models.length === 0) return null;
+    return panel(t("Look into a model"), null, models.map(([name, one], at) => h("details.plain-details", { open: at === 0, id: `inside-${name}` }, h("summary", {}, modelWords(name)), drawing(one, modelWords(name)), h("pre", { tabindex: 0, "aria-label": modelWords(name) }, one.words.join("\n")))));
   }
 
   sentence(answer) {

@@ -1,8 +1,8 @@
 // Any figure of the library, drawn as it is printed, with its numbers; saved as SVG or PNG.
 
+import { drawing } from "../../charts/drawn.js";
 import { checkbox, fill, h, number, select } from "../../dom.js";
-import { save } from "../../files.js";
-import { button, small } from "../../parts.js";
+import { button } from "../../parts.js";
 import { tableOf } from "../../tables.js";
 import { t } from "../../text.js";
 
@@ -41,12 +41,4 @@ function options(app, { kind, score, size, iso, troc_space: space, shares }) {
 function show(view, answer, { kind }) {
   const { words } = view.app.desk.choices.figures.find((one) => one.name === kind);
   view.add(drawing(answer, t(words)), answer.table ? tableOf(answer.table, { name: kind }) : null);
-}
-
-// A figure that the server drew: on white in light and dark, because it is the one that is printed.
-export function drawing({ svg, png }, words) {
-  const bytes = (text) => Uint8Array.from(window.atob(text), (one) => one.charCodeAt(0));
-  const name = words.toLowerCase();
-  return h("figure.drawn", {}, h("img", { src: `data:image/svg+xml;base64,${svg}`, alt: words }), h("div.row", {},
-    small("SVG", () => save(`${name}.svg`, bytes(svg), "image/svg+xml"), { id: "save-svg" }), small("PNG", () => save(`${name}.png`, bytes(png), "image/png"), { id: "save-png" })));
 }

@@ -1,11 +1,11 @@
 // One column against a distribution that was chosen before: Kolmogorov's test and the band of the distribution function.
 
+import { drawing } from "../../charts/drawn.js";
 import { h, fill, number, select } from "../../dom.js";
 import { pWords, short } from "../../digits.js";
 import { button } from "../../parts.js";
 import { tableOf } from "../../tables.js";
 import { t } from "../../text.js";
-import { drawing } from "./figures.js";
 
 const FAMILIES = { normal: ["Normal", [["mean", 0], ["standard deviation", 1]]], uniform: ["Uniform", [["from", 0], ["to", 1]]], exponential: ["Exponential", [["rate", 1]]] };
 

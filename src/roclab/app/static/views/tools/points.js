@@ -1,10 +1,10 @@
 // Operating points that are typed in: radar operators, readers, tests of papers. Their hull, the best of them, their areas.
 
+import { drawing } from "../../charts/drawn.js";
 import { h } from "../../dom.js";
 import { button } from "../../parts.js";
 import { tableOf } from "../../tables.js";
 import { t } from "../../text.js";
-import { drawing } from "./figures.js";
 
 const EXAMPLE = "operator 1; 0.10; 0.55\noperator 2; 0.20; 0.80\noperator 3; 0.35; 0.75\noperator 4; 0.45; 0.95";
 
