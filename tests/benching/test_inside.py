@@ -37,8 +37,8 @@ def follows(rule, row):
 
 def test_every_case_comes_to_its_leaf_definition(bench, table):
     tree = bench.inside("tree")
-    rows = [dict(zip(("ward", "procalcitonin", "lactate", "concern", "outcome"), one, strict=True))
-            for one in zip(*(table[name] for name in ("ward", "procalcitonin", "lactate", "concern", "outcome")), strict=True)]  # fmt: skip
+    names = ("ward", "procalcitonin", "lactate", "concern", "outcome")
+    rows = [dict(zip(names, one, strict=True)) for one in zip(*(table[name] for name in names), strict=True)]
     below = {one.number: [other for other in tree.nodes if other.parent == one.number] for one in tree.nodes}
     reached = {one.number: [] for one in tree.nodes}
     for row in rows:
