@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / ".venv-peers"
-PEERS = ("numba", "polars-ds", "rocci", "MLstatkit", "confidenceinterval", "scikit-learn")
+PEERS = ("numba", "polars-ds", "rocci", "MLstatkit", "confidenceinterval", "scikit-learn", "scikit-survival")
 
 
 def main() -> None:
@@ -33,7 +33,10 @@ def main() -> None:
     sys.path.append(here)
     from roclab._core.text import text_table
 
-    tables = {"one area": areas, "areas by group": groups, "uncertainty": uncertainty, "area of bands": band_areas}
+    tables = {
+        "one area": areas, "areas by group": groups, "uncertainty": uncertainty, "area of bands": band_areas,
+        "time to event": follow_up,
+    }  # fmt: skip
     chosen = [name for name in tables if not sys.argv[1:] or name in sys.argv[1:]]
     for title, table in ((name, tables[name]()) for name in chosen):
         print(f"\n{title}\n{text_table(table, digits=2)}", flush=True)
@@ -180,6 +183,13 @@ def band_areas() -> list[dict[str, Any]]:
             ratios.append(ours / theirs)
         rows.append(row)
     return [*rows, {"curve": "mean of all", f"{BAND_SIZES[0][0]}+{BAND_SIZES[0][1]}": float(np.mean(ratios))}]
+
+
+def follow_up() -> list[dict[str, Any]]:
+    """The benchmarks of time to event, with scikit-survival beside them."""
+    from bench_time import rows
+
+    return rows()
 
 
 if __name__ == "__main__":

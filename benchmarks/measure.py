@@ -11,16 +11,18 @@ from collections.abc import Callable
 from typing import Any
 
 
-def best_of_each(functions: list[Callable[[], Any]], seconds: float = 1.0) -> list[float]:
+def best_of_each(
+    functions: list[Callable[[], Any]], seconds: float = 1.0, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
     """Shortest run of each, taken in turns so that a busy moment of the machine hits all alike."""
     shortest = [float("inf")] * len(functions)
     end = time.perf_counter() + seconds
     rounds = 0
     while rounds < 3 or time.perf_counter() < end:
         for at, function in enumerate(functions):
-            start = time.perf_counter()
+            start = clock()
             function()
-            shortest[at] = min(shortest[at], time.perf_counter() - start)
+            shortest[at] = min(shortest[at], clock() - start)
         rounds += 1
     return shortest
 
@@ -36,12 +38,12 @@ def peak_extra_memory(function: Callable[[], Any]) -> int:
     return peak - before
 
 
-def seconds_in_r(setup: str, expression: str, *, repeats: int = 3) -> float | None:
-    """Best time of an R expression, or None where R or pROC is missing."""
+def seconds_in_r(setup: str, expression: str, *, repeats: int = 3, package: str = "pROC") -> float | None:
+    """Best time of an R expression, or None where R or the package is missing."""
     if shutil.which("Rscript") is None:
         return None
     code = f"""
-    ok <- suppressWarnings(suppressMessages(require(pROC, quietly = TRUE)))
+    ok <- suppressWarnings(suppressMessages(require({package}, quietly = TRUE)))
     if (!ok) {{ cat("null"); quit() }}
     {setup}
     t <- sapply(1:{repeats}, function(i) system.time({expression})[["elapsed"]])

@@ -25,6 +25,7 @@ PARTS = (
     "compat",
     "inference",
     "decisions",
+    "time",
     "smooth",
     "models",
     "bench",

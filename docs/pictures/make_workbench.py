@@ -1,4 +1,4 @@
-"""Pictures of every view of the workbench, for the guide: ``make screenshots``.
+"""Pictures of every view of the workbench, for the guide: ``make screenshots``; of some where they are named.
 
 Light and dark at three widths; each is looked at before it is committed.
 """
@@ -10,14 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+import roclab as rl
 from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
 SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
-VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "more")
+VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "more", "time")
 
 
 def main() -> None:
@@ -38,7 +40,7 @@ def main() -> None:
                 page = context.new_page()
                 page.goto(address)
                 page.wait_for_selector("#headline")
-                for view in VIEWS:
+                for view in sys.argv[1:] or VIEWS:
                     page.evaluate(f"location.hash = '/{view}'")
                     prepare(page, view)
                     page.mouse.move(0, 0)
@@ -84,6 +86,21 @@ def prepare(page: Page, view: str) -> None:
         page.click("#run-screen")
         page.wait_for_selector("#more-answer tbody tr")
         page.evaluate("document.querySelector('#tool-plan').scrollIntoView()")
+    elif view == "time":
+        page.evaluate("text => roclab.frame.opening.text(text)", followed_with_risks())
+        page.wait_for_selector("#ask-over-time")
+        page.click("#ask-over-time")
+        page.wait_for_selector("#time-benefit svg .series")
+        page.evaluate("window.scrollTo(0, 0)")
+
+
+def followed_with_risks() -> str:
+    """The bundled follow-up with a predicted risk, as somebody pastes it."""
+    found = rl.read_columns("followed").values
+    line = 0.6 * found["marker"].astype(float) + 0.35 * found["grade"].astype(float)
+    columns = [found["days"], found["ended"], found["marker"], (1 / (1 + np.exp(4.8 - line))).round(4)]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return "\n".join(["\t".join(map(str, row)) for row in [("days", "ended", "marker", "risk"), *rows]])
 
 
 if __name__ == "__main__":

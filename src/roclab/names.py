@@ -117,7 +117,9 @@ Scheme: TypeAlias = Literal["stratified", "plain"]
 RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]
-Program: TypeAlias = Literal["pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn"]
+Program: TypeAlias = Literal[
+    "pROC", "SPSS", "SAS", "Stata", "MedCalc", "scikit-learn", "riskRegression", "timeROC"
+]  # fmt: skip
 
 TALLY_VARIANCES: tuple[TallyVariance, ...] = get_args(TallyVariance)
 CLUSTERED_VARIANCES: tuple[ClusteredVariance, ...] = get_args(ClusteredVariance)
@@ -380,7 +382,7 @@ ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 Section: TypeAlias = Literal[
     "data", "areas", "comparison", "curves", "cutoffs", "promise", "rates", "distributions", "calibration", "subgroups",
-    "folds", "bench", "readers", "stage", "model", "methods",
+    "folds", "bench", "readers", "stage", "model", "methods", "time",
 ]  # fmt: skip
 FigureName: TypeAlias = Literal[
     "roc", "troc", "pr", "det", "cost", "gain", "lift", "hull", "pareto", "crossings", "combination", "lc", "iso",

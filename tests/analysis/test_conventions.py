@@ -66,6 +66,34 @@ def test_proc_published():
     assert rl.cutoff(path, **data, score="s100b", conventions="pROC").threshold == pytest.approx(0.205)
 
 
+def test_risk_regression_published():
+    """pbc by riskRegression 2022.11.28, death beside transplant: area, error, limits and p of bilirubin and age."""
+    data = {"time": "time", "event": "ev", "cause": 1, "competing": 2, "at": 2000, "conventions": "riskRegression"}
+    path = shared_data("time/pbc.csv")
+    one = rl.auc(path, **data, score="bili")
+    found = [one.area, one.standard_error, *one.interval]
+    wanted = [0.862882239664726, 0.0236818603753939, 0.816466646242048, 0.909297833087405]
+    assert found == pytest.approx(wanted, abs=1e-10)
+    pair = rl.compare(path, **data, score=["age", "bili"]).pairs[0]
+    assert [pair.difference, pair.standard_error] == pytest.approx([-0.218741750678425, 0.0469269572108555], abs=1e-10)
+    assert pair.p_value == pair.p_adjusted == pytest.approx(3.14181711583525e-06, rel=1e-6)
+
+
+def test_programs_of_time_to_event_and_the_others_keep_apart():
+    clinic = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost",
+              "score": "marker", "at": 730}  # fmt: skip
+    plain = rl.auc("followed", **clinic, conventions="timeROC")
+    z = 1.959963984540054
+    assert plain.interval.high == pytest.approx(plain.area + z * plain.standard_error, abs=1e-12)
+    assert plain.notes[-1] == "As timeROC prints it: missing drop, interval plain."
+    over = rl.compare("followed", **clinic | {"score": ["marker", "grade"], "at": [365, 730]}, conventions="timeROC")
+    assert all(one.notes[-1].startswith("As timeROC prints it") for one in over.comparisons.values())
+    with pytest.raises(InputError, match="conventions of pROC say nothing about this question"):
+        rl.auc("followed", **clinic, conventions="pROC")
+    with pytest.raises(InputError, match="conventions of riskRegression say nothing about this question"):
+        rl.auc("example", **MARKED, score="lactate", conventions="riskRegression")
+
+
 SPELLED = {
     "pROC": {"interval": "clipped", "test": "normal", "adjust": "none"},
     "SPSS": {"interval": "plain", "test": "normal", "adjust": "none"},

@@ -129,3 +129,25 @@ def test_the_answer_as_json_and_rows():
     assert told["python"][0].startswith("rl.auc('example', label='outcome'")
     assert [row["column"] for row in found.rows()] == [one["name"] for one in told["columns"]]
     assert "ward" in found.to_csv()
+
+
+def test_follow_up_is_recognised_and_its_lines_run():
+    found = rl.doctor("followed")
+    followed = found.tried.followed
+    assert (followed.time, followed.event, followed.cause) == ("days", "ended", "relapse")
+    assert (followed.competing, followed.censored, followed.at) == (("death",), ("lost",), 559)
+    assert found.tried.scores == ("marker", "grade", "age")
+    assert "days and ended look like a follow-up" in found.headline()
+    area = eval(found.commands()[0])
+    assert (area.at, area.sample.n_pos) == (559, 50)
+    assert "--horizon 559" in found.commands("command line")[0]
+
+
+def test_codes_that_need_no_mention_are_not_named():
+    rng = np.random.default_rng(1)
+    table = {"years": rng.exponential(5, 60), "died": rng.integers(0, 2, 60), "bili": rng.normal(size=60)}
+    found = rl.doctor(table)
+    assert found.commands()[0].startswith("rl.auc(data, time='years', event='died', score='bili', at=")
+    assert rl.doctor(table | {"died": rng.normal(size=60)}).tried.followed is None
+    assert rl.doctor({**table, "years": -table["years"]}).tried.followed is None
+    assert rl.doctor({"tau": table["years"], "died": table["died"]}).tried.followed is None

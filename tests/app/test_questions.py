@@ -21,6 +21,9 @@ ROLES = {"label": "outcome", "positive": "deteriorated", "score": ["procalcitoni
 DATA = {"label": "outcome", "pos_label": "deteriorated", "score": ["procalcitonin", "lactate", "concern"]}
 ONE = {"label": "outcome", "pos_label": "deteriorated", "score": "lactate"}
 FEW = {"resampling": 60}
+FOLLOWED = {"time": "days", "event": "ended", "score": ["marker", "grade"]}
+CODES = {"cause": "relapse", "competing": ["death"], "censored": ["lost"]}
+CLINIC = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost"}
 # Question, data set, roles, options: each is asked below, and its command line is run.
 ASKED = {
     "doctor": ("example", {}, {}),
@@ -65,6 +68,9 @@ ASKED = {
     "combine": ("example", {**ROLES, "score": ["lactate", "concern"]}, {"how": "and", "thresholds": [2, 3]}),
     "rank_test": ("example", ROLES, {"score": "lactate", "test": "mann-whitney"}),
     "plan": (None, {}, {"area": 0.8, "power": 0.8, "null": 0.5}),
+    "over_time": ("followed", FOLLOWED, CODES),
+    "at_horizon": ("followed", {**FOLLOWED, "weight": None}, {**CODES, "at": 730, "score": "grade", "cox": ["marker"]}),
+    "time_report": ("followed", FOLLOWED, {**CODES, "at": 730, "strata": ["grade"]}),
     "report": ("example", ROLES, FEW),
     "reproduce": (None, {}, {"sources": ["slovenian"]}),
 }
@@ -361,3 +367,46 @@ def test_counts_and_rates_are_told_apart(answers):
             "specificity",
         } == set()
     assert dict(zip(answers["screen"]["table"]["columns"], answers["screen"]["table"]["counts"], strict=True))["TP"]
+
+
+def test_over_time_is_what_the_verbs_say(ask, answers):
+    found = answers["over_time"]
+    areas = rl.auc("followed", **CLINIC, score=["marker", "grade"], at=found["stops"])
+    assert found["lines"][0]["y"] == [areas["marker", at].area for at in found["stops"]]
+    assert found["lines"][1]["high"] == [areas["grade", at].interval.high for at in found["stops"]]
+    assert found["usual"] in found["stops"]
+    now = answers["at_horizon"]
+    compared = rl.compare("followed", **CLINIC, score=["marker", "grade"], at=730, censoring={"cox": ["marker"]})
+    assert [one["value"] for one in now["areas"]] == [one.area for one in compared.areas]
+    assert now["pairs"][0]["p"] == compared.pairs[0].p_adjusted
+    best = rl.cutoff("followed", **CLINIC, score="grade", at=730, censoring={"cox": ["marker"]})
+    assert (now["square"]["threshold"], now["square"]["cells"]["tp"]) == (best.threshold, best.rates.tp)
+    assert now["benefit"] is None
+    typed = ask("at_horizon", "followed", FOLLOWED, {**CODES, "at": 365, "threshold": 4})
+    rates = rl.confusion("followed", **CLINIC, score="marker", at=365, threshold=4)
+    assert [one["value"] for one in typed["square"]["rates"]][:2] == [
+        rates["sensitivity"].rate, rates["specificity"].rate,
+    ]  # fmt: skip
+    assert "by 730" in answers["time_report"]["html"]
+
+
+def test_codes_stand_as_in_the_table(shelf, ask, tmp_path):
+    rng = np.random.default_rng(3)
+    risk = rng.random(200)
+    ends, lost = rng.exponential(1 / risk), rng.exponential(3, 200)
+    rows = zip(np.minimum(ends, lost), (ends <= lost).astype(int), risk, strict=True)
+    path = tmp_path / "cohort.csv"
+    path.write_text("years,died,risk\n" + "\n".join(f"{a},{b},{c}" for a, b, c in rows), encoding="utf-8")
+    item = shelf.add_path(str(path))
+    asked = Asked(item=item, roles={"time": "years", "event": "died", "score": ["risk"]},
+                  options={"cause": "1", "censored": ["0"], "at": 1})  # fmt: skip
+    found = QUESTIONS["at_horizon"].run(asked)
+    curve = rl.net_benefit(str(path), time="years", event="died", score="risk", at=1)
+    shown = np.array(found["benefit"]["lines"][0]["y"], dtype=float)
+    np.testing.assert_array_equal(shown, curve.net_benefit["risk"])
+    with pytest.raises(InputError, match="cause must be codes of the event"):
+        ask("at_horizon", "followed", FOLLOWED, {**CODES, "cause": "gone", "at": 365})
+    with pytest.raises(InputError, match="at must be given"):
+        ask("at_horizon", "followed", FOLLOWED, CODES)
+    with pytest.raises(InputError, match="time must name a column"):
+        ask("over_time", "followed", {"score": ["marker"]}, CODES)

@@ -65,7 +65,7 @@ def test_conditions_sections_and_forms(shell, page):
     shell("report", "example", *DATA, *scores("lactate"), *options, "-o", page)
     text = page.read_text()
     assert re.findall(r'<section id="(\w+)"', text) == ["areas", "cutoffs"]
-    assert "<h1>Lactate &lt;1&gt;</h1>" in text
+    assert '<p class="kicker">Lactate &lt;1&gt;</p>' in text
     assert "a false negative 5" in text
     assert page.with_suffix(".md").read_text().startswith("# Lactate \\<1\\>")
 

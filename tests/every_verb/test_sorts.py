@@ -80,7 +80,7 @@ def test_the_command_line_sorts_each_score_once(monkeypatch, command, scores):
 
 
 # Folds, groups and classes are samples of their own, each sorted once; training, printed examples and
-# the ratings of readers are no scores of these data.
+# the ratings of readers are no scores of these data; those of followed cases are ranked apart.
 # A page of two regressions has their scores twice: as they were fitted, and as a report of two scores.
 PARTS = {"average": WARDS, "groups": 3 * WARDS, "multiclass": 10, "gaps": WARDS, "logistic_report": 6}
 ONE_SCORE = ("cutoffs", "requirement", "promise", "grey_zone", "stability", "logistic", "figure")
@@ -88,7 +88,7 @@ NO_CURVES = (
     "cell", "combine", "rank_test", "plan", "rows", "rates", "counts", "points", "distribution",
     "reader_plan",
 )  # fmt: skip
-ELSEWHERE = ("bench", "reproduce", "readers")
+ELSEWHERE = ("bench", "reproduce", "readers", "over_time", "at_horizon", "time_report")
 
 
 @pytest.mark.parametrize("question", [one for one in ASKED if one not in ELSEWHERE])

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
-NAMES = ["five_models", "methods_paragraph", "readers", "ten_minutes"]
+NAMES = ["five_models", "methods_paragraph", "readers", "ten_minutes", "who_relapses"]
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from roclab._core.types import Floats
 
-__all__ = ["COLOURS", "Bars", "Line", "Whiskers", "dash_of", "frame_svg", "ink_of", "nice_ticks"]
+__all__ = ["COLOURS", "Bars", "Line", "Stretch", "Whiskers", "dash_of", "frame_svg", "ink_of", "nice_ticks"]
 
 # Okabe and Ito's colours in the order of the figures, and grey.
 COLOURS = ("#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#8c8c8c")
@@ -29,6 +29,17 @@ class Line:
     y: Floats
     name: str = ""
     place: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stretch:
+    """What lies between two lines, filled; ``place`` as of a line."""
+
+    x: Floats
+    low: Floats
+    high: Floats
+    place: int | None = None
+    opacity: float = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +64,7 @@ class Whiskers:
     name: str = ""
 
 
+Mark = Line | Bars | Stretch | Whiskers
 _FINEST = 1e-300  # below that a power of ten has few digits or none
 
 
@@ -86,7 +98,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def frame_svg(
-    marks: Sequence[Line | Bars | Whiskers],
+    marks: Sequence[Mark],
     *,
     x: tuple[float, float],
     y: tuple[float, float],
@@ -102,10 +114,12 @@ def frame_svg(
     bend = math.log10 if log_x else float
     x = bend(x[0]), bend(x[1])
     x_span, y_span = (x[1] - x[0]) or 1.0, (y[1] - y[0]) or 1.0
-    inner_width, inner_height = width - _LEFT - _RIGHT, height - _TOP - _BOTTOM
+    upright = nice_ticks(*y)
+    margin = _LEFT + (8 if max(len(f"{value:g}") for value in upright) > 3 else 0)  # long numbers need room
+    inner_width, inner_height = width - margin - _RIGHT, height - _TOP - _BOTTOM
 
     def across(value: float) -> float:
-        return round(_LEFT + (bend(value) - x[0]) / x_span * inner_width, 1)
+        return round(margin + (bend(value) - x[0]) / x_span * inner_width, 1)
 
     def up(value: float) -> float:
         return round(_TOP + inner_height - (value - y[0]) / y_span * inner_height, 1)
@@ -113,16 +127,16 @@ def frame_svg(
     out = [
         f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(title)}" class="still"'
         ' xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" font-size="12" fill="currentColor">',
-        f'<rect x="{_LEFT}" y="{_TOP}" width="{inner_width}" height="{inner_height}" fill="none"'
+        f'<rect x="{margin}" y="{_TOP}" width="{inner_width}" height="{inner_height}" fill="none"'
         ' stroke="currentColor" stroke-opacity=".4"/>',
     ]
     for value in ticks:
         out.append(f'<text x="{across(value)}" y="{height - 22}" text-anchor="middle" class="n">{value:g}</text>')
-    for value in nice_ticks(*y):
-        out.append(f'<text x="{_LEFT - 6}" y="{up(value) + 4}" text-anchor="end" class="n">{value:g}</text>')
+    for value in upright:
+        out.append(f'<text x="{margin - 6}" y="{up(value) + 4}" text-anchor="end" class="n">{value:g}</text>')
     middle = _TOP + inner_height / 2
     out.append(
-        f'<text x="{_LEFT + inner_width / 2}" y="{height - 5}" text-anchor="middle">{html.escape(x_label)}</text>'
+        f'<text x="{margin + inner_width / 2}" y="{height - 5}" text-anchor="middle">{html.escape(x_label)}</text>'
         f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">{html.escape(y_label)}</text>'
     )
     for mark in marks:
@@ -135,6 +149,11 @@ def frame_svg(
             out.append(
                 f'<polyline points="{path}" {ink_of(mark.place)} fill="{_colour(mark.place)}" fill-opacity=".15"/>'
             )
+        elif isinstance(mark, Stretch):
+            xs, lows, highs = (part.tolist() for part in (mark.x, mark.low, mark.high))
+            edge = [*zip(xs, highs, strict=True), *zip(xs[::-1], lows[::-1], strict=True)]
+            path = " ".join(f"{across(a)},{up(b)}" for a, b in edge if b == b)
+            out.append(f'<polygon points="{path}" fill="{_colour(mark.place)}" fill-opacity="{mark.opacity}"/>')
         elif isinstance(mark, Whiskers):
             ink = _colour(mark.place)
             for a, b, low, high in zip(*(part.tolist() for part in (mark.x, mark.y, mark.low, mark.high)), strict=True):
@@ -144,7 +163,7 @@ def frame_svg(
         else:
             path = " ".join(f"{across(a)},{up(b)}" for a, b in zip(mark.x.tolist(), mark.y.tolist(), strict=True))
             out.append(f'<polyline points="{path}" {ink_of(mark.place)} fill="none"/>')
-    out += _legend([mark for mark in marks if mark.name], width=width, height=height)
+    out += _legend([mark for mark in marks if not isinstance(mark, Stretch) and mark.name], width=width, height=height)
     return "".join([*out, "</svg>"])
 
 

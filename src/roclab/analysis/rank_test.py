@@ -36,10 +36,12 @@ from roclab.rank_tests.smirnov_groups import SmirnovOfGroups
 from roclab.rank_tests.smirnov_groups import smirnov_of_groups as groups_smirnov
 
 __all__ = [
+    "Cdf",
     "CdfBand",
     "DiscreteKolmogorov",
     "Kolmogorov",
     "cdf_band",
+    "cdf_of",
     "kolmogorov",
     "kruskal_wallis",
     "mann_whitney",

@@ -25,7 +25,7 @@ __all__ = ["Asked", "Progress", "table_of_rows"]
 Progress = Callable[[int, int], None]
 
 _DEFAULTS = {"missing": "error", "direction": "higher", "level": 0.95, "cost_fp": 1, "cost_fn": 1}
-_SAMPLE_PARTS = ("folds", "by")  # asked only of those questions that are about them
+_SAMPLE_PARTS = ("folds", "by", "time", "event")  # asked only of those questions that are about them
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def _shares(value: Any) -> tuple[float, ...]:
 
 
 _ROLES: dict[str, Check] = {
-    **dict.fromkeys(("label", "weight", "weights", "id", "fold", "missing"), _text),
+    **dict.fromkeys(("label", "weight", "weights", "id", "fold", "missing", "time", "event"), _text),
     "negative": _label,
     "positive": _either(_label, _list_of(_label)),  # several classes may be joined
     **dict.fromkeys(("score", "by"), _either(_text, _list_of(_text))),
@@ -107,19 +107,19 @@ _READING: dict[str, Check] = {
 # Options that questions read by themselves; those of a form are of the kinds of their groups.
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
-        ("adjust", "alternative", "balance", "case", "cdf", "cell", "claim", "criterion", "diameter", "estimator",
-         "group", "how", "interval", "iso", "kind", "labelled_by", "method", "modality", "order", "penalty", "random",
-         "rating", "reader", "sampling", "scan", "score", "settings", "size", "test", "title", "ties", "typed",
-         "variance"), _text,
+        ("adjust", "alternative", "balance", "case", "cause", "cdf", "cell", "claim", "controls", "criterion",
+         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "method", "modality",
+         "order", "penalty", "random", "rating", "reader", "sampling", "scan", "score", "settings", "size", "test",
+         "ties", "title", "typed", "variance"), _text,
     ),
     **dict.fromkeys(
-        ("area", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg", "n_pos",
-         "null", "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "reach", "smallest",
+        ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg",
+         "n_pos", "null", "other", "power", "prevalence", "probability", "ratio", "ratio_margin", "reach", "smallest",
          "test_share", "threshold"), _number,
     ),
     **dict.fromkeys(("folds", "repeats", "resampling", "rng"), _count),
-    **dict.fromkeys(("against", "estimators", "exclude", "features", "markers", "metrics", "models", "predicted",
-         "sources"), _list_of(_text)),
+    **dict.fromkeys(("against", "censored", "competing", "cox", "estimators", "exclude", "features", "markers",
+         "metrics", "models", "predicted", "sources", "strata"), _list_of(_text)),
     **dict.fromkeys(("rule_in", "rule_out"), _mapping_of(_number, "tpr", "tnr")),
     **dict.fromkeys(("fixed", "require"), _mapping_of(_number)),
     "counts": _mapping_of(_number, "tp", "fp", "fn", "tn"),

@@ -46,9 +46,16 @@ def _bounds(value: Mapping[str, Any]) -> list[str]:
     return [word for name, bound in value.items() for word in (_BOUNDS[name], str(bound))]
 
 
+def _censoring(value: Any) -> list[str]:
+    """Strata by their columns, covariates with cox: before them."""
+    columns = [f"cox:{name}" for name in value["cox"]] if isinstance(value, Mapping) else list(value)
+    return [word for column in columns for word in ("--censoring", column)]
+
+
 _SPECIAL: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("bench", "models"): _joined("--models"),
     ("combine", "operation"): lambda value: [f"--{value}"],
+    **{(command, "censoring"): _censoring for command in ("auc", "compare", "confusion", "cutoff", "curve", "report")},
     ("cutoff", "rule_out"): _bounds,
     ("cutoff", "rule_in"): _bounds,
 }

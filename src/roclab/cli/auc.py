@@ -9,7 +9,7 @@ import click
 from roclab._core.checks import check_choice
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.derived import keyword_options
-from roclab.cli.shared.follow_up import follow_up_options, followed_table
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, show_and_draw
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.points import PointOptions, point_options
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     f"are understood: {', '.join(ESTIMATORS)}.",
 )
 @keyword_options(RegionKeywords)
-@follow_up_options()
+@follow_up_options(drawn=True)
 @option("--null", type=float, metavar="AREA", help="Test each area against this value, for instance 0.5.")
 @option("--test", type=click.Choice(AREA_TESTS), help="Which test (default: the one that agrees with the interval).")
 @option("--alternative", type=click.Choice(ALTERNATIVES), help="Alternative hypothesis (default two-sided).")
@@ -97,7 +97,9 @@ def auc(
 
         table, columns = followed_table(file, data)
         with saying({"at": "--horizon"}), draws.shown() as resampling:
-            output.show(rl.auc(table, **columns, **followed, **asked, **draws.keywords(resampling, always=False)))
+            show_and_draw(
+                output, rl.auc(table, **columns, **followed, **asked, **draws.keywords(resampling, always=False))
+            )
         return
     if len(files) > 1:
         cases: Any = _merged(files, data)

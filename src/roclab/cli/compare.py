@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import given, keyword_options
-from roclab.cli.shared.follow_up import follow_up_options, followed_table
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, show_and_draw
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.parsing import published_area, refuse
 from roclab.cli.shared.wording import saying
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @keyword_options(RateKeywords, CovariateKeywords, into="rates")
 @option("--group", metavar="COLUMN", help="Different cases: compare the groups of this column of one FILE.")
-@follow_up_options()
+@follow_up_options(drawn=True)
 @option("--predictions", is_flag=True, help="Whose probabilities are better? Brier scores, and net benefits by --at.")
 @option("--at", type=float, multiple=True, metavar="P", help="With --predictions: threshold probability; repeatable.")
 @option(
@@ -135,9 +135,11 @@ def compare(
         table, columns = followed_table(files[0], data)
         with saying({"at": "--horizon", "probabilities": "--at"}):
             if predictions:
-                output.show(rl.compare_predictions(table, probabilities=list(at), **columns, **followed, **asked))
+                show_and_draw(
+                    output, rl.compare_predictions(table, probabilities=list(at), **columns, **followed, **asked)
+                )
                 return
-            output.show(rl.compare(table, **columns, **followed, **asked, **rates))
+            show_and_draw(output, rl.compare(table, **columns, **followed, **asked, **rates))
         return
     if predictions:
         others = {"--curves": curves, "--published": published, **given(asked, "adjust", "alternative")}

@@ -8,7 +8,7 @@ import click
 
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.derived import keyword_options
-from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these, show_and_draw
 from roclab.cli.shared.groups import notes_of_each, of_each
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, side_by_side
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     "--alpha", type=float, metavar="A", help="With --enrichment: weight of the first places in BEDROC (default 20)."
 )
 @option("--estimator", type=click.Choice(SMOOTH_MODELS), help="With --at-specificity: read off this smooth curve.")
-@follow_up_options()
+@follow_up_options(drawn=True)
 @option(
     "--net-benefit", is_flag=True, help="With --horizon: of risks by then, over threshold probabilities, with limits."
 )
@@ -240,24 +240,24 @@ def _show_at_horizon(
     table, columns = followed_table(file, data)
     with saying({"at": "--horizon", "band": "--calibration-band"}):
         if net_benefit:
-            output.show(rl.net_benefit(table, **level, **columns, **followed))
+            show_and_draw(output, rl.net_benefit(table, **level, **columns, **followed))
             return
         found: Any = rl.roc(table, ties=ties, **columns, **followed)
         if calibration:
-            output.show(of_each(found, lambda one: one.calibration(bins=bins or 5, band=smooth, **level)))
+            show_and_draw(output, of_each(found, lambda one: one.calibration(bins=bins or 5, band=smooth, **level)))
         elif any(rates.values()):
-            output.show(of_each(found, lambda one: side_by_side(_rates_of(one, rates, level))))
+            show_and_draw(output, of_each(found, lambda one: side_by_side(_rates_of(one, rates, level))), drawn=found)
         elif at_threshold:
             if len(at_threshold) > 1:
                 raise InputError("--at-threshold", "must be one at a horizon", Words("several"), "ask for each alone")
-            output.show(of_each(found, lambda one: one.rates(at_threshold[0], **level)))
+            show_and_draw(output, of_each(found, lambda one: one.rates(at_threshold[0], **level)), drawn=found)
         elif band is not None:
             if band != "pointwise":
                 raise InputError("--band", "must be pointwise at a horizon", band)
-            output.show(of_each(found, lambda one: one.band(**level)))
+            show_and_draw(output, of_each(found, lambda one: one.band(**level)), drawn=found)
         else:
-            output.show(of_each(found, lambda one: _thinned(one.curve.points(), None) if points is None
-                                else one.curve.simplified(points)))  # fmt: skip
+            show_and_draw(output, of_each(found, lambda one: _thinned(one.curve.points(), None) if points is None
+                                else one.curve.simplified(points)), drawn=found)  # fmt: skip
 
 
 def _points_of(one: Any, places: dict[str, tuple[float, ...]]) -> list[Any]:

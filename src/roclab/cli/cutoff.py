@@ -9,7 +9,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import given, keyword_options
-from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these, show_and_draw
 from roclab.cli.shared.options import Draws, data_options, output_options, resampling_options
 from roclab.cli.shared.output import Output, each_score
 from roclab.cli.shared.parsing import names_of, refuse
@@ -57,7 +57,7 @@ _WEIGHED = ("beta", "alpha", "prevalence", "cost_fp", "cost_fn", "benefit_tp", "
 @option("--span", type=float, metavar="SHARE", help="With --smooth loess: thresholds in each window (default 0.5).")
 @keyword_options(ProportionKeywords, into="uncertainty")
 @keyword_options(ConventionKeywords, into="theirs")
-@follow_up_options()
+@follow_up_options(drawn=True)
 @option("--bootstrap", is_flag=True, heading="Uncertainty", help="Interval of the cut-off, and its optimism.")
 @option("--follow", metavar="A,B", heading="Uncertainty", help="With --bootstrap: intervals of these metrics too.")
 @option("--null", type=float, metavar="T", heading="Uncertainty", help="With --bootstrap: could the cut-off be T?")
@@ -123,7 +123,7 @@ def cutoff(
         table_columns = followed_table(file, data)
         with saying({"at": "--horizon"}):
             wanted = {**_with_bounds(asked, bounds), **followed, **uncertainty}
-            output.show(rl.cutoff(table_columns[0], **table_columns[1], **wanted))
+            show_and_draw(output, rl.cutoff(table_columns[0], **table_columns[1], **wanted))
         return
     bounded: dict[str, object] = {f"--{name.replace('_', '-')}": True for name in bounds}
     _check_question(

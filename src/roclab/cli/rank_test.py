@@ -83,7 +83,7 @@ def rank_test(
       roclab rank-test wines --test band --score p_oak --level 0.9 --csv
     """
     import roclab as rl
-    from roclab.rank_tests.distributions import cdf_of
+    from roclab.analysis.rank_test import cdf_of
 
     output.spare(file)
     _check_question(

@@ -12,6 +12,7 @@ import click
 from roclab.cli.shared.command import Command, file_argument, option
 from roclab.cli.shared.data import Data, place_of
 from roclab.cli.shared.derived import keyword_options
+from roclab.cli.shared.follow_up import follow_up_options, followed_table, only_these
 from roclab.cli.shared.options import (
     Draws,
     data_options,
@@ -20,6 +21,7 @@ from roclab.cli.shared.options import (
     resampling_options,
     verbose_option,
 )
+from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
 from roclab.names import SECTIONS
 from roclab.options.conventions import ConventionKeywords
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     require='Bounds that a cut-off is to keep in new cases, such as "sensitivity >= 0.9"',
     confidence="With --require: how sure the bounds are to hold in new cases (default 0.95)",
 )
+@follow_up_options()
 @option("--title", metavar="TEXT", help="Heading of the report.")
 @option(
     "--only",
@@ -73,6 +76,7 @@ def report(
     costs: dict[str, Any],
     theirs: dict[str, Any],
     decided: dict[str, Any],
+    followed: dict[str, Any],
     title: str | None,
     only: str | None,
     band: bool,
@@ -97,6 +101,8 @@ def report(
           --score procalcitonin --score lactate \
           --threshold procalcitonin=1.5 --threshold lactate=2 --by ward \
           --require "sensitivity>=0.9" --confidence 0.95 -o decisions.html
+      roclab report followed --time days --event ended --cause relapse --competing death \
+          --censored lost --score marker --score grade --horizon 730 --horizon 1460
     """
     from roclab import build_report
     from roclab.report.write import check_places, save_report
@@ -110,12 +116,22 @@ def report(
     sections = None if only is None else [name.strip() for name in only.split(",")]
     if sections is not None and not set(sections) <= set(SECTIONS):
         raise InputError("--only", "must name sections joined by commas", only, f"there are {', '.join(SECTIONS)}")
+    about: dict[str, Any] = {"title": title, "source": "standard input" if file == "-" else Path(file).name}
+    if followed:
+        only_these("threshold", "require", "level", "title", "only", "band")
+        table, columns = followed_table(file, data)
+        with saying({"at": "--horizon"}):
+            made: Report = build_report(
+                table, **columns, **followed, **about, **decided, level=level, band=band, only=sections,
+                command=_command(None),
+            )  # fmt: skip
+        _tell(made, save_report(made, page, also, name="--out"))
+        return
     cases = data.as_program(theirs).read(file)
     with draws.shown() as resampling:
-        made: Report = build_report(
+        made = build_report(
             cases,
-            title=title,
-            source="standard input" if file == "-" else Path(file).name,
+            **about,
             level=level,
             **costs,
             **theirs,
@@ -125,7 +141,11 @@ def report(
             **draws.keywords(resampling),
             command=_command(draws.seed),
         )
-    written = save_report(made, page, also, name="--out")
+    _tell(made, save_report(made, page, also, name="--out"))
+
+
+def _tell(made: Report, written: list[Path]) -> None:
+    """The answer, what to beware of, and where the page lies."""
     settings = click.get_current_context().obj
     if not getattr(settings, "quiet", False):
         from roclab.report.headline import answer
@@ -136,13 +156,13 @@ def report(
         click.echo(f"written: {', '.join(map(str, written))}")
 
 
-def _command(seed: int) -> str:
+def _command(seed: int | None) -> str:
     """The command as it was typed, with the seed it drew; of paths from the root only the file stays.
 
     A page is passed on, and folders of this machine are nobody's business.
     """
     words = ["roclab", *(_without_folder(word) for word in sys.argv[1:])]
-    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+    if seed is not None and not any(word == "--seed" or word.startswith("--seed=") for word in words):
         words += ["--seed", str(seed)]
     return shlex.join(words)
 

@@ -43,7 +43,8 @@ _WORDS = {
   ends; cases that lack any variable are left out
 - "SAS", "Stata": DeLong's error, A ± z SE, chi-squared for all areas at once
 - "MedCalc": DeLong's error, exact binomial interval over all cases, DeLong's z
-- "scikit-learn": areas without uncertainty; partial areas standardised (McClish)""",
+- "scikit-learn": areas without uncertainty; partial areas standardised (McClish)
+- "riskRegression", "timeROC": at a horizon, A ± z SE (the first cut at 0 and 1), each pair for itself""",
 }
 
 
@@ -67,6 +68,8 @@ SOURCES: Mapping[Program, str] = {
     "Stata": "the printed examples of roctab and roccomp",
     "MedCalc": "its manual only; the exact interval is that of Stata's option binomial",
     "scikit-learn": "run beside roclab: equal to 1e-12",
+    "riskRegression": "run beside roclab (version 2022.11.28): equal to 1e-12, but for errors of 46,341 cases and more",
+    "timeROC": "run beside roclab (version 0.4.1): equal to 1e-12 where no time is tied",
 }
 
 _DROP = {"missing": "drop"}
@@ -118,6 +121,11 @@ def _cutoffs(rule: Preset, missing: Preset) -> dict[str, Callable[[Preset], Pres
     return {**tables, "coordinates": _always(rule), "roc": _always(missing), "confusion": _always(missing)}
 
 
+def _at_horizon(interval: str) -> dict[str, Callable[[Preset], Preset]]:
+    own = {**_DROP, "interval": interval}
+    return {"auc": _always(own), "compare": _always({**own, "test": "normal", "adjust": "none"})}
+
+
 _DELONG_PLAIN = _always({**_DROP, "variance": "delong", "interval": "plain"})
 _SCREEN = {"adjust": "none", "order": "file"}
 _PRESETS: Mapping[Program, Mapping[str, Callable[[Preset], Preset]]] = {
@@ -150,16 +158,22 @@ _PRESETS: Mapping[Program, Mapping[str, Callable[[Preset], Preset]]] = {
         "with_intervals": _always({"interval": "exact", "ratio_interval": "log"}),
     },
     "scikit-learn": {"auc": _sklearn_area, **_cutoffs(_OBSERVED, {})},
+    "riskRegression": _at_horizon("clipped"), "timeROC": _at_horizon("plain"),
 }  # fmt: skip
+_OF_HORIZONS = ("riskRegression", "timeROC")  # programs of time to event, and of nothing else here
 _SAME = {"area_table": "auc", "partial_auc": "auc"}  # verbs that ask what another one asks
 
 
 def has_convention(program: Program, verb: str, given: Preset) -> bool:
     """Whether a program answers the question of a verb; of areas each knows the empirical one alone.
 
+    Programs of time to event know areas at a horizon, and the others none.
+
     >>> has_convention("MedCalc", "with_intervals", {}), has_convention("pROC", "auc", {"estimator": "tauc"})
     (True, False)
     """
+    if (given.get("at") is not None) != (program in _OF_HORIZONS):
+        return False
     return _SAME.get(verb, verb) in _PRESETS[program] and given.get("estimator") in (None, "empirical")
 
 

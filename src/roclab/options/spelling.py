@@ -101,14 +101,16 @@ SPELLINGS: Mapping[str, Spelling] = {
 }
 
 # What a command calls differently than all others: its question has another shape than the verb's.
+_HORIZON = {"at": "--horizon"}  # compare has an --at of its own, a threshold probability
 IN_COMMANDS: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("auc", "compare", "confusion", "cutoff", "report"), _HORIZON),
     "bench": {"score": "--feature", "folds": "--folds"},
-    "curve": {"kind": "--band"},
+    "curve": {"kind": "--band", **_HORIZON},
     "hull": {"probabilities": "--at", "shares": "--lc"},
     "logistic": {"score": "--column", "penalty='firth'": "--firth"},
     "multiclass": {"scores": "--score", "models": "--score and --against", "predicted": "--confusion",
                    "y_true": "--label"},
-    "screen": {"score": "--marker"},
+    "screen": {"score": "--marker", **_HORIZON},
     "segment": {"volume": "FILE", "image": "FILE", "clusters": "--classes"},
     "plot": {"labels": "--labels"},
 }  # fmt: skip

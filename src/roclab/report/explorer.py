@@ -52,6 +52,10 @@ def explore(y_true: Any, y_score: Any = None, **options: Any) -> Any:
     for word in ("only", "title", "source", "command"):
         if word in options:
             raise InputError(word, "is for a whole report", way_out="leave it out, or call rl.build_report")
+    for word in ("time", "event", "at"):
+        if options.get(word) is not None:
+            raise InputError(word, "has no part in the explorer, which is of two classes",
+                             way_out="use rl.roc(…, at=…), or the workbench, whose horizon moves")  # fmt: skip
     report = build_report(y_true, y_score, **{"band": False, **options}, only=["curves", "cutoffs"])
     data = page_data(report)
     active = data["scores"][data["active"]]

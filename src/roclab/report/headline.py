@@ -16,6 +16,10 @@ __all__ = ["answer", "headline", "p_words"]
 
 def headline(report: Report) -> str:
     """The title of the page: the best score and its area in the digits that people say."""
+    if report.time is not None:
+        part = report.time
+        said = f"AUC {short_range(part.best_area, part.best_interval)} by {part.at[-1]:g}"
+        return f"{part.best} separates best: {said}" if len(part.names) > 1 else f"{part.best}: {said}"
     best = report.best
     area = short_range(best.area.area, best.area.interval)
     if len(report.scores) > 1 and not best.area.interval.high < 0.5:
@@ -41,6 +45,8 @@ def short_range(value: float, interval: Interval) -> str:
 
 def answer(report: Report) -> str:
     """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
+    if report.time is not None:
+        return report.time.answer
     best = report.best
     sentence = _area(best, report)
     if report.comparison is None:

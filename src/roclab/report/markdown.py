@@ -28,6 +28,7 @@ from roclab.report.words import (
     reader_tables,
     section_names,
     stage_tables,
+    time_tables,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def report_markdown(report: Report) -> str:
         "stage": stage_tables(report),
         "model": model_tables(report),
         "rates": rate_tables(report),
+        "time": time_tables(report),
         "promise": [] if report.promise is None else [report.promise.rows],
     }
     for section, name in section_names(report):
@@ -71,6 +73,8 @@ def report_markdown(report: Report) -> str:
             parts += map(_plain, report.rates.words if section == "rates" and report.rates else ())
             if section == "promise" and report.promise:
                 parts += [_plain(promise_words(report)), *(f"- {_plain(one)}" for one in report.promise.refused)]
+            if section == "time" and report.time:
+                parts += map(_plain, (report.time.cutoffs, report.time.risks, *report.time.words))
             if section == "model" and report.model:
                 parts += map(_plain, (*report.model.words, *report.model.notes))
         elif section == "methods":
@@ -79,7 +83,8 @@ def report_markdown(report: Report) -> str:
     if report.command:
         parts += ["To repeat this report:", f"```\n{report.command}\n```"]
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
-    return "\n\n".join([*parts, f"Seed {report.seed}; {versions}."]) + "\n"
+    seed = f"Seed {report.seed}; " if report.seed else ""
+    return "\n\n".join([*parts, f"{seed}{versions}."]) + "\n"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:

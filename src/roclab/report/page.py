@@ -26,6 +26,13 @@ from roclab.report.picture import (
     roc_picture,
     troc_picture,
 )
+from roclab.report.time_picture import (
+    areas_picture,
+    benefit_picture,
+    calibrated_picture,
+    curve_pictures,
+    states_picture,
+)
 from roclab.report.words import (
     calibration_rows,
     conditions_words,
@@ -186,7 +193,8 @@ def report_page(report: Report) -> str:
     template = environment().get_template("report.html")
     return template.render(
         title=report.title,
-        **_explored(report),
+        **(_explored(report) if report.scores else _unexplored(report)),
+        **_over_time(report),
         answer=answer(report),
         headline=headline(report),
         conditions_words=conditions_words(report),
@@ -205,7 +213,10 @@ def report_page(report: Report) -> str:
         group_words=group_words(report),
         interval_methods=", ".join(dict.fromkeys(score.area.interval.method for score in report.scores)),
         outline_words=outline_words(report),
-        names=[*(score.name for score in report.scores), report.sample.positive, report.sample.negative],
+        names=[
+            *(score.name for score in report.scores), *(report.time.names if report.time else ()),
+            report.sample.positive, report.sample.negative,
+        ],
         strip=_STRIP,
         forest_most=SHOWN,
         calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
@@ -216,9 +227,9 @@ def report_page(report: Report) -> str:
         rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
-        page_data=Markup(json_in_html(page_data(report))),
-        script=Markup(modules()),
-    )
+        page_data=Markup(json_in_html(page_data(report)) if report.scores else ""),
+        script=Markup(modules() if report.scores else ""),
+    )  # fmt: skip
 
 
 def explorer_page(report: Report) -> str:
@@ -237,6 +248,30 @@ def _explored(report: Report) -> dict[str, Any]:
         "banded": any(score.band is not None for score in report.scores),
         "roc_picture": Markup(roc_picture(report)),
         "first_picture": Markup(distribution_picture(report.best)),
+    }
+
+
+def _unexplored(report: Report) -> dict[str, Any]:
+    """The same where there is no operating point: cases were followed, and have no two classes."""
+    assert report.time is not None
+    legend = [
+        {"name": name, "place": place, "colour": place % len(COLOURS), "dash": dash_of(place)}
+        for place, name in enumerate(report.time.names)
+    ]
+    return {"report": report, "percent": report.time.percent, "legend": legend}
+
+
+def _over_time(report: Report) -> dict[str, Any]:
+    """The pictures of the section about time to event."""
+    part = report.time
+    if part is None or not report.shows("time"):
+        return {"time_pictures": {}, "time_curves": []}
+    pictures = {"areas": areas_picture(part), "states": states_picture(part)}
+    if part.drawn_calibration:
+        pictures |= {"calibration": calibrated_picture(part), "benefit": benefit_picture(part)}
+    return {
+        "time_pictures": {name: Markup(text) for name, text in pictures.items()},
+        "time_curves": [(at, Markup(text)) for at, text in curve_pictures(part)],
     }
 
 

@@ -37,10 +37,12 @@ __all__ = [
     "section_names",
     "shown_pairs",
     "stage_tables",
+    "time_tables",
 ]
 
 _ALL_PAIRS = 6  # up to so many scores all pairs are shown, beyond them those with the best
 _NAMES = {
+    "time": "Over time",
     "curves": "Curves and operating point",
     "stage": "Stage",
     "model": "Model",
@@ -77,6 +79,9 @@ def conditions_words(report: Report) -> str:
 
 def data_rows(report: Report) -> list[dict[str, Any]]:
     """What was analysed."""
+    if report.time is not None:
+        first = {"what": "source", "value": report.source or "data in memory"}
+        return [first, *({"what": row["what"], "value": format_number(row["value"])} for row in report.time.facts)]
     sample = report.sample
     counted = "total weight, " if sample.weights == "importance" else ""
     sides: dict[str, list[str]] = {}
@@ -236,6 +241,23 @@ def rate_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
     if part is None:
         return []
     return [part.rates, part.differences, part.equality, *part.gaps.values(), *part.groups.values()]
+
+
+def time_tables(report: Report) -> list[Sequence[Mapping[str, Any]]]:
+    """The tables of time to event."""
+    part = report.time
+    if part is None:
+        return []
+    return [
+        part.areas,
+        part.known,
+        part.differences,
+        part.tests,
+        part.groups,
+        part.rates,
+        part.calibration,
+        part.losses,
+    ]
 
 
 def promise_words(report: Report) -> str:

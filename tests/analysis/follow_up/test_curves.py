@@ -279,3 +279,29 @@ def test_results_come_back_from_their_json():
     )
     with pytest.raises(InputError, match="needs the cases, which JSON does not hold"):
         restored.rates(4.0)
+
+
+def test_screen_takes_survival_arrays_and_what_losses_depend_on():
+    found = rl.read_columns("followed").values
+    ended, days = found["ended"] == "relapse", found["days"].astype(float)
+    y = np.array(list(zip(ended, days, strict=True)), dtype=[("event", "?"), ("time", "f8")])
+    markers = {name: found[name].astype(float) for name in ("marker", "grade")}
+    one = rl.screen(y, markers, at=730)["marker"]
+    assert one.area == rl.auc(y, markers["marker"], at=730).area
+    clinic = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost", "at": 730}
+    for censoring in (["grade"], {"cox": ["grade"]}):
+        several = rl.screen("followed", **clinic, censoring=censoring, exclude=["patient", "age"])
+        alone = rl.auc("followed", **clinic, score="marker", censoring=censoring)
+        assert several["marker"].area == pytest.approx(alone.area, abs=1e-14)
+    with pytest.raises(InputError, match="censoring must name columns"):
+        rl.screen("followed", **clinic, censoring=["ward"])
+
+
+def test_calibration_of_one_risk_among_other_scores():
+    found = dict(rl.read_columns("followed").values)
+    found["risk"] = 1 / (1 + np.exp(4.8 - 0.9 * found["marker"].astype(float)))
+    clinic = {"time": "days", "event": "ended", "cause": "relapse", "competing": "death", "censored": "lost", "at": 730}
+    both = rl.roc(found, **clinic, score=["marker", "risk"])
+    assert both["risk"].calibration().slope == rl.roc(found, **clinic, score="risk").calibration().slope
+    with pytest.raises(InputError, match="marker must hold predicted risks"):
+        both["marker"].calibration()

@@ -9,6 +9,7 @@ from roclab._core.types import Array
 from roclab.analysis.doctor.column_roles import ColumnFinding, finding_of
 from roclab.analysis.doctor.diagnosis import Diagnosis, Step
 from roclab.analysis.doctor.first_try import FirstTry, first_try, needs_no_mention
+from roclab.analysis.doctor.follow_up import FollowedTry, followed_try, with_role
 from roclab.analysis.doctor.traps import Trap, are_probabilities, traps_of
 from roclab.analysis.table_overview import held_table, printed
 from roclab.data.roles import check_columns
@@ -69,7 +70,10 @@ def doctor(
     columns = tuple(finding_of(column, values.get(column.name)) for column in seen.columns)
     by_print = isinstance(held.table, MappingTable) and held.table.printed_labels
     positive = None if pos_label is None else str(pos_label)
-    tried = first_try(columns, seen.columns, label=label, positive=positive)
+    followed = followed_try(columns, seen.columns, values)
+    if followed is not None:
+        columns = tuple(with_role(column, followed) for column in columns)
+    tried = first_try(columns, seen.columns, label=label, positive=positive, followed=followed)
     if positive is not None and tried.classes and positive not in tried.classes:
         raise InputError("pos_label", f"must be a value of {label}", pos_label, f"it has {', '.join(tried.classes)}")
     notes = seen.notes
@@ -106,6 +110,8 @@ def _steps(
 ) -> list[Step]:
     """Questions in the order in which they are usually asked; the first three are the lines to type."""
     ready = [score for score in tried.scores if score in values and values[score].dtype.kind in "iuf"]
+    if tried.followed is not None and tried.label in (None, tried.followed.event) and ready:
+        return _of_followed(tried.followed, ready, values, columns, reading, by_print)
     if tried.label is None or not ready or len(tried.classes) < 2:
         return []
     several = len(tried.classes) > 2
@@ -144,6 +150,36 @@ def _steps(
     if tried.group is not None:
         question = f"the same in every group of {tried.group}"
         found.append(Step(verb="auc", keywords={**one, "by": tried.group, **own}, answers=question))
+    return found
+
+
+def _of_followed(
+    followed: FollowedTry, ready: list[str], values: dict[str, Array], columns: tuple[ColumnFinding, ...],
+    reading: dict[str, Any], by_print: bool,
+) -> list[Step]:  # fmt: skip
+    """Questions about who has the event by a horizon; 1 and 0 need no mention."""
+    codes = values[followed.event]
+
+    def stand(words: tuple[str, ...]) -> Any:
+        found = [_as_it_stands(word, codes, by_print) for word in words]
+        return found[0] if len(found) == 1 else found
+
+    about: dict[str, Any] = {"time": followed.time, "event": followed.event}
+    if followed.cause not in ("1", "True"):
+        about["cause"] = stand((followed.cause,))
+    if followed.competing:
+        about["competing"] = stand(followed.competing)
+    if followed.censored not in (("0",), ("False",)):
+        about["censored"] = stand(followed.censored)
+    gaps = any(column.missing for column in columns if column.name in {followed.time, followed.event, *ready[:2]})
+    own = {"at": followed.at, **({"missing": "drop"} if gaps else {}), **reading}
+    one = {**about, "score": ready[0], **own}
+    found = [Step(verb="auc", keywords=one, answers="how well a score tells who has the event by a horizon")]
+    if len(ready) > 1:
+        found.append(Step(verb="compare", keywords={**about, "score": ready[:2], **own},
+                          answers="whether two scores differ there"))  # fmt: skip
+    found.append(Step(verb="cutoff", keywords=one, answers="where to cut a score for it"))
+    found.append(Step(verb="write_report", keywords=one, answers="everything on one page, as a report"))
     return found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from roclab._core.types import Array
 from roclab.analysis.table_overview import ColumnOverview
 
-__all__ = ["ColumnFinding", "Role", "finding_of"]
+__all__ = ["ColumnFinding", "Role", "finding_of", "words_of"]
 
 _WORDS = {
     "label": "outcome label y class target truth status disease diseased diagnosis gold response event death died "
@@ -102,7 +102,7 @@ def _values(seen: ColumnOverview) -> str:
 
 
 def _roles(seen: ColumnOverview, values: Array) -> tuple[list[Role], str]:
-    words = _words_of(seen.name)
+    words = words_of(seen.name)
     hints = {role: 0.45 for role, known in _NAMED.items() if words & known}
     found: list[Role] = []
 
@@ -155,10 +155,10 @@ def _roles_of_numbers(seen: ColumnOverview, values: Array, hints: dict[str, floa
         add("weight", "no value is negative", 0.2)
 
 
-def _words_of(name: str) -> set[str]:
+def words_of(name: str) -> set[str]:
     """The words of a name, whatever joins them: patientId, patient_id, "patient id".
 
-    >>> sorted(_words_of("patientId 2"))
+    >>> sorted(words_of("patientId 2"))
     ['2', 'id', 'patient']
     """
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)

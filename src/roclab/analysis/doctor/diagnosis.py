@@ -35,10 +35,11 @@ class Step:
             words = ", ".join(f"{name}={value!r}" for name, value in self.keywords.items())
             first = '"report.html", ' if self.verb == "write_report" else ""
             return f"rl.{self.verb}({first}{data}, {words})"
-        parts = ["roclab", _COMMANDS.get(self.verb, self.verb), shlex.quote(data)]
+        command = _COMMANDS.get(self.verb, self.verb)
+        parts = ["roclab", command, shlex.quote(data)]
         for name, value in self.keywords.items():
             for one in value if isinstance(value, list | tuple) else [value]:
-                parts += [option_of(name), shlex.quote(str(one))]
+                parts += [option_of(name, command), shlex.quote(str(one))]
         return " ".join([*parts, *(["-o", "report.html"] if self.verb == "write_report" else [])])
 
 
@@ -87,6 +88,9 @@ class Diagnosis(Result):
         """The answer first: which columns a first question would name, and how many traps there are."""
         tried = self.tried
         label = f"{tried.label} may be the label" if tried.label else "no column looks like a label"
+        if tried.followed is not None:
+            followed = f"{tried.followed.time} and {tried.followed.event} look like a follow-up"
+            label = followed if tried.label in (None, tried.followed.event) else f"{label}, {followed}"
         shown = ", ".join(tried.scores[:3]) + (f" and {len(tried.scores) - 3} more" if len(tried.scores) > 3 else "")
         scores = f"{shown} the score{'s' * (len(tried.scores) > 1)}" if tried.scores else "no column looks like a score"
         traps = f"{len(self.traps) or 'no'} trap{'s' * (len(self.traps) != 1)}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roclab.analysis.doctor.column_roles import ColumnFinding
+from roclab.analysis.doctor.follow_up import FollowedTry
 from roclab.analysis.table_overview import ColumnOverview
 
 __all__ = ["FirstTry", "first_try", "needs_no_mention"]
@@ -34,11 +35,13 @@ class FirstTry:
     group: str | None
     reasons: tuple[str, ...]
     rivals: tuple[str, ...] = ()  # other columns that could be the label as well
+    followed: FollowedTry | None = None  # where cases seem to have been followed
 
 
 def first_try(
-    columns: Sequence[ColumnFinding], seen: Sequence[ColumnOverview], *, label: str | None, positive: str | None
-) -> FirstTry:
+    columns: Sequence[ColumnFinding], seen: Sequence[ColumnOverview], *, label: str | None, positive: str | None,
+    followed: FollowedTry | None = None,
+) -> FirstTry:  # fmt: skip
     """The most plausible column of every part; a label or a positive class that was named is no guess."""
     by_name = {one.name: one for one in seen}
     reasons = []
@@ -57,6 +60,8 @@ def first_try(
         positive, why = _positive_of(by_name[label])
         reasons.append(f"positive class {positive}, {'which needs no mention' if not why else f'because {why}'}")
     scores = tuple(column.name for column in columns if column.best == "score" and column.name != label)
+    if followed is not None:
+        reasons.append(followed.reason)
     if scores:
         one, why = ("scores", "they hold numbers") if len(scores) > 1 else ("score", "it holds numbers")
         reasons.append(f"{one} {_few(scores)}, because {why}")
@@ -68,7 +73,14 @@ def first_try(
         if role is not None:
             reasons.append(f"{part} {best[part]}, because {role.reason}")
     return FirstTry(
-        label=label, classes=classes, positive=positive, scores=scores, **best, reasons=tuple(reasons), rivals=rivals
+        label=label,
+        classes=classes,
+        positive=positive,
+        scores=scores,
+        **best,
+        reasons=tuple(reasons),
+        rivals=rivals,
+        followed=followed,
     )
 
 

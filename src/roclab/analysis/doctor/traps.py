@@ -66,6 +66,8 @@ def _code(column: ColumnFinding) -> Any:
 
 
 def _of_label(columns: Sequence[ColumnFinding], tried: FirstTry) -> list[Trap]:
+    if tried.label is None and tried.followed is not None:
+        return []
     if tried.label is None:
         words = "no column has two values; a number becomes an outcome by a rule"
         return [Trap(column="", text=words, keyword="pos_label", value=">6.5")]

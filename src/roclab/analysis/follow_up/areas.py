@@ -39,6 +39,7 @@ __all__ = [
     "areas_of_followed",
     "areas_over_time",
     "check_horizon",
+    "comparison_of_followed",
     "comparison_over_time",
     "estimate_of",
     "matrix_of",
@@ -91,6 +92,11 @@ def comparison_over_time(y_true: Any, y_score: Any, asked: Mapping[str, Any], da
         raise InputError("test", "must be 'normal' over time", questions.test, "leave it out")
     options = FollowUpOptions.of(data)
     followed = read_followed(y_true, y_score, data, options, verb=None if len(options.landmarks) > 1 else "areas")
+    return comparison_of_followed(followed, options, questions)
+
+
+def comparison_of_followed(followed: Followed, options: FollowUpOptions, questions: AreaComparison) -> Any:
+    """The comparison of cases that were read."""
     check_horizon(followed, options)
     if len(followed.scores) < 2:
         raise InputError(

@@ -21,7 +21,7 @@ from roclab.inference.follow_up_risks import RiskMeasure, net_benefit_of
 from roclab.inference.one_area.intervals import deviate
 from roclab.options.follow_up import FollowUpOptions
 
-__all__ = ["benefit_over_time"]
+__all__ = ["benefit_of_followed", "benefit_over_time"]
 
 _ALL = "treat all"
 
@@ -32,17 +32,26 @@ def benefit_over_time(
     """The decision curve at a horizon."""
     check_level(level)
     options = FollowUpOptions.of(data)
-    levels = check_threshold_probabilities(probabilities)
     followed = read_followed(y_true, y_score, data, options, verb="net_benefit()")
+    return benefit_of_followed(followed, options, probabilities, level)
+
+
+def benefit_of_followed(
+    followed: Followed, options: FollowUpOptions, probabilities: Any = None, level: float = 0.95
+) -> DecisionCurve:
+    """The same of cases that were read."""
+    levels = check_threshold_probabilities(probabilities)
     at = horizon_of_risks(options, followed)
     risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")
     everybody = np.ones(len(follow_up), dtype=np.bool_)
+    # Of everybody it is a straight line in the odds of the threshold: two of its points give all.
+    ends = [net_benefit_of(follow_up, horizon, everybody, threshold) for threshold in (0.0, 0.5)]
     found: dict[str, list[RiskMeasure | None]] = {name: [] for name in (*risks, _ALL)}
     for threshold in levels.tolist():
         for name, risk in risks.items():
             found[name].append(net_benefit_of(follow_up, horizon, risk >= threshold, threshold))
-        found[_ALL].append(net_benefit_of(follow_up, horizon, everybody, threshold))
+        found[_ALL].append(_at_odds(ends, threshold / (1 - threshold)))
     value = {name: np.array([math.nan if one is None else one.value for one in own]) for name, own in found.items()}
     half = {name: _half(own, followed, level) for name, own in found.items()}
     differences = []
@@ -67,6 +76,17 @@ def benefit_over_time(
         high={name: value[name] + half[name] for name in risks}, differences=tuple(differences), at=at,
         notes=(*notes, *notes_of_horizons({at: horizon}, followed, level)),
     )  # fmt: skip
+
+
+def _at_odds(ends: list[RiskMeasure | None], odds: float) -> RiskMeasure | None:
+    """Between, or beyond, what it is at odds of 0 and of 1."""
+    none, even = ends
+    if none is None or even is None:
+        return None
+    return RiskMeasure(
+        value=none.value + odds * (even.value - none.value),
+        influence=none.influence + odds * (even.influence - none.influence),
+    )
 
 
 def _apart(one: RiskMeasure | None, two: RiskMeasure | None) -> RiskMeasure | None:

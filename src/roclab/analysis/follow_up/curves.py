@@ -33,7 +33,15 @@ if TYPE_CHECKING:
     from roclab.analysis.follow_up.calibration import HorizonCalibration
     from roclab.analysis.follow_up.incidence import IncidenceByGroup
 
-__all__ = ["HorizonCutoff", "HorizonRoc", "RocsOverTime", "confusion_over_time", "cutoff_over_time", "rocs_over_time"]
+__all__ = [
+    "HorizonCutoff",
+    "HorizonRoc",
+    "RocsOverTime",
+    "confusion_over_time",
+    "curves_of_followed",
+    "cutoff_over_time",
+    "rocs_over_time",
+]
 
 _OF_COUNTS = ("min_p", "chi_squared")  # criteria that are tests of counts
 
@@ -125,8 +133,9 @@ class HorizonRoc(Pictured):
         """Do predicted risks come true? See ``calibration_at``; scores must be risks of the event by the horizon."""
         from roclab.analysis.follow_up.calibration import calibration_at
 
-        known = self._known()
-        return calibration_at(known.followed, known.horizon, self.area.sample, **asked)
+        known, name = self._known(), str(self.area.sample.score)
+        own = replace(known.followed, scores={name: known.followed.scores[name]})  # other scores need not be risks
+        return calibration_at(own, known.horizon, self.area.sample, **asked)
 
     def incidence(self, *, groups: int = 3, level: float = 0.95) -> IncidenceByGroup:
         """The cumulative incidence of the event in groups of the score, up to the horizon."""
@@ -245,11 +254,12 @@ def rocs_over_time(
     options = FollowUpOptions.of(data)
     followed = read_followed(y_true, y_score, data, options, verb="curves")
     check_horizon(followed, options)
-    curves = _curves(followed, options, ties)
+    curves = curves_of_followed(followed, options, ties)
     return curves[0] if len(curves) == 1 else RocsOverTime(curves=tuple(curves))
 
 
-def _curves(followed: Followed, options: FollowUpOptions, ties: Walk) -> list[HorizonRoc]:
+def curves_of_followed(followed: Followed, options: FollowUpOptions, ties: Walk = "expected") -> list[HorizonRoc]:
+    """The curves of cases that were read."""
     made = []
     for area in areas_at(followed, options):
         name = area.score
@@ -279,7 +289,7 @@ def _one(y_true: Any, y_score: Any, data: Mapping[str, Any], verb: str) -> list[
     followed = read_followed(y_true, y_score, data, options, verb=verb)
     check_horizon(followed, options)
     options.one_horizon(verb)
-    return _curves(followed, options, "expected")
+    return curves_of_followed(followed, options)
 
 
 def confusion_over_time(

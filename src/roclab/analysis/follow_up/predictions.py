@@ -24,7 +24,7 @@ from roclab.inference.p_values import p_of_z
 from roclab.options.follow_up import FollowUpOptions
 from roclab.results import Interval
 
-__all__ = ["horizon_of_risks", "predictions_over_time", "risks_of"]
+__all__ = ["horizon_of_risks", "predictions_of_followed", "predictions_over_time", "risks_of"]
 
 _NULL = "null model"
 _ALL = "treat all"
@@ -37,6 +37,13 @@ def predictions_over_time(
     """Every measure of every predicted risk, and every difference of two, from the influences of the cases."""
     options = FollowUpOptions.of(data)
     followed = read_followed(y_true, y_score, data, options, verb="compare_predictions()")
+    return predictions_of_followed(followed, options, probabilities=probabilities, level=level)
+
+
+def predictions_of_followed(
+    followed: Followed, options: FollowUpOptions, *, probabilities: Floats, level: float
+) -> PredictionComparison:
+    """The same of cases that were read."""
     at = horizon_of_risks(options, followed)
     risks = risks_of(followed)
     follow_up, horizon = followed.follow_up, horizon_of(followed.follow_up, at, "not a case")

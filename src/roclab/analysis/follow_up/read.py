@@ -22,7 +22,7 @@ from roclab.options.data import ReadingKeywords
 from roclab.options.follow_up import FollowUpOptions, is_survival
 from roclab.options.group import given_of
 
-__all__ = ["Followed", "read_followed"]
+__all__ = ["Followed", "read_followed", "survival_of"]
 
 _TAKEN = {
     "score",
@@ -147,6 +147,26 @@ def _named_fields(data: Any) -> Any:
     return made
 
 
+def survival_of(data: Any) -> tuple[Array, Array] | None:
+    """Times and events of scikit-survival's kind of array, or of a frame of these two; None for other data."""
+    y_true = _named_fields(data)
+    if not is_survival(y_true):
+        return None
+    kinds = {y_true.dtype[name].kind: name for name in y_true.dtype.names}
+    if len(y_true.dtype.names) > 2:
+        raise InputError(
+            "y_true", "has late entry (left truncation), which is not supported",
+            Words(f"fields {', '.join(y_true.dtype.names)}"),
+            "areas would count only those who lived to enter; use landmark= at a time when all had entered",
+        )  # fmt: skip
+    if set(kinds) != {"b", "f"}:
+        raise InputError(
+            "y_true", "must have one field of events (True, False) and one of times",
+            Words(f"fields {', '.join(y_true.dtype.names)}"), "as scikit-survival's Surv.from_arrays makes them",
+        )  # fmt: skip
+    return y_true[kinds["f"]], y_true[kinds["b"]]
+
+
 def _refuse_others(asked: Mapping[str, Any]) -> None:
     known = {*_TAKEN, *ReadingKeywords.__annotations__, *FollowUpOptions.__dataclass_fields__}
     words = {
@@ -201,20 +221,9 @@ def _of_arrays(
 ) -> dict[str, Array]:
     refuse_reading(given_of(asked, ReadingKeywords))
     time, event = options.time, options.event
-    if is_survival(y_true):
-        kinds = {y_true.dtype[name].kind: name for name in y_true.dtype.names}
-        if len(y_true.dtype.names) > 2:
-            raise InputError(
-                "y_true", "has late entry (left truncation), which is not supported",
-                Words(f"fields {', '.join(y_true.dtype.names)}"),
-                "areas would count only those who lived to enter; use landmark= at a time when all had entered",
-            )  # fmt: skip
-        if set(kinds) != {"b", "f"}:
-            raise InputError(
-                "y_true", "must have one field of events (True, False) and one of times",
-                Words(f"fields {', '.join(y_true.dtype.names)}"), "as scikit-survival's Surv.from_arrays makes them",
-            )  # fmt: skip
-        time, event = y_true[kinds["f"]], y_true[kinds["b"]]
+    survival = survival_of(y_true)
+    if survival is not None:
+        time, event = survival
         given = y_score
     elif time is None and event is None:
         first = next(name for name in FollowUpOptions.__dataclass_fields__ if getattr(options, name) is not None)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from roclab._core.text import format_number, text_table, without_shared
 from roclab._core.types import Floats, frozen
+from roclab.analysis.follow_up.methods import methods_of_areas, methods_of_comparisons
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison
 from roclab.results import AreaEstimate, TestResult
@@ -39,6 +40,10 @@ class HorizonArea(AreaEstimate):
             f"{self.effective_controls:.1f} controls",
         ]
         return "\n".join([*lines, *self.notes])
+
+    def methods(self) -> str:
+        """What a paper says of it: definition, ties, weights, errors and interval."""
+        return methods_of_areas([self])
 
     def rows(self) -> list[dict[str, Any]]:
         """One row."""
@@ -108,6 +113,10 @@ class AreasOverTime(Pictured):
             raise InputError("score", f"must be one of {', '.join(map(repr, self.means))}", Words(repr(score)))
         return self.means[str(name)]
 
+    def methods(self) -> str:
+        """What a paper says of them, in a paragraph."""
+        return methods_of_areas(self.areas)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row for every score at every horizon."""
         return [row for area in self.areas for row in area.rows()]
@@ -141,6 +150,19 @@ class ComparisonsOverTime(Pictured):
 
     def __getitem__(self, at: Any) -> Comparison:
         return self.comparisons[at]
+
+    def _following(self, program: str, note: str) -> ComparisonsOverTime:
+        """Every comparison as the conventions of a program have it."""
+        return replace(self, comparisons={at: one._following(program, note) for at, one in self.comparisons.items()})
+
+    def methods(self) -> str:
+        """What a paper says of it, in a paragraph."""
+        found = list(self.comparisons.values())
+        areas = [area for one in found for area in one.areas if isinstance(area, HorizonArea)]
+        several = len(found[0].pairs) > 1
+        return methods_of_comparisons(
+            areas, horizons=len(found), adjustment=found[0].adjustment if several else "none"
+        )  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for every pair at every horizon."""

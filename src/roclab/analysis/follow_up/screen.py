@@ -12,10 +12,11 @@ from scipy.special import ndtr
 
 from roclab._core.types import Array
 from roclab.analysis.follow_up.areas import areas_at, check_horizon, estimate_of, method_of, sample_of
+from roclab.analysis.follow_up.censoring import censoring_asked
 from roclab.analysis.follow_up.curves import tally_at
-from roclab.analysis.follow_up.read import read_followed
+from roclab.analysis.follow_up.read import read_followed, survival_of
 from roclab.analysis.screen import ScreenedMarker, Screening
-from roclab.data.columns import as_array, score_column
+from roclab.data.columns import as_array, is_frame, score_column
 from roclab.data.read import read_columns
 from roclab.decisions.cutoffs import find_cutoff
 from roclab.errors import InputError, Words
@@ -73,6 +74,7 @@ def _columns(
     out = {exclude} if isinstance(exclude, str) else set(exclude)
     asked = dict(data)
     skipped: dict[str, str] = {}
+    censoring = censoring_asked(options.censoring)
     if isinstance(options.time, str):
         table = read_columns(y_true, **given_of(data, ReadingKeywords)).values
         taken = [value for name, value in asked.items() if name in ("time", "event", "sample_weight", "ids")]
@@ -86,11 +88,17 @@ def _columns(
         named_ones = asked.pop("score", None)
         wanted = [named_ones] if isinstance(named_ones, str) else named_ones
         source = {name: table[name] for name in (wanted or table) if name not in taken}
-        if isinstance(options.censoring, Mapping | list | tuple | str) and options.censoring != "marginal":
-            raise InputError("censoring", "by columns has no part in screen() of a table yet", Words("columns"),
-                             "ask rl.auc() with the markers as score=")  # fmt: skip
+        if censoring is not None:
+            lacking = [name for name in censoring.columns if name not in table]
+            if lacking:
+                raise InputError("censoring", f"must name columns ({', '.join(table)})", lacking[0])
+            parts = {name: table[name] if values is None else values for name, values in censoring.parts.items()}
+            asked["censoring"] = {"cox": parts} if censoring.cox else parts
     else:
-        source = dict(markers if markers is not None else y_true)
+        survival = survival_of(y_true)
+        if survival is not None:
+            asked["time"], asked["event"] = survival
+        source = _by_name(markers if markers is not None else y_true)
     unknown = [name for name in sorted(out) if name not in source]
     if unknown:
         raise InputError("exclude", "must name markers", Words(unknown[0]))
@@ -105,6 +113,16 @@ def _columns(
     return asked, columns, skipped
 
 
+def _by_name(markers: Any) -> dict[str, Any]:
+    """Markers of a mapping or a data frame."""
+    if not is_frame(markers):
+        return dict(markers)
+    import narwhals as nw
+
+    frame = nw.from_native(markers, eager_only=True)
+    return {name: frame[name].to_native() for name in frame.columns}
+
+
 def _screened(
     name: str, values: Array, kept: Array, asked: Mapping[str, Any], interval: str, level: float
 ) -> tuple[ScreenedMarker, str]:
@@ -112,6 +130,7 @@ def _screened(
         key: _of_rows(key, value, kept) if key in ("time", "event", "sample_weight", "ids") else value
         for key, value in asked.items()
     }
+    rows["censoring"] = _censoring_of_rows(rows.get("censoring"), kept)
     side = rows.pop("direction", None)
     side = side.get(name) if isinstance(side, Mapping) else side
     given = {key: value for key, value in rows.items() if value is not None}
@@ -134,6 +153,21 @@ def _screened(
         cutoff=best.threshold, tp=best.matrix.tp, fp=best.matrix.fp, fn=best.matrix.fn, tn=best.matrix.tn,
         tied=bool(((tally.pos > 0) & (tally.neg > 0)).any()), spss=None, note=note,
     ), outcome  # fmt: skip
+
+
+def _censoring_of_rows(given: Any, kept: Array) -> Any:
+    """What losses depend on, among the rows that have the marker; names of markers stay names."""
+    asked = censoring_asked(given)
+    if asked is None:
+        return given
+    parts = {
+        name: None if values is None else _of_rows("censoring", values, kept) for name, values in asked.parts.items()
+    }
+    named = {name: values for name, values in parts.items() if values is not None}
+    if len(named) < len(parts):
+        raise InputError("censoring", "must hold arrays beside arrays of markers", Words("names"),
+                         "write {'ward': […]} with a value for every case")  # fmt: skip
+    return {"cox": named} if asked.cox else named
 
 
 def _of_rows(keyword: str, value: Any, kept: Array) -> Any:

@@ -56,6 +56,8 @@ from roclab.names import SECTIONS, AreaTest, Program, ThresholdRule
 from roclab.options.conventions import conventions_note, options_of_program
 from roclab.options.criterion import Bounds, CriterionOptions
 from roclab.options.data import DataKeywords
+from roclab.options.follow_up import FollowUpKeywords, FollowUpOptions, is_survival
+from roclab.options.group import given_of
 from roclab.options.rates import Thresholds
 from roclab.options.uncertainty import AreaUncertainty, Resampling, resampling_of
 from roclab.results import AreaEstimate, RateEstimate
@@ -93,7 +95,11 @@ class _Conventions(NamedTuple):
         return cls(asked, area.get("test"), rule, conventions_note(program, {**area, "thresholds": rule}))
 
 
-@verb(splits=False)
+class ReportKeywords(FollowUpKeywords, DataKeywords, total=False):
+    """The parts of the data, of classes or of cases that were followed."""
+
+
+@verb(ReportKeywords, splits=False)
 def build_report(
     y_true: Any,
     y_score: Any = None,
@@ -117,7 +123,7 @@ def build_report(
     threshold: Thresholds | None = None,
     require: Bounds | None = None,
     confidence: float | None = None,
-    **data: Unpack[DataKeywords],
+    **data: Unpack[ReportKeywords],
 ) -> Report:
     """Analyse data and return all that a report shows; :func:`roclab.write_report` writes it too.
 
@@ -135,7 +141,8 @@ def build_report(
         Draw a simultaneous confidence band around each curve.
     only : sequence of section names, optional
         Any of "data", "areas", "comparison", "curves", "cutoffs", "distributions", "calibration", "subgroups", "folds",
-        "methods", "bench", "readers", "stage", "model", "rates", "promise".
+        "methods", "bench", "readers", "stage", "model", "rates", "promise"; of cases that were followed "time", "data",
+        "methods".
     conventions : str, optional
         The program whose numbers areas, comparison and cut-offs follow, as in :func:`auc`.
     bench : BenchPart, optional
@@ -146,6 +153,9 @@ def build_report(
         The stage of a lung CAD that the scores belong to; :func:`roclab.cad_stages` gives it.
     model : ModelPart, optional
         The models behind the scores; ``write_report`` of what :func:`roclab.logistic` found gives it.
+    time, event, at, … : columns or arrays, and horizons
+        Who has the event by a horizon, where some were lost before: areas over time, curves, rates at a cut-off,
+        calibration and net benefit at each horizon, with what they rest on, in place of the sections about classes.
     threshold : float, list or mapping, optional
         Thresholds that were fixed before these cases were seen, as in :func:`compare`: rates of every score there,
         their differences, and their gaps between the groups of ``by``.
@@ -162,13 +172,26 @@ def build_report(
     (0.8889, [0.8, 0.8, 0.8])
     """
     check_level(level)
+    if FollowUpOptions.of(data).given or is_survival(y_true):
+        from roclab.analysis.reporting.followed import report_over_time
+
+        asked = {
+            "prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "resampling": resampling, "rng": rng,
+            "conventions": conventions, "bench": bench, "readers": readers, "stage": stage, "model": model,
+            "confidence": confidence, "level": level, "band": band, "threshold": threshold, "require": require,
+            "only": only,
+        }  # fmt: skip
+        return report_over_time(
+            y_true, y_score, data, asked, title=title, command=command, versions=_versions(),
+            source=source if source is not None else _name_of(y_true),
+        )  # fmt: skip
     theirs = _Conventions.of(conventions, level)
     if conventions is not None:
         data.setdefault("missing", "drop")
     sections = SECTIONS if only is None else tuple(only)
     for section in sections:
         check_choice(section, "only", SECTIONS)
-    whole = read_cases(y_true, y_score, **data)
+    whole = read_cases(y_true, y_score, **given_of(data, DataKeywords))
     # everything but the subgroups is about all cases
     cases = without_groups(whole).remembering()
     sample = replace(cases.sample(cases.names[0]), score=None)
@@ -214,6 +237,7 @@ def build_report(
         ("model", model is not None, "fit a model and write its report"),
         ("rates", rates is not None, f"fix thresholds with {named('threshold', 0.5)}"),
         ("promise", promise is not None, f"write {named('require', {'sensitivity': 0.9})}"),
+        ("time", False, f"say how long cases were followed with {named('time', 'days')}"),
     ):
         if only is not None and section in sections and not there:
             raise InputError(

@@ -12,6 +12,7 @@ from roclab._core.plain import plain
 from roclab._core.text import format_number, html_table
 from roclab._core.types import Floats
 from roclab.analysis.group_areas import GroupAreas
+from roclab.analysis.reporting.time_part import TimePart
 from roclab.curves.distribution import Distribution
 from roclab.curves.outline import Outline
 from roclab.decisions.calibration import Calibration
@@ -272,6 +273,7 @@ class Report(Result):
     model: ModelPart | None = None
     rates: RatePart | None = None
     promise: PromisePart | None = None
+    time: TimePart | None = None  # where the cases were followed; then there are no scores of two classes
 
     @property
     def best(self) -> ScoreReport:
@@ -295,11 +297,14 @@ class Report(Result):
             "calibration": self.net_benefit is not None, "bench": self.bench is not None,
             "readers": self.readers is not None, "stage": self.stage is not None,
             "model": self.model is not None, "rates": self.rates is not None, "promise": self.promise is not None,
+            "time": self.time is not None,
         }  # fmt: skip
         return section in self.only and there.get(section, True)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per score: the areas."""
+        """One row per score: the areas; where cases were followed one per score and horizon."""
+        if self.time is not None:
+            return [dict(row) for row in self.time.areas]
         return [score.row() for score in self.scores]
 
     def to_dict(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def doctor(asked: Asked) -> dict[str, Any]:
         guess={
             "label": tried.label, "classes": list(tried.classes), "positive": tried.positive,
             "score": list(tried.scores), "id": tried.id, "fold": tried.fold, "group": tried.group,
-            "rivals": list(tried.rivals),
+            "rivals": list(tried.rivals), "followed": plain(tried.followed),
         },
         traps=[
             {"column": one.column, "text": one.text, "keyword": one.keyword, "value": plain(one.value)}

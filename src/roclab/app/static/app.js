@@ -119,7 +119,7 @@ export class App {
     this.say(data.notes.join(" "));
     this.session.set({
       data: { ...this.state.data, reading: data.reading },
-      roles: { label: kept(roles.label), score: roles.score.filter(kept), weight: kept(roles.weight), id: kept(roles.id), fold: kept(roles.fold), by: kept(roles.by), ...(more.roles ?? {}) },
+      roles: { label: kept(roles.label), score: roles.score.filter(kept), weight: kept(roles.weight), id: kept(roles.id), fold: kept(roles.fold), by: kept(roles.by), time: kept(roles.time), event: kept(roles.event), ...(more.roles ?? {}) },
     });
   }
 
@@ -351,16 +351,26 @@ export class App {
   // -- report ------------------------------------------------------------------------------------------------
 
   report() {
+    const { time, event, score, label } = this.state.roles;
+    if (time !== null && event !== null && score.length > 0 && (this.view === "time" || label === null)) {
+      const { at = null } = this.chosen("time");
+      if (this.view === "time" && this.current?.options) {
+        this.work(this.frame.tray(), "time_report", { ...this.current.options, at: at ?? this.current.at }, (answer) => this.saveReport(answer));
+      } else this.open("time");
+      return;
+    }
     if (!this.overview) {
       this.open(this.data === null ? "start" : "data");
       this.say(t("Choose a label and a score among the columns first."), "bad");
       return;
     }
     const place = this.frame.tray();
-    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null, ...this.decided() }, (answer) => {
-      this.files.save(answer.name, answer.html, "text/html;charset=utf-8");
-      toast(t("The report was saved by the browser: one file that needs nothing else."));
-    });
+    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null, ...this.decided() }, (answer) => this.saveReport(answer));
+  }
+
+  saveReport(answer) {
+    this.files.save(answer.name, answer.html, "text/html;charset=utf-8");
+    toast(t("The report was saved by the browser: one file that needs nothing else."));
   }
 
   startOver() {

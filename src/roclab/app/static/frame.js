@@ -14,7 +14,8 @@ import { chooseTheme, isDark } from "./theme.js";
 import { VIEWS, GROUPS, TITLES } from "./views/all.js";
 import { showNeeds } from "./views/needs.js";
 
-export const ORDER = GROUPS.flatMap(([, names]) => names);
+// By the keys Alt+1 to Alt+0; a view that came later has none, so that the others keep theirs.
+export const ORDER = GROUPS.flatMap(([, names]) => names).filter((name) => name !== "time");
 
 export class Frame {
   constructor(root, app) {

@@ -5,6 +5,7 @@ import { svg } from "./dom.js";
 const PATHS = {
   start: "M3 11l9-7 9 7M5 10v10h5v-6h4v6h5V10", data: "M3 5h18v14H3zM3 10h18M9 10v9", curves: "M4 4v16h16M4 20C5 9 9 6 20 5",
   point: "M12 3v18M3 12h18M12 8a4 4 0 100 8 4 4 0 000-8z", compare: "M4 7h10M9 5v4M8 13h12M14 11v4M5 19h8M9 17v4", rates: "M4 6h16M4 12h16M4 18h16M9 4v4M14 10v4M7 16v4", cutoffs: "M12 3v18M4 20v-6M8 20v-10M16 20v-7M20 20v-3",
+  time: "M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l4 2",
   train: "M12 4a2 2 0 100 4 2 2 0 000-4zM5 16a2 2 0 100 4 2 2 0 000-4zM19 16a2 2 0 100 4 2 2 0 000-4zM11 8l-5 8M13 8l5 8", readers: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6S2 12 2 12zM12 9a3 3 0 100 6 3 3 0 000-6z",
   images: "M3 4h18v16H3zM3 16l5-5 4 4 3-3 6 6M15 8h.01", more: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z", undo: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3", redo: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
   code: "M8 7l-5 5 5 5M16 7l5 5-5 5", sun: "M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v2M12 20v2M4 12H2M22 12h-2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5", moon: "M20 14A8 8 0 0110 4a8 8 0 1010 10z",

@@ -10,7 +10,7 @@ export const EMPTY = Object.freeze({
   trail: [], // where the data came from: [{ words, state }], each a way back
   confirmed: false, // the guess about the columns was taken, or roles were chosen by hand
   answered: [], // remarks about columns that were answered
-  roles: { label: null, positive: null, negative: null, score: [], direction: {}, weight: null, id: null, fold: null, by: null, missing: "error" },
+  roles: { label: null, positive: null, negative: null, score: [], direction: {}, weight: null, id: null, fold: null, by: null, time: null, event: null, missing: "error" },
   view: "start",
   level: 0.95,
   place: { prevalence: null, costFp: 1, costFn: 1 },

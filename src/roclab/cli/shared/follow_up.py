@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from roclab._core.figure_file import check_figure_place
 from roclab.cli.shared.command import Run, option
 from roclab.cli.shared.data import table_of_file
 from roclab.cli.shared.derived import words_of
@@ -21,10 +22,13 @@ from roclab.options.spelling import option_of
 
 if TYPE_CHECKING:
     from roclab.cli.shared.data import Data
+    from roclab.cli.shared.output import Output
 
-__all__ = ["follow_up_options", "followed_table", "only_these"]
+__all__ = ["follow_up_options", "followed_table", "only_these", "show_and_draw"]
 
 _HEADING = "Time to event"
+_FIGURE = "roclab.figure"
+_DRAWN = "Draw the answer too: .svg, .pdf or .png; areas need several horizons."
 _KINDS: dict[str, dict[str, Any]] = {
     "time": {"metavar": "COLUMN"},
     "event": {"metavar": "COLUMN"},
@@ -40,8 +44,8 @@ _UNUSED = ("label", "pos_label", "neg_label", "weights", "folds", "samples", "ne
 _QUESTIONS = ("Question", "Uncertainty", "Resampling", "Engine")  # headings of options that ask something
 
 
-def follow_up_options(*, without: tuple[str, ...] = ()) -> Callable[[Run], Run]:
-    """Add the options, and hand them over as one dict, ``followed``."""
+def follow_up_options(*, without: tuple[str, ...] = (), drawn: bool = False) -> Callable[[Run], Run]:
+    """Add the options, and hand them over as one dict, ``followed``; with ``drawn`` a figure of the answer too."""
     words = {name: one.words for name, one in options_of(FollowUpKeywords).items() if name not in without}
 
     def decorate(command: Run) -> Run:
@@ -49,9 +53,17 @@ def follow_up_options(*, without: tuple[str, ...] = ()) -> Callable[[Run], Run]:
         def run(**values: Any) -> Any:
             found = {name: values.pop(_parameter(name)) for name in words}
             followed = {name: _value(name, value) for name, value in found.items() if value not in (None, ())}
+            figure = values.pop("figure", None) if drawn else None
+            if figure is not None:
+                if not followed:
+                    raise InputError("--figure", "belongs to --time here", Words("none"), "use roclab plot")
+                check_figure_place(figure, name="--figure")
+                click.get_current_context().meta[_FIGURE] = figure
             return command(**values, followed=followed)
 
         wrapped: Any = run
+        if drawn:
+            wrapped = option("--figure", metavar="PATH", heading=_HEADING, help=_DRAWN)(wrapped)
         for name in reversed(words):
             again = "; repeatable" if _KINDS[name].get("multiple") else ""
             help = words_of(first_paragraph(words[name])).rstrip(".") + again + "."
@@ -60,6 +72,18 @@ def follow_up_options(*, without: tuple[str, ...] = ()) -> Callable[[Run], Run]:
         return wrapped  # type: ignore[no-any-return]
 
     return decorate
+
+
+def show_and_draw(output: Output, answer: Any, *, drawn: Any = None) -> None:
+    """Print an answer, and draw it, or what it comes from, where --figure says."""
+    figure = click.get_current_context().meta.get(_FIGURE)
+    picture = answer if drawn is None else drawn
+    if figure is not None and not hasattr(picture, "plot"):
+        raise InputError("--figure", "draws areas at several horizons, curves, calibration and net benefit",
+                         Words("another answer"), "leave it out")  # fmt: skip
+    if figure is not None:
+        picture.plot(figure)
+    output.show(answer)
 
 
 def _parameter(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from roclab.analysis.costs import net_benefit
 from roclab.analysis.distribution import box_cox_scores
-from roclab.analysis.rank_test import cdf_band, kolmogorov
+from roclab.analysis.rank_test import Cdf, cdf_band, cdf_of, kolmogorov
 from roclab.analysis.study import TABLES, Design, read_design, table_design
 from roclab.errors import InputError, Words, named
 from roclab.names import DistributionKind, SmoothModel
@@ -26,7 +26,6 @@ from roclab.plots.recipes.source import Drawn, Source, axes_for, one_roc, rocs_o
 from roclab.plots.stability import draw_stability
 from roclab.plots.trade_off import draw_trade_off
 from roclab.plots.walk import draw_walk
-from roclab.rank_tests.distributions import Cdf, cdf_of
 from roclab.results import Result
 
 __all__ = ["RECIPES"]

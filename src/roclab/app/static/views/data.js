@@ -8,9 +8,10 @@ import { icon } from "../icons.js";
 import { banner, button, lead, panel, small, swatch, toast } from "../parts.js";
 import { tableOf } from "../tables.js";
 import { t } from "../text.js";
+import { followUpBanner } from "./follow_up_banner.js";
 
-const ROLES = [["score", "Score"], ["label", "Label"], ["id", "Subject"], ["by", "Group"], ["fold", "Fold"], ["weight", "Weight"]];
-const SINGLE = ["label", "weight", "fold", "id", "by"];
+const ROLES = [["score", "Score"], ["label", "Label"], ["id", "Subject"], ["by", "Group"], ["fold", "Fold"], ["weight", "Weight"], ["time", "Follow-up"], ["event", "What ended it"]];
+const SINGLE = ["label", "weight", "fold", "id", "by", "time", "event"];
 const MOST = 200; // columns that are listed at once
 
 export class DataView {
@@ -76,20 +77,22 @@ export class DataView {
     if (confirmed || overview || app.refusedOverview) {
       const ready = overview !== null;
       return h("section.doctor", { id: "doctor", class: ready ? "doctor done" : "doctor", "aria-label": t("How the columns are understood") },
-        h("div.cols", {}, h("b", { id: ready ? "headline" : null }, ready ? app.answerInWords() : app.ready ? t("There is no answer yet") : t("Choose a label and a score among the columns.")), app.refusedOverview ? app.refusal(app.refusedOverview, "compact") : null, this.guessed(roles)),
-        ready ? h("div.row", {}, button(t("Show the curves"), () => app.open("curves"), { kind: "main", id: "to-curves" })) : null);
+        h("div.cols", {}, h("b", { id: ready ? "headline" : null }, ready ? app.answerInWords() : app.ready ? t("There is no answer yet") : this.followed(roles) ? t("Asked is who has the event by when.") : t("Choose a label and a score among the columns.")), app.refusedOverview ? app.refusal(app.refusedOverview, "compact") : null, this.guessed(roles)),
+        ready ? h("div.row", {}, button(t("Show the curves"), () => app.open("curves"), { kind: "main", id: "to-curves" })) : this.followed(roles) ? h("div.row", {}, button(t("Over time"), () => app.open("time"), { kind: "main", id: "to-time" })) : null);
     }
     const guess = this.found?.guess;
     if (!guess) return h("section.doctor", { id: "doctor" }, h("b", {}, app.data.elsewhere ? t("Say what the columns are: one label and at least one score.") : t("Looking through the columns …")));
-    if (!guess.label || guess.score.length === 0) return h("section.doctor", { id: "doctor" }, h("b", {}, guess.label ? t("No column looks like a score: choose one below.") : t("No column looks like a label: choose one below.")), null);
+    if (!guess.label || guess.score.length === 0) return h("section.doctor", { id: "doctor" }, h("b", {}, guess.label ? t("No column looks like a score: choose one below.") : guess.followed ? t("These look like cases that were followed.") : t("No column looks like a label: choose one below.")), null);
     const { rivals } = guess;
     return h("section.doctor", { id: "doctor", "aria-label": t("How the columns are understood") },
       h("div.cols", {}, h("b", {}, t("The columns look like this. Is it right?")), this.guessed(guess), rivals.length ? h("div.row", {}, h("span.quiet", {}, t("Or is the label")), rivals.slice(0, 4).map((one) => small(one, () => this.confirm({ label: one })))) : null),
       h("div.row", {}, h("button.btn.main", { type: "button", id: "confirm", onclick: () => this.confirm() }, icon("check"), t("Yes, use this")), button(t("Change"), () => this.host.querySelector(".chip")?.focus())));
   }
 
+  followed(roles) { return roles.time !== null && roles.event !== null && roles.score.length > 0; }
+
   guessed(parts) {
-    const lines = [["Label", parts.label], ["Positive", parts.positive ? [parts.positive].flat().join(", ") : null], ["Scores", (parts.score ?? []).slice(0, 6).join(", ") + ((parts.score ?? []).length > 6 ? " …" : "")], ["Subject", parts.id], ["Fold", parts.fold], ["Group", parts.by ?? parts.group ?? null]];
+    const lines = [["Label", parts.label], ["Positive", parts.positive ? [parts.positive].flat().join(", ") : null], ["Scores", (parts.score ?? []).slice(0, 6).join(", ") + ((parts.score ?? []).length > 6 ? " …" : "")], ["Subject", parts.id], ["Fold", parts.fold], ["Group", parts.by ?? parts.group ?? null], ["Follow-up", parts.time ?? null], ["What ended it", parts.event ?? null]];
     return h("dl.guess", {}, lines.filter(([, one]) => one).map(([name, one]) => h("div", {}, h("dt", {}, t(name)), h("dd", {}, one))));
   }
 
@@ -142,7 +145,8 @@ export class DataView {
       found.push(banner("warn", t("Values are missing: {list}.", { list: gaps.map((one) => `${one.name} ${one.missing}`).join(", ") }),
         small(gaps.length === 1 ? t("Leave out {n} cases", { n: most }) : t("Leave out cases that lack a value"), () => app.session.set({ roles: { missing: "drop" } }), { id: "drop-missing" })));
     }
-    return found.length ? h("div.cols", { id: "remarks" }, found) : null;
+    found.unshift(followUpBanner(app, this.found));
+    return found.some(Boolean) ? h("div.cols", { id: "remarks" }, found) : null;
   }
 
   missingCode(one) {
