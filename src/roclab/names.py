@@ -393,6 +393,7 @@ FigureName: TypeAlias = Literal[
 ]  # fmt: skip
 DistributionKind: TypeAlias = Literal["histogram", "density", "dots"]
 FigureSize: TypeAlias = Literal["single", "double"]
+Language: TypeAlias = Literal["en", "it", "el", "sl", "ru"]
 SpreadShown: TypeAlias = Literal["bars", "band", "boxes"]
 StudyEstimator: TypeAlias = Literal["MW", "N", "NT", "K1", "K1T", "K2", "K2T", "RC"]
 SourceText: TypeAlias = Literal["italian", "slovenian", "russian", "english", "greek", "formulas"]
@@ -401,6 +402,7 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 FIGURES: tuple[FigureName, ...] = get_args(FigureName)
 DISTRIBUTIONS: tuple[DistributionKind, ...] = get_args(DistributionKind)
 FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 SPREADS_SHOWN: tuple[SpreadShown, ...] = get_args(SpreadShown)
 STUDY_ESTIMATORS: tuple[StudyEstimator, ...] = get_args(StudyEstimator)
 SOURCE_TEXTS: tuple[SourceText, ...] = get_args(SourceText)

@@ -103,7 +103,7 @@ def test_fields_say_what_the_options_say(question):
 
 
 def test_every_field_has_its_word_in_every_language():
-    known = json.loads((Path(roclab.app.__file__).parent / "static" / "texts.json").read_text(encoding="utf-8"))
+    known = json.loads((Path(roclab.report.__file__).parent / "static" / "texts.json").read_text(encoding="utf-8"))
     assert sorted({field["label"] for form in FORMS.values() for field in form.fields()} - set(known)) == []
 
 

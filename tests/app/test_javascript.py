@@ -34,7 +34,7 @@ def test_module(modules, file, name):
 
 
 def texts():
-    return json.loads((STATIC / "texts.json").read_text(encoding="utf-8"))
+    return json.loads((REPORT / "texts.json").read_text(encoding="utf-8"))
 
 
 def test_every_sentence_is_there_in_every_language():

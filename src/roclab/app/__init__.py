@@ -7,5 +7,5 @@ The workbench: ``server`` (a port, a key, a clean end), ``guard`` (who may ask),
 borne), ``routes``, ``shelf`` (open tables), ``folder`` (uploads, gone with their server), ``asking`` (one question,
 its ``kinds`` of options, and how to ask it elsewhere, by ``spelling``), ``questions/`` (one file per view), ``jobs``
 and ``worker`` (long work in processes of its own), ``static/`` (the page: ``session.js`` holds the state, ``views/``
-has one file per tab, ``texts.json`` every sentence in five languages).
+has one file per tab, the report's ``texts.json`` has every sentence in five languages).
 """

@@ -23,7 +23,7 @@ from roclab.cli.shared.options import (
 )
 from roclab.cli.shared.wording import saying
 from roclab.errors import FileError, InputError, Words
-from roclab.names import SECTIONS
+from roclab.names import LANGUAGES, SECTIONS, Language
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import CostKeywords, PromiseKeywords, RequirementKeywords
 from roclab.options.rates import RateKeywords
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     heading="Output",
     help="The page; the same name with .json gets every number.",
 )
+@option("--language", type=click.Choice(LANGUAGES), default="en", heading="Output", help="Language of the page.")
 @option("--md", is_flag=True, heading="Output", help="Also write Markdown beside the page.")
 @option("--pdf", is_flag=True, heading="Output", help="Also print the page to PDF; needs Chromium or Chrome.")
 @quiet_option
@@ -83,6 +84,7 @@ def report(
     level: float,
     draws: Draws,
     page: str,
+    language: Language,
     md: bool,
     pdf: bool,
 ) -> None:
@@ -125,7 +127,7 @@ def report(
                 table, **columns, **followed, **about, **decided, level=level, band=band, only=sections,
                 command=_command(None),
             )  # fmt: skip
-        _tell(made, save_report(made, page, also, name="--out"))
+        _tell(made, save_report(made, page, also, name="--out", language=language))
         return
     cases = data.as_program(theirs).read(file)
     with draws.shown() as resampling:
@@ -141,7 +143,7 @@ def report(
             **draws.keywords(resampling),
             command=_command(draws.seed),
         )
-    _tell(made, save_report(made, page, also, name="--out"))
+    _tell(made, save_report(made, page, also, name="--out", language=language))
 
 
 def _tell(made: Report, written: list[Path]) -> None:

@@ -6,25 +6,27 @@ import math
 from typing import TYPE_CHECKING
 
 from roclab._core.text import format_number
+from roclab.report.language import Say, in_english
 
 if TYPE_CHECKING:
-    from roclab.analysis.reporting.content import CutoffLine, Report, ScoreReport
+    from roclab.analysis.reporting.content import Report, ScoreReport
     from roclab.results import Interval
 
 __all__ = ["answer", "headline", "p_words"]
 
 
-def headline(report: Report) -> str:
+def headline(report: Report, say: Say = in_english) -> str:
     """The title of the page: the best score and its area in the digits that people say."""
     if report.time is not None:
         part = report.time
-        said = f"AUC {short_range(part.best_area, part.best_interval)} by {part.at[-1]:g}"
-        return f"{part.best} separates best: {said}" if len(part.names) > 1 else f"{part.best}: {said}"
+        area = short_range(part.best_area, part.best_interval)
+        sentence = "{name} separates best: AUC {area} by {at}" if len(part.names) > 1 else "{name}: AUC {area} by {at}"
+        return say(sentence).format(name=part.best, area=area, at=f"{part.at[-1]:g}")
     best = report.best
     area = short_range(best.area.area, best.area.interval)
     if len(report.scores) > 1 and not best.area.interval.high < 0.5:
-        return f"{best.name} separates best: AUC {area}"
-    return f"{best.name} has an AUC of {area}"
+        return say("{name} separates best: AUC {area}").format(name=best.name, area=area)
+    return say("{name} has an AUC of {area}").format(name=best.name, area=area)
 
 
 def short_range(value: float, interval: Interval) -> str:
@@ -43,83 +45,92 @@ def short_range(value: float, interval: Interval) -> str:
     return f"{value:.{digits}f} ({interval.low:.{digits}f}{between}{interval.high:.{digits}f})".replace("-", "−")
 
 
-def answer(report: Report) -> str:
+def answer(report: Report, say: Say = in_english) -> str:
     """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
     if report.time is not None:
         return report.time.answer
     best = report.best
-    sentence = _area(best, report)
+    sentence = _area(best, report, say)
     if report.comparison is None:
-        return f"{sentence}. {_cutoff(best, report)}"
+        return f"{sentence}. {_cutoff(best, report, say)}"
     many = len(report.scores)
-    sentence += f", the largest of {many} in these data" if many > 2 else ""
+    if many > 2:
+        sentence += say(", the largest of {n} in these data").format(n=many)
     if best.area.interval.high < 0.5:
-        return (
-            f"{sentence}. All areas lie below 0.5: lower scores may mean {report.sample.positive}; check the direction."
-        )
-    return f"{sentence}. {_next(best, report)}"
+        below = say("All areas lie below 0.5: lower scores may mean {positive}; check the direction.")
+        return f"{sentence}. {below.format(positive=report.sample.positive)}"
+    return f"{sentence}. {_next(best, report, say)}"
 
 
-def _area(one: ScoreReport, report: Report) -> str:
+def _area(one: ScoreReport, report: Report, say: Say) -> str:
     interval = one.area.interval
-    sentence = f"{one.name} has an AUC of {format_number(one.area.area)}"
+    sentence = say("{name} has an AUC of {area}").format(name=one.name, area=format_number(one.area.area))
     if math.isnan(interval.low) or math.isnan(interval.high):
         return sentence
-    return f"{sentence} ({100 * report.level:g}% interval {interval})"
+    return f"{sentence} ({_limits(interval, report, say)})"
 
 
-def _cutoff(one: ScoreReport, report: Report) -> str:
+def _limits(interval: Interval, report: Report, say: Say) -> str:
+    """ "95% interval 0.82 to 0.91"."""
+    low, high = map(format_number, interval)
+    return say("{level} interval {low} to {high}").format(level=f"{100 * report.level:g}%", low=low, high=high)
+
+
+def _cutoff(one: ScoreReport, report: Report, say: Say) -> str:
     """What Youden's cut-off does on the cases it was chosen on."""
     line = one.cutoffs[0]
     cut = line.result.best
     if cut.matrix.tp + cut.matrix.fp == 0:
-        return f"No cut-off does better than calling every case {report.sample.negative}."
-    return (
-        f"Youden's cut-off {line.rule} finds {_percent(cut.tpr, line.sensitivity)} of the positive and clears "
-        f"{_percent(cut.specificity, line.specificity)} of the negative cases; it was chosen on these same cases, "
-        f"{_outside(line)}."
-    )
+        none = say("No cut-off does better than calling every case {negative}.")
+        return none.format(negative=report.sample.negative)
+    rates = {
+        "rule": line.rule, "found": _percent(cut.tpr, line.sensitivity, say),
+        "cleared": _percent(cut.specificity, line.specificity, say),
+    }  # fmt: skip
+    left = line.left_out
+    if left is None or not left.known:
+        return say(
+            "Youden's cut-off {rule} finds {found} of the positive and clears {cleared} of the negative cases; it was "
+            "chosen on these same cases, so expect somewhat less on new ones."
+        ).format(**rates)
+    return say(
+        "Youden's cut-off {rule} finds {found} of the positive and clears {cleared} of the negative cases; it was "
+        "chosen on these same cases, and on cases left out of the choice such cut-offs find {left_found} and clear "
+        "{left_cleared}."
+    ).format(**rates, left_found=f"{100 * left.sensitivity:.1f}%", left_cleared=f"{100 * left.specificity:.1f}%")
 
 
-def _outside(line: CutoffLine) -> str:
-    """What such a cut-off does on cases left out of the choice, where that is known."""
-    found = line.left_out
-    if found is None or not found.known:
-        return "so expect somewhat less on new ones"
-    return (
-        f"and on cases left out of the choice such cut-offs find {100 * found.sensitivity:.1f}% and clear "
-        f"{100 * found.specificity:.1f}%"
-    )
-
-
-def _percent(value: float, interval: Interval | None) -> str:
+def _percent(value: float, interval: Interval | None, say: Say) -> str:
     text = f"{100 * value:.1f}%"
     if interval is None or math.isnan(interval.low):
         return text
-    return f"{text} ({100 * interval.low:.1f} to {100 * interval.high:.1f}%)"
+    ends = say("{low} to {high}").format(low=f"{100 * interval.low:.1f}", high=f"{100 * interval.high:.1f}%")
+    return f"{text} ({ends})"
 
 
-def _next(best: ScoreReport, report: Report) -> str:
+def _next(best: ScoreReport, report: Report, say: Say) -> str:
     """The largest area against the second: they differ only if the adjusted p and the interval both say so."""
     assert report.comparison is not None
     second = sorted(report.scores, key=lambda one: -one.area.area)[1]
     pair = report.comparison.pair(best.name, second.name)
     if pair.difference == 0:
-        return f"{second.name} has exactly the same."
-    gap = format_number(pair.difference)
+        return say("{name} has exactly the same.").format(name=second.name)
+    known = {"name": second.name, "gap": format_number(pair.difference)}
     low, high = pair.interval
     if math.isnan(low) or math.isnan(high):
-        return f"That is {gap} more than {second.name}; how sure that is cannot be told from these cases."
-    sure = f"{100 * report.level:g}% interval {pair.interval}, p {p_words(pair.p_value)}"
+        return say("That is {gap} more than {name}; how sure that is cannot be told from these cases.").format(**known)
+    sure = f"{_limits(pair.interval, report, say)}, p {p_words(pair.p_value)}"
     if len(report.scores) > 2:
-        sure += (
-            f", {p_words(pair.p_adjusted)} after {report.comparison.adjustment.capitalize()}'s adjustment for all pairs"
+        sure = say("{limits}, {p} after {method}'s adjustment for all pairs").format(
+            limits=sure, p=p_words(pair.p_adjusted), method=report.comparison.adjustment.capitalize()
         )
     if low <= 0 <= high:
-        return f"The difference of {gap} from {second.name} may be chance ({sure})."
-    if not pair.p_adjusted < 1 - report.level:
-        return f"The difference of {gap} from {second.name} may be chance once all pairs are allowed for ({sure})."
-    return f"It differs from that of {second.name} by {gap} ({sure})."
+        sentence = "The difference of {gap} from {name} may be chance ({sure})."
+    elif not pair.p_adjusted < 1 - report.level:
+        sentence = "The difference of {gap} from {name} may be chance once all pairs are allowed for ({sure})."
+    else:
+        sentence = "It differs from that of {name} by {gap} ({sure})."
+    return say(sentence).format(**known, sure=sure)
 
 
 def p_words(value: float) -> str:

@@ -19,6 +19,7 @@ from roclab._core.text import format_number, is_number
 from roclab.analysis.reporting.content import with_interval
 from roclab.report.forest import SHOWN, area_picture, difference_picture, forest_picture, pair_picture
 from roclab.report.headline import answer, headline
+from roclab.report.language import Say, in_english, in_language
 from roclab.report.picture import (
     calibration_picture,
     distribution_picture,
@@ -54,6 +55,7 @@ from roclab.report.words import (
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
+    from roclab.names import Language
 
 __all__ = [
     "environment",
@@ -87,6 +89,9 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MEASURED = re.compile(r"((?:[≤≥] )?-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?: (\([-\d.e+∞–−]+(?: to [-\d.e+∞−]+)?\)))?")
 _DECIMAL = re.compile(r"(?<![\w.])(?:[-−]?\d+\.\d+(?:e[+-]\d+)?%?)(?![\w]|\.\d)")
 
+# What scripts say: word("…"), and the columns of the table of cut-offs.
+_WORD = re.compile(r'(?:word\(|\["\w+", )"([^"]+)"')
+
 _READOUT = (
     ("tpr", "sensitivity"),
     ("tnr", "specificity"),
@@ -119,7 +124,7 @@ def environment() -> Environment:
     )
     made.filters |= {"number": _number, "short": "{:.10g}".format, "columns": _columns, "is_numeric": _is_numeric}
     made.filters |= {"decimals": _decimals, "measured": _measured}
-    made.globals |= {"css": _css, "version": roclab.__version__}
+    made.globals |= {"css": _css, "version": roclab.__version__, "_": in_english, "language": "en"}
     return made
 
 
@@ -188,16 +193,23 @@ def without_imports(name: str) -> str:
     return _IMPORT.sub("", (_HERE / "static" / name).read_text(encoding="utf-8"))
 
 
-def report_page(report: Report) -> str:
-    """One HTML file with everything inside; scripts and data are there only if curves are shown."""
+def report_page(report: Report, language: Language = "en") -> str:
+    """One HTML file with everything inside; scripts and data are there only if curves are shown.
+
+    In another language headings, tables, captions and the answer are translated; methods, notes and references stay as
+    they are cited, in English.
+    """
     template = environment().get_template("report.html")
+    say = in_language(language)
     return template.render(
+        _=say,
+        language=language,
         title=report.title,
         **(_explored(report) if report.scores else _unexplored(report)),
         **_over_time(report),
-        answer=answer(report),
-        headline=headline(report),
-        conditions_words=conditions_words(report),
+        answer=answer(report, say),
+        headline=headline(report, say),
+        conditions_words=conditions_words(report, say),
         sections=section_names(report),
         data_rows=data_rows(report),
         pair_rows=pair_rows(report),
@@ -227,9 +239,16 @@ def report_page(report: Report) -> str:
         rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
         forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
         troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
-        page_data=Markup(json_in_html(page_data(report)) if report.scores else ""),
+        page_data=Markup(json_in_html({**page_data(report), **_spoken(say)}) if report.scores else ""),
         script=Markup(modules() if report.scores else ""),
     )  # fmt: skip
+
+
+def _spoken(say: Say) -> dict[str, Any]:
+    """The words of the scripts, where they are not English."""
+    words = {word for name in _MODULES for word in _WORD.findall((_HERE / "static" / name).read_text(encoding="utf-8"))}
+    spoken = {word: say(word) for word in sorted(words) if say(word) != word}
+    return {"words": spoken} if spoken else {}
 
 
 def explorer_page(report: Report) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from roclab._core.text import format_number
 from roclab.analysis.reporting.content import with_interval
 from roclab.report.headline import p_words
+from roclab.report.language import Say, in_english
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report
@@ -67,13 +68,13 @@ def section_names(report: Report) -> list[tuple[str, str]]:
     return [(section, name) for section, name in _NAMES.items() if report.shows(section)]
 
 
-def conditions_words(report: Report) -> str:
+def conditions_words(report: Report, say: Say = in_english) -> str:
     """Where the cost cut-offs are meant for."""
     given = report.conditions
-    whose = "" if given.assumed else " (that of these data)"
-    return (
-        f"Cost cut-offs: prevalence {given.prevalence:.10g}{whose}, a false positive costs {given.cost_fp:g}, "
-        f"a false negative {given.cost_fn:g}."
+    whose = "" if given.assumed else say(" (that of these data)")
+    sentence = say("Cost cut-offs: prevalence {prevalence}{whose}, a false positive costs {fp}, a false negative {fn}.")
+    return sentence.format(
+        prevalence=f"{given.prevalence:.10g}", whose=whose, fp=f"{given.cost_fp:g}", fn=f"{given.cost_fn:g}"
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from roclab._core.checks import check_choice
 from roclab._core.whole_file import check_place, write_whole
 from roclab.analysis.reporting.build import build_report
 from roclab.errors import InputError, Words
+from roclab.names import LANGUAGES, Language
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report
@@ -18,11 +20,18 @@ _FORMS = {"html": ".html", "json": ".json", "md": ".md", "pdf": ".pdf"}
 
 
 def write_report(
-    path: str | Path, y_true: Any, y_score: Any = None, *, also: tuple[str, ...] = (), **options: Any
+    path: str | Path,
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    also: tuple[str, ...] = (),
+    language: Language = "en",
+    **options: Any,
 ) -> Report:
     """Analyse data and write the page at ``path``, JSON beside it, and what ``also`` names: "md", "pdf".
 
-    The data and all other options are those of :func:`roclab.report.build_report`.
+    ``language`` is that of the page: "en", "it", "el", "sl" or "ru"; methods, notes and references stay English. The
+    data and all other options are those of :func:`roclab.report.build_report`.
 
     >>> import tempfile, roclab as rl
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -31,8 +40,9 @@ def write_report(
     ['report.html', 'report.json']
     """
     check_places(path, also)
+    check_choice(language, "language", LANGUAGES)
     report = build_report(y_true, y_score, **options)
-    save_report(report, path, also)
+    save_report(report, path, also, language=language)
     return report
 
 
@@ -51,10 +61,17 @@ def check_places(path: str | Path, also: tuple[str, ...] = (), *, name: str = "p
     return places
 
 
-def save_report(report: Report, path: str | Path, also: tuple[str, ...] = (), *, name: str = "path") -> list[Path]:
+def save_report(
+    report: Report,
+    path: str | Path,
+    also: tuple[str, ...] = (),
+    *,
+    name: str = "path",
+    language: Language = "en",
+) -> list[Path]:
     """Write all forms. Each is made before the first is written, so that a failure leaves nothing half done."""
     places = check_places(path, also, name=name)
-    page = report.to_html()
+    page = report.to_html(language=language)
     content: dict[str, str | bytes] = {"html": page, "json": report.to_json() + "\n"}
     if "md" in also:
         content["md"] = report.to_markdown()

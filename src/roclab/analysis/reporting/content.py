@@ -22,7 +22,7 @@ from roclab.decisions.net_benefit import DecisionCurve
 from roclab.inference.comparison.compare import Comparison
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.one_curve.bands import Band
-from roclab.names import SECTIONS
+from roclab.names import SECTIONS, Language
 from roclab.results import AreaEstimate, Interval, RateEstimate, Result, Sample, TestResult
 
 __all__ = [
@@ -353,9 +353,9 @@ class Report(Result):
         ]
         return {**data, "scores": scores}
 
-    def to_html(self) -> str:
-        """One self-contained page."""
-        return _laid_out("page", "report_page", self)
+    def to_html(self, *, language: Language = "en") -> str:
+        """One self-contained page, in the language of its readers; methods and references stay English."""
+        return _laid_out("page", "report_page", self, language)
 
     def _repr_html_(self) -> str:
         return html_table(self.rows(), caption=self.title)
@@ -365,7 +365,7 @@ class Report(Result):
         return _laid_out("markdown", "report_markdown", self)
 
 
-def _laid_out(room: str, function: str, report: Report) -> str:
+def _laid_out(room: str, function: str, report: Report, *more: str) -> str:
     """The report in the layout of a face, looked up by name: faces know reports, reports do not know faces."""
-    text: str = getattr(importlib.import_module(f"roclab.report.{room}"), function)(report)
+    text: str = getattr(importlib.import_module(f"roclab.report.{room}"), function)(report, *more)
     return text

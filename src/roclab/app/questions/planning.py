@@ -58,4 +58,4 @@ def report(asked: Asked) -> dict[str, Any]:
             asked.data(), **keywords, **given, rng=seed, resampling=asked.resampling(), source=asked.held().called,
             command=asked.calls[-1].command,
         )  # fmt: skip
-    return asked.answer(html=report_page(found), name="report.html")
+    return asked.answer(html=report_page(found, asked.option("language", "en")), name="report.html")

@@ -11,7 +11,7 @@ import { refusal, small, toast } from "./parts.js";
 import { remedies } from "./remedies.js";
 import { EMPTY, Session } from "./session.js";
 import { SessionFile } from "./session_file.js";
-import { t } from "./text.js";
+import { language, t } from "./text.js";
 
 const SETTLE = 60; // milliseconds
 const ANSWERS = 80; // that are not asked for twice
@@ -365,7 +365,7 @@ export class App {
       return;
     }
     const place = this.frame.tray();
-    this.work(place, "report", { level: this.state.level, ...this.conditions, conventions: this.chosen("areas").conventions ?? null, ...this.decided() }, (answer) => this.saveReport(answer));
+    this.work(place, "report", { level: this.state.level, language: language(), ...this.conditions, conventions: this.chosen("areas").conventions ?? null, ...this.decided() }, (answer) => this.saveReport(answer));
   }
 
   saveReport(answer) {

@@ -1,4 +1,4 @@
-// The words of the page in the language of the reader. texts.json has every sentence once, by its English words.
+// The words of the page in the language of the reader. texts.json has every sentence once, by its English words, those of the report too.
 
 import { chooseDecimal } from "/report/decimal.js";
 import { speak } from "/report/words.js";
@@ -19,7 +19,7 @@ export function t(text, values = {}) {
 }
 
 export async function loadTexts() {
-  texts = await (await window.fetch("/static/texts.json")).json();
+  texts = await (await window.fetch("/report/texts.json")).json();
   let kept = null;
   try {
     kept = window.localStorage.getItem(KEY);

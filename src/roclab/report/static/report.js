@@ -7,6 +7,7 @@ import { connectLegend } from "./legend.js";
 import { CostPanel, DistributionPanel, MetricsPanel, PrecisionRecallPanel, RocPanel } from "./panels.js";
 import { readOut } from "./readout.js";
 import { Store } from "./store.js";
+import { speak } from "./words.js";
 
 const PANELS = {
   roc: RocPanel, precision: PrecisionRecallPanel, distribution: DistributionPanel, metrics: MetricsPanel, cost: CostPanel,
@@ -14,6 +15,7 @@ const PANELS = {
 
 // The root is the page, or the part of a page of others that the explorer has to itself.
 export function start(data, root = document) {
+  if (data.words) speak((text) => data.words[text] ?? text);
   const store = new Store(data);
   const panels = [];
   for (const host of root.querySelectorAll("[data-panel]")) panels.push(new PANELS[host.dataset.panel](host, store));
