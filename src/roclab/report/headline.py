@@ -71,7 +71,7 @@ def _area(one: ScoreReport, report: Report, say: Say) -> str:
 
 
 def _limits(interval: Interval, report: Report, say: Say) -> str:
-    """ "95% interval 0.82 to 0.91"."""
+    """The limits as they are said: 95% interval 0.82 to 0.91."""
     low, high = map(format_number, interval)
     return say("{level} interval {low} to {high}").format(level=f"{100 * report.level:g}%", low=low, high=high)
 
