@@ -13,7 +13,20 @@ from roclab.datasets import example_path
 DATA = {"label": "outcome", "pos_label": "deteriorated"}
 SCORES = ["procalcitonin", "lactate", "concern"]
 PATIENCE = int(os.environ.get("ROCLAB_PATIENCE", "20000"))  # looks at a condition; only ends what hangs
-VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "time", "train", "readers", "more")
+VIEWS = (
+    "start",
+    "data",
+    "curves",
+    "point",
+    "compare",
+    "rates",
+    "cutoffs",
+    "time",
+    "train",
+    "readers",
+    "images",
+    "more",
+)
 RATES = ("tpr", "tnr", "ppv", "npv", "accuracy", "f1", "youden_j", "lr_plus", "lr_minus")
 
 

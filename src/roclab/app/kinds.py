@@ -108,9 +108,9 @@ _READING: dict[str, Check] = {
 _OPTIONS: dict[str, Check] = {
     **dict.fromkeys(
         ("adjust", "alternative", "balance", "case", "cause", "cdf", "cell", "claim", "controls", "criterion",
-         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "language", "method",
-         "modality", "order", "penalty", "random", "rating", "reader", "sampling", "scan", "score", "settings", "size",
-         "test", "ties", "title", "typed", "variance"), _text,
+         "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "language",
+         "method", "modality", "model", "order", "path", "penalty", "random", "rating", "reader", "sampling",
+         "scan", "score", "settings", "size", "test", "ties", "title", "typed", "variance"), _text,
     ),
     **dict.fromkeys(
         ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg",

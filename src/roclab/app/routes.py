@@ -27,6 +27,7 @@ from roclab.app.questions import QUESTIONS, question_of
 from roclab.app.questions.figures import offered as figures_offered
 from roclab.app.questions.looking import examples
 from roclab.app.refusals import refused, refused_file
+from roclab.app.scans import Scans
 from roclab.app.shelf import Item, RefusedFileError, Shelf
 from roclab.errors import FileError, InputError, Words
 from roclab.report.page import page_data
@@ -47,6 +48,7 @@ Handler = Callable[[Request], Awaitable[dict[str, Any]]]
 def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
     """The application; ``first`` is the file that the command named, read before anything is served."""
     jobs = Jobs()
+    scans = Scans(shelf.folder)
     try:
         waiting = [] if first is None else [shelf.add_path(first)]
     except RefusedFileError as found:
@@ -144,6 +146,34 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         await run_in_threadpool(found.table)
         return _described(found)
 
+    async def scan(request: Request) -> dict[str, Any]:
+        return await run_in_threadpool(scans.open, str((await _json(request)).get("path") or ""))
+
+    async def layer(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        made = jobs[str(asked.get("job"))].made
+        if asked.get("which") not in made:
+            raise InputError("", "this work must have made the layer", Words(repr(asked.get("which"))[:60]))
+        which = str(asked["which"])
+        await run_in_threadpool(scans.add_layer, str(asked.get("scan")), which, made[which])
+        return {}
+
+    async def slice_(request: Request) -> Response:
+        try:
+            asked = await _json(request)
+            key, plane, at = str(asked.get("scan")), str(asked.get("plane")), asked.get("at")
+            if isinstance(at, bool) or not isinstance(at, int):
+                raise InputError("", "a slice has a whole number", Words(repr(at)[:40]))
+            if asked.get("layer") is None:
+                content = await run_in_threadpool(scans.slice, key, plane, at)
+            else:
+                content = await run_in_threadpool(scans.layer, key, str(asked["layer"]), plane, at)
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except Exception as error:  # as every answer: one sentence
+            return JSONResponse(refused(error), status_code=400)
+        return Response(content, media_type="application/octet-stream")
+
     async def text(request: Request) -> dict[str, Any]:
         return {"text": await run_in_threadpool(shelf[str((await _json(request)).get("key"))].text)}
 
@@ -203,6 +233,9 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             api("made", made, "POST"),
             api("item", item, "POST"),
             api("text", text, "POST"),
+            api("scan", scan, "POST"),
+            api("layer", layer, "POST"),
+            Route("/api/slice", slice_, methods=["POST"]),
             api("keep", keep, "POST"),
             api("kept", kept, "POST"),
             api("drop", drop, "POST"),

@@ -56,6 +56,22 @@ export const item = (key) => posted("item", { key });
 export const textOf = (key) => posted("text", { key });
 export const made = (job, which) => posted("made", { job, which });
 export const keep = (tab, told) => posted("keep", { tab, ...told });
+export const openScan = (path) => posted("scan", { path });
+export const addLayer = (scan, job, which) => posted("layer", { scan, job, which });
+
+// A slice of a scan, or of a layer over it, as bytes.
+export async function slice(scan, plane, at, layer = null) {
+  const body = JSON.stringify({ scan, plane, at, ...(layer === null ? {} : { layer }) });
+  let response;
+  try {
+    response = await window.fetch("/api/slice", { method: "POST", body, headers: { "Content-Type": "application/json", ...headers() } });
+  } catch {
+    throw new Refused("The server does not answer: was roclab stopped? Start it again and open the session file.");
+  }
+  if (!response.ok) throw new Refused((await response.json()).error);
+  return response.arrayBuffer();
+}
+
 export const kept = (tab, again) => posted("kept", { tab, again });
 export const drop = (tab) => posted("drop", { tab });
 export const alive = () => posted("alive", {});
