@@ -19,7 +19,7 @@ from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
 SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
-VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "more", "time")
+VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "images", "more", "time")
 
 
 def main() -> None:
@@ -79,12 +79,18 @@ def prepare(page: Page, view: str) -> None:
     elif view == "readers":
         page.evaluate("roclab.frame.opening.example('readings')")
         page.wait_for_selector("#reader-areas tbody tr")
+    elif view == "images":
+        page.click("#example-scan")
+        page.wait_for_selector("canvas[data-at]")
+        page.click("#mark")
+        page.wait_for_selector("#marks tbody tr")
+        page.click("#marks tbody tr button")
+        page.wait_for_timeout(500)
+        page.evaluate("window.scrollTo(0, 0)")
     elif view == "more":
         page.click("#undo")  # the patients again
         page.wait_for_selector("#called >> text=example", state="attached")
-        page.click("#tool-screen")
-        page.click("#run-screen")
-        page.wait_for_selector("#more-answer tbody tr")
+        page.click("#tool-tour")
         page.evaluate("document.querySelector('#tool-plan').scrollIntoView()")
     elif view == "time":
         page.evaluate("text => roclab.frame.opening.text(text)", followed_with_risks())
