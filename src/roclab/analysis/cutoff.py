@@ -114,6 +114,8 @@ def cutoff(
 def cutoff(
     y_true: Any, y_score: Any = ..., *, score: list[str], **asked: Unpack[_OneCutoffKeywords]
 ) -> CutoffTable: ...
+@overload  # at a horizon, or of a survival array
+def cutoff(y_true: Any, y_score: Any = ..., **asked: Unpack[CutoffKeywords]) -> Any: ...
 @verb(CutoffKeywords)
 def cutoff(y_true: Any, y_score: Any = None, **asked: Unpack[CutoffKeywords]) -> BestCutoff | CutoffTable | ByGroup:
     """The best cut-off, all that are tied with it, and what it does to the cases; of several scores a row each.

@@ -73,6 +73,8 @@ def roc(
 def roc(
     y_true: Any, y_score: Any = ..., *, score: list[str], ties: Walk = ..., **asked: Unpack[RocKeywords]
 ) -> dict[str, Roc]: ...
+@overload  # at a horizon, or of a survival array
+def roc(y_true: Any, y_score: Any = ..., *, ties: Walk = ..., **asked: Unpack[SplitRocKeywords]) -> Any: ...
 @verb(SplitRocKeywords)
 def roc(
     y_true: Any, y_score: Any = None, *, ties: Walk = "expected", **asked: Unpack[SplitRocKeywords]

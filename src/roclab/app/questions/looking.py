@@ -63,10 +63,20 @@ def examples() -> tuple[dict[str, Any], ...]:
     patients = [rl.roc("example", label="outcome", pos_label="deteriorated", score=name) for name in markers]
     grapes = [rl.roc("wines", label="grape", pos_label=name, score=name) for name in ("barbera", "barolo", "gamay")]
     readings = rl.readers.mrmc("readings").curves().averages.values()
+    course: dict[str, Any] = {
+        "time": "days",
+        "event": "ended",
+        "cause": "relapse",
+        "competing": "death",
+        "censored": "lost",
+    }
+    over_time = rl.roc("followed", **course, score=["marker", "grade"], at=730)
+    relapses = [one.curve for one in over_time.curves]
     return (
         {"name": "example", "curves": [_few(curve.fpr, curve.tpr) for curve in patients]},
         {"name": "wines", "curves": [_few(curve.fpr, curve.tpr) for curve in grapes]},
         {"name": "readings", "curves": [_few(curve.fpr, curve.tpr) for curve in readings]},
+        {"name": "followed", "curves": [_few(curve.fpr, curve.tpr) for curve in relapses]},
     )
 
 

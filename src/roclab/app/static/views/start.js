@@ -8,7 +8,7 @@ import { t } from "../text.js";
 
 const EXAMPLES = {
   example: ["Patients and three markers", "300 patients: who will deteriorate?"], wines: ["Wines and three grapes", "180 wines: many classes at once"],
-  readings: ["Readers, film and digital", "5 readers, 80 cases, 2 modalities"],
+  readings: ["Readers, film and digital", "5 readers, 80 cases, 2 modalities"], followed: ["Patients followed over time", "Who relapses within two years?"],
 };
 
 export class StartView {
@@ -21,7 +21,8 @@ export class StartView {
         h("p.quiet", {}, t("CSV, Excel, SPSS, Stata, Parquet, Arrow, Orange; separators, decimal commas and codes for missing values are found out.")),
         h("div.row", {}, button(t("Choose a file"), () => file.click(), { kind: "main", sign: "file", id: "choose-file" }), button(t("Paste cells"), () => this.ask("paste"), { id: "show-paste" }),
           button(t("Path on this computer"), () => this.ask("path"), { id: "show-path" }), file), this.asked = h("div", {})), art()),
-      h("section.view", {}, h("h2", {}, t("Or begin with an example")), h("div.cards", {}, app.desk.examples.map((one) => this.card(one)))), this.recent());
+      h("section.view", {}, h("h2", {}, t("Or begin with an example")), h("div.cards", {}, app.desk.examples.map((one) => this.card(one))),
+        h("div.row", {}, button(t("New to ROC curves? Step by step"), () => { app.session.set({ more: { tool: "tour" } }, { quiet: true }); app.open("more"); }, { sign: "tour", id: "begin-tour" }), button(t("Look at a scan"), () => app.open("images"), { sign: "images", id: "begin-images" }))), this.recent());
   }
 
   ask(what) {
