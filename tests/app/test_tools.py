@@ -47,6 +47,10 @@ def test_every_figure_is_drawn(shelf, figure):
         "predictive": {"threshold": 0.5},
     }
     options = more.get(figure["name"], {})
+    if figure["name"] == "average":
+        with pytest.raises(InputError, match="must name the column of folds"):
+            ask("figure", item, roles, kind="average", score="barolo")
+        roles["fold"] = "grape"
     found = ask("figure", item, roles, kind=figure["name"], score="barolo", **options)
     assert base64.b64decode(found["svg"]).startswith(b"<?xml")
     assert base64.b64decode(found["png"]).startswith(b"\x89PNG")

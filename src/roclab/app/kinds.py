@@ -110,7 +110,7 @@ _OPTIONS: dict[str, Check] = {
         ("adjust", "alternative", "balance", "case", "cause", "cdf", "cell", "claim", "controls", "criterion",
          "diameter", "estimator", "group", "how", "interval", "iso", "kind", "labelled_by", "language",
          "method", "modality", "model", "order", "path", "penalty", "random", "rating", "reader", "sampling",
-         "scan", "score", "settings", "size", "test", "ties", "title", "typed", "variance"), _text,
+         "scan", "score", "settings", "size", "spread_as", "test", "ties", "title", "typed", "variance"), _text,
     ),
     **dict.fromkeys(
         ("area", "at", "confidence", "correlation", "cost_fn", "cost_fp", "difference", "level", "margin", "n_neg",

@@ -22,13 +22,18 @@ _WORDS: Mapping[FigureName, str] = {
     "distribution": "Values of both classes", "box_cox": "Box-Cox transformation", "likelihood": "Likelihood ratios",
     "predictive": "Predictive values by prevalence", "fagan": "Fagan's nomogram", "walk": "The curve as a walk",
     "metrics": "Metrics by threshold", "calibration": "Calibration", "decision": "Decision curves",
-    "comparison": "Areas and differences", "differences": "Differences of areas",
+    "comparison": "Areas and differences", "differences": "Differences of areas", "average": "Average over folds",
 }  # fmt: skip
 _ONE_SCORE = (
     "smooth", "distribution", "box_cox", "likelihood", "predictive", "fagan", "walk", "metrics", "iso",
+    "average",
 )  # fmt: skip
 _OF_A_TEST = ("predictive", "fagan")  # which is a score and its threshold
-_BEYOND = {"iso": ("iso", "troc_space"), "lc": ("shares",)}  # what only one figure asks
+_BEYOND = {
+    "iso": ("iso", "troc_space"),
+    "lc": ("shares",),
+    "average": ("how", "spread_as"),
+}  # what only one figure asks
 _DRAWING = threading.Lock()  # matplotlib draws one figure at a time
 
 
@@ -71,7 +76,10 @@ def figure(asked: Asked) -> dict[str, Any]:
         options["at_threshold"] = [asked.option("threshold")]
     if name in ("fagan", "cost", "lc"):
         options |= asked.chosen("prevalence")
-    keywords, cases = asked.keywords(), asked.cases()
+    parts = ("folds",) if name == "average" else ()
+    keywords, cases = asked.keywords(*parts), asked.cases(*parts)
+    if name == "average" and "folds" not in keywords:
+        raise InputError("fold", "must name the column of folds", way_out="choose it among the columns")
     if name in _ONE_SCORE:
         score = asked.option("score") or cases.names[0]
         cases, keywords["score"] = cases.select([score]), score
