@@ -106,3 +106,24 @@ def test_the_plan_says_what_moves():
     assert lines[-1].startswith("s, t: paired: 2 shuffles by bin for the places, 1 aggregate of products")
     lines = rl.read_cases(frame.lazy(), accuracy=0.01, **asked).plan(paired=True)
     assert "no row moves" in lines[-1]
+
+
+def test_ranges_that_hold_too_many_cases_are_cut_again(monkeypatch):
+    for name, value in {"_BINS": 16, "_MOST_BINS": 16, "_INNER": 8, "_BLOCK": 12, "_CUTS": 30}.items():
+        monkeypatch.setattr(narwhals_backend, name, value)
+    rng = np.random.default_rng(4)
+    y = (rng.random(600) < 0.5).astype(int)
+    sizes = 10.0 ** rng.uniform(-9, 6, 600) * rng.choice([-1, 1], 600)  # no transform makes them even
+    frame = pl.DataFrame({"y": y, "s": sizes * (1 + y), "t": np.where(rng.random(600) < 0.5, 0.0, sizes[::-1])})
+    asked = {"label": "y", "score": ["s", "t"]}
+    there, here = (
+        rl.compare(data, engine=engine, **asked) for data, engine in ((frame.lazy(), "native"), (frame, None))
+    )
+    assert there.covariance.ravel().tolist() == pytest.approx(here.covariance.ravel().tolist(), rel=1e-12)
+    for name in ("s", "t"):
+        there, here = (
+            rl.auc(data, label="y", score=name, engine=engine)
+            for data, engine in ((frame.lazy(), "native"), (frame, None))
+        )
+        assert there.area == here.area
+        assert there.standard_error == pytest.approx(here.standard_error, rel=1e-12)

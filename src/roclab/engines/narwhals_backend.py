@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -27,7 +27,7 @@ from roclab.engines.native_sums import place_sums_on_engine, subject_sums_on_eng
 from roclab.engines.overview import Look, Overview, ScoreRange, check_integer, overview_of
 from roclab.engines.pairing import PlaceSums
 from roclab.engines.plans import plan_on_engine
-from roclab.engines.quantising import Binning, Grid, binnings_of, half_width
+from roclab.engines.quantising import Binning, Grid, Split, binnings_of, half_width
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
@@ -40,6 +40,7 @@ _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers
 _BLOCK = 2_000_000
 _PER_BIN = 2000  # cases: windows over so few stay in the memory of Spark
 _MOST_BINS = 1 << 16
+_INNER, _CUTS = 1 << 12, 6  # bins that a full one is cut into, and how often
 
 
 @dataclass(slots=True)
@@ -175,7 +176,9 @@ class NarwhalsBackend:
         """Not known before rows are grouped, unless so few rows are told to leave the engine as they are."""
         return seen.cases <= self.small
 
-    def cells(self, seen: Overview, score: str, binning: Binning | Grid | None, within: Ends | None = None) -> Cells:
+    def cells(
+        self, seen: Overview, score: str, binning: Binning | Split | Grid | None, within: Ends | None = None
+    ) -> Cells:
         """Cases grouped by bins of their scores, or by the scores themselves; one aggregate."""
         import narwhals as nw
 
@@ -199,7 +202,7 @@ class NarwhalsBackend:
         order = np.argsort(found["low"])
         pos, rows = found["pos"].astype(np.int64)[order], found["rows"].astype(np.int64)[order]
         cells = Cells(found["low"].astype(np.float64)[order], found["high"].astype(np.float64)[order], pos, rows - pos)
-        if isinstance(binning, Binning) and within is None:
+        if isinstance(binning, Binning | Split) and within is None:
             self.made[score] = Bins(binning, found["k"].astype(np.int64)[order], cells)
         return cells
 
@@ -211,7 +214,8 @@ class NarwhalsBackend:
             blocks = [sums_of_one_score(int(p), int(n)) for p, n in zip(cells.pos, cells.neg, strict=True)]
             return Scanned(merged(blocks), cells, _precision(cells), np.zeros(cells.pos.size, np.int64))
         found = self.collected(self._sums_by_bin(seen, score, bins))
-        order = np.argsort(found["k"])
+        sorter = np.argsort(bins.keys)  # numbers need not rise with the score
+        order = np.argsort(sorter[np.searchsorted(bins.keys, found["k"].astype(np.int64), sorter=sorter)])
         columns = [found[name].astype(object)[order] for name in ("p", "n", "pu", "puu", "nw", "nww", "t")]
         total = merged(Sums(*(int(value) for value in row)) for row in zip(*columns, strict=True))
         excess = found["pu"].astype(np.int64)[order] - cells.pos * cells.neg
@@ -263,6 +267,16 @@ class NarwhalsBackend:
             self.cells(seen, score, one)
             tried.append(self.made[score])
         found = min(tried, key=_fullest)
+        for _ in range(_CUTS):
+            if isinstance(found.binning, Binning):
+                found = replace(found, binning=Split(whole=found.binning, parts=()))
+            cells = found.cells
+            heavy = cells.joined & (cells.pos + cells.neg > _BLOCK)
+            if not heavy.any() or not isinstance(found.binning, Split):
+                break
+            ranges = list(zip(cells.low[heavy].tolist(), cells.high[heavy].tolist(), strict=True))
+            self.cells(seen, score, found.binning.cut(ranges, _INNER))
+            found = self.made[score]
         if refused and _fullest(found) > _BLOCK:
             raise InputError(
                 score,

@@ -1,9 +1,10 @@
 """Places of cases by their scores, found on the engine that the cases are on.
 
-Scores are cut into bins, which are ranges of them. Within its bin every case counts the cases of the other class below
-it, ties one half: one shuffle by bin and running totals over each, never over the whole table. What lies in the bins
-below is known from the counts of the bins, which came before, and is looked up by the number of the bin. A score whose
-bins are single values, and one whose bins meet an accuracy, is looked up altogether and moves no row.
+Scores are cut into bins, which are ranges of them; those that hold too many cases are cut again. Within its bin every
+case counts the cases of the other class below it, ties one half: one shuffle by bin and running totals over each, never
+over the whole table. What lies in the bins below is known from the counts of the bins, which came before, and is looked
+up by the number of the bin. A score whose bins are single values, and one whose bins meet an accuracy, is looked up
+altogether and moves no row.
 
 A place is twice the number of cases below, so that it is a whole number, as in ``pairing``. On Spark the totals of both
 classes run as one sum, positives above the 31st bit, in windows of ranges that take ties together; other engines have
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.types import Ints
-from roclab.engines.quantising import Binning
+from roclab.engines.quantising import Binning, Split
 from roclab.engines.scan import Cells
 
 __all__ = ["Bins", "counted_in_bins", "placed_by_bin", "placed_in_bins"]
@@ -31,7 +32,7 @@ _PAST = 2  # the first bin, of scores of minus infinity
 class Bins:
     """Bins of one score in ascending order: their numbers, and what lies in each."""
 
-    binning: Binning | None  # None: every value is a bin, or all values are one
+    binning: Binning | Split | None  # None: every value is a bin, or all values are one
     keys: Ints
     cells: Cells
 
@@ -68,7 +69,7 @@ def placed_in_bins(frame: Any, value: str, place: str, bins: Bins) -> Any:
     if bins.binning is None:
         frame = frame.with_columns(below=nw.when(c("k") == 0).then(0).otherwise(0).cast(nw.Int64))
     else:
-        frame = _looked_up(frame, bins, "below", own=False)
+        frame = _looked_up(frame, value, bins, "below", own=False)
     if _on_spark(frame):
         low = (1 << _HALF) - 1
         frame = nw.from_native(_running_totals(frame.to_native(), value)).with_columns(r=c("le") * 2 - c("eq"))
@@ -127,10 +128,10 @@ def placed_by_bin(frame: Any, value: str, place: str, bins: Bins) -> Any:
     """The same by the bins alone, whose cases count as tied; no row moves."""
     import narwhals as nw
 
-    return _looked_up(frame.with_columns(k=bins.key(nw.col(value))), bins, place, own=True).drop(value)
+    return _looked_up(frame.with_columns(k=bins.key(nw.col(value))), value, bins, place, own=True).drop(value)
 
 
-def _looked_up(frame: Any, bins: Bins, name: str, *, own: bool) -> Any:
+def _looked_up(frame: Any, value: str, bins: Bins, name: str, *, own: bool) -> Any:
     """What bins add to places: twice the cases of the other class below, and with ``own`` those inside as well."""
     import narwhals as nw
 
@@ -147,9 +148,13 @@ def _looked_up(frame: Any, bins: Bins, name: str, *, own: bool) -> Any:
             "*", f"element_at(from_json('[{numbers}]', 'array<bigint>'), {at}) AS {name}"
         )
         return nw.from_native(native)
-    counted = frame.group_by("k").agg(c("p").sum().cast(nw.Int64).alias("bp"), nw.len().cast(nw.Int64).alias("rows"))
+    counted = frame.group_by("k").agg(
+        c("p").sum().cast(nw.Int64).alias("bp"), nw.len().cast(nw.Int64).alias("rows"), c(value).min().alias("first")
+    )
     counted = counted.with_columns(bm=c("rows") - c("bp"))
-    counted = counted.with_columns(p_to=c("bp").cum_sum().over(order_by="k"), m_to=c("bm").cum_sum().over(order_by="k"))
+    counted = counted.with_columns(
+        p_to=c("bp").cum_sum().over(order_by="first"), m_to=c("bm").cum_sum().over(order_by="first")
+    )
     apart = 1 if own else 2
     counted = counted.select("k", p_in=c("p_to") * 2 - c("bp") * apart, m_in=c("m_to") * 2 - c("bm") * apart)
     frame = frame.join(counted, on="k", how="left")
