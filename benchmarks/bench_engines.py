@@ -3,10 +3,11 @@
     .venv/bin/python benchmarks/bench_engines.py [--rows 50000000] [--folder /tmp] [--rounds 2]
 
 Every task runs in a process of its own, in turns, and the best of its rounds counts; times include reading Parquet but
-not starting Python. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound. ``--text`` times
-CSV instead, in turns: a million rows beside polars, the shortest of five readings in a process, and a gigabyte beside
-DuckDB's own scan of it, exact and with an accuracy: in a process that has started, and as whole processes on both sides
-(their modules are compiled once, as those of an installed package are).
+not starting Python. ``--spark`` times Spark, two threads of one process, beside its own sorts of the same columns: one
+score, and two scores compared. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound.
+``--text`` times CSV instead, in turns: a million rows beside polars, the shortest of five readings in a process, and a
+gigabyte beside DuckDB's own scan of it, exact and with an accuracy: in a process that has started, and as whole
+processes on both sides (their modules are compiled once, as those of an installed package are).
 """
 
 from __future__ import annotations
@@ -121,6 +122,50 @@ end(rl.auc(relation, label="y", score="s1", engine="duckdb", **{keywords!r}).are
 """
 
 
+SPARK = """
+import time, warnings
+warnings.simplefilter("ignore")
+from pyspark.sql import SparkSession
+import roclab as rl
+builder = SparkSession.builder.master("local[2]").config("spark.driver.memory", "3g")
+for name in ("spark.driver.bindAddress", "spark.driver.host"):
+    builder = builder.config(name, "127.0.0.1")
+spark = builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate()
+spark.sparkContext.setLogLevel("ERROR")
+frame = spark.read.parquet(PATH)
+def sort(name):
+    frame.select(name).sort(name).write.format("noop").mode("overwrite").save()
+def compare(**more):
+    return rl.compare(frame, label="y", score=["s1", "s2"], engine="native", **more)
+tasks = {
+    "Spark, sort of one column": lambda: sort("s1"),
+    "Spark, sorts of two columns": lambda: (sort("s1"), sort("s2")),
+    "area of one score, exact": lambda: rl.auc(frame, label="y", score="s1", engine="native"),
+    "two scores compared, exact": compare,
+    "two scores compared, accuracy=1e-4": lambda: compare(accuracy=1e-4),
+}
+best = {}
+for _ in range(ROUNDS + 1):  # the first one warms the virtual machine
+    for name, do in tasks.items():
+        begin()
+        do()
+        best.setdefault(name, []).append(time.perf_counter() - started)
+print(json.dumps({name: min(times[1:]) for name, times in best.items()}), flush=True)
+spark.stop()
+"""
+
+
+def spark(path: Path, rounds: int) -> None:
+    """Spark's own sorts and what is asked of the same columns, in turns in one process."""
+    body = FRAME.format(path=str(path), body=f"ROUNDS = {rounds}\n{SPARK}")
+    done = subprocess.run([sys.executable, "-c", body], stdout=subprocess.PIPE, check=True)
+    best = json.loads(done.stdout.splitlines()[-1])
+    sorts = {"one": best["Spark, sort of one column"], "two": best["Spark, sorts of two columns"]}
+    print(f"{'task':36} {'seconds':>8} {'ratio to the sort':>18}")
+    for name, seconds in best.items():
+        print(f"{name:36} {seconds:8.2f} {seconds / sorts['one' if 'one' in name else 'two']:18.2f}")
+
+
 def measured(body: str, path: str) -> tuple[float, float, float]:
     """Seconds, peak megabytes of the process tree, and the answer of one task."""
     compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -222,6 +267,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--text", action="store_true")
+    parser.add_argument("--spark", action="store_true")
     asked = parser.parse_args()
     if asked.text:
         text(Path(asked.folder), asked.rounds)
@@ -231,6 +277,9 @@ def main() -> None:
         import duckdb
 
         duckdb.execute(f"COPY ({SOURCE.format(rows=asked.rows)}) TO '{path}' (FORMAT parquet)")
+    if asked.spark:
+        spark(path, asked.rounds)
+        return
     best: dict[str, tuple[float, float, float]] = {}
     for _ in range(asked.rounds):
         for name, body in TASKS.items():

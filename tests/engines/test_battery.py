@@ -216,6 +216,28 @@ def test_other_engines_have_the_digits_of_memory(tmp_path, place, shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("place", NATIVE)
+def test_a_comparison_on_other_engines_has_the_digits_of_the_sorted_one(tmp_path, place, shape):
+    frame = shaped(shape)
+    subjects = frame.with_columns(id=pl.Series(np.arange(N) // 3))
+    known = rl.compare(read(over_files(frame, tmp_path / "y.parquet"), "duckdb", ["s", "t"]))
+    source = NATIVE[place](subjects, tmp_path)
+    found = rl.compare(read(source, "native", ["s", "t"]))
+    digits = [[one.covariance.tolist(), one.pairs[0].p_value, one.pairs[0].difference] for one in (found, known)]
+    assert digits[0] == digits[1]  # to the last bit
+    memory = rl.compare(read(frame, None, ["s", "t"]))
+    assert np.allclose(found.covariance, memory.covariance, rtol=1e-12, atol=1e-18)
+    assert [one.area for one in found.areas] == [one.area for one in memory.areas]
+    bounded = rl.compare(read(source, "native", ["s", "t"], accuracy=0.05))
+    assert abs(bounded.pairs[0].difference - known.pairs[0].difference) <= 0.1
+    of_subjects = {"score": ["s", "t"], "ids": "id"}
+    there = rl.compare(read(source, "native", **of_subjects))
+    here = rl.compare(read(subjects, None, **of_subjects))
+    assert np.allclose(there.covariance, here.covariance, rtol=1e-12, atol=1e-18)
+    assert there.pairs[0].p_value == pytest.approx(here.pairs[0].p_value, rel=1e-9)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("engine", ["duckdb", "native"])
 def test_bounds_hold_for_every_shape(tmp_path, engine, shape):
     frame = shaped(shape)

@@ -125,7 +125,7 @@ def test_other_data_do_not_merge():
         rl.compare(rl.tally(y, {"a": s, "b": -s}))
     with pytest.raises(InputError, match="minimum must not be more than the cases"):
         rl.tally([1, 0, 1, 0], [1, 2, 3, 4], minimum=5)
-    with pytest.raises(InputError, match="needs the rows"):
+    with pytest.raises(InputError, match="needs rows, which counts do not tell"):
         rl.ranks.mann_whitney(one)
 
 

@@ -36,8 +36,18 @@ def test_questions_and_refusals_of_spark(spark, places, table):
     rates = {"score": ["fine", "other"], "threshold": {"fine": 0.4, "other": 0.1}, **ASKED}
     there, here = (rl.compare(data, engine=engine, **rates) for data, engine in ((frame, "native"), (table, None)))
     assert [one.to_dict() for one in there.pairs] == [one.to_dict() for one in here.pairs]
-    with pytest.raises(InputError, match="compared by DuckDB or in memory, not by Spark"):
-        rl.compare(frame, score=["fine", "other"], engine="native", **ASKED)
+    both = {"score": ["fine", "other"], **ASKED}
+    for more in ({}, {"ids": "subject"}):
+        there, here = (rl.compare(data, engine=engine, **both, **more)
+                       for data, engine in ((frame, "native"), (table, None)))  # fmt: skip
+        assert there.covariance.ravel().tolist() == pytest.approx(here.covariance.ravel().tolist(), rel=1e-12)
+        assert [one.area for one in there.areas] == [one.area for one in here.areas]
+        assert there.pairs[0].p_value == pytest.approx(here.pairs[0].p_value, rel=1e-10)
+    moved = frame.repartition(5, "grade").sortWithinPartitions("chance")
+    digits = [rl.compare(data, engine="native", **both).to_dict() for data in (frame, moved)]
+    assert digits[0] == digits[1]  # how rows lie changes nothing
+    bounded = rl.compare(frame, engine="native", accuracy=1e-3, **both)
+    assert abs(bounded.pairs[0].difference - digits[0]["pairs"][0]["difference"]) <= 1e-3
     with pytest.raises(InputError, match="of a Spark or Ibis table is its own"):
         rl.auc(frame, score="fine", engine="duckdb", **ASKED)
     with pytest.raises(InputError, match="outcome lacks 1|fine lacks 1"):
@@ -86,7 +96,9 @@ except Exception as error:
     sys.exit(0)
 frame = spark.read.parquet(sys.argv[1])
 found = rl.auc(frame, label="outcome", pos_label="ill", score="rounded", engine="native")
-said = {"area": found.area, "error": found.standard_error, "counted": found.counted}
+both = rl.compare(frame, label="outcome", pos_label="ill", score=["fine", "other"], engine="native")
+said = {"area": found.area, "error": found.standard_error, "counted": found.counted,
+        "difference": both.pairs[0].difference, "p": both.pairs[0].p_value}
 print(json.dumps(said))
 spark.stop()
 """
@@ -107,3 +119,6 @@ def test_spark_connect_gives_the_digits_of_memory(places, table, tmp_path):
     assert said["area"] == known.area
     assert said["error"] == pytest.approx(known.standard_error, abs=1e-14)
     assert said["counted"].startswith("Spark Connect")
+    pair = rl.compare(table, score=["fine", "other"], **ASKED).pairs[0]
+    assert said["difference"] == pair.difference
+    assert said["p"] == pytest.approx(pair.p_value, rel=1e-10)

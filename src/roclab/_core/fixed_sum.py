@@ -58,6 +58,10 @@ class FixedSum:
             rest -= whole
             self._parts[level] += whole * often
 
+    def add_whole(self, number: int, bits: int) -> None:
+        """Add ``number`` times two to the power ``-bits``, at most 93 of which are kept: a sum from elsewhere."""
+        self._parts[-1] += number << (_LEVELS * _BITS - bits)
+
     @property
     def value(self) -> Fraction:
         """The sum."""

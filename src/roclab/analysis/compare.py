@@ -159,6 +159,8 @@ def compare(
     questions = AreaComparison.of(asked)
     region = Region.of(asked)
     cases = two_scores(read_cases(y_true, y_score, **given_of(asked, DataKeywords)))
+    if isinstance(cases, RemoteCases):
+        cases.check_paired()
     averaged = is_averaged(cases, Folding.of(asked).fold_average) and len(cases.by_fold()) > 1
     if cases.folds is not None and not averaged:
         cases = cases.pooled()

@@ -235,4 +235,4 @@ def net_benefit(
     found = decision_curve(tallies, probabilities=probabilities, prevalence=prevalence, level=level)
     if level is not None:
         return found
-    return replace(found, notes=notes_of_subjects(tally.sample for tally in tallies.values()))
+    return replace(found, notes=(*notes_of_subjects(tally.sample for tally in tallies.values()), *found.notes))

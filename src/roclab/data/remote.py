@@ -212,6 +212,9 @@ class RemoteCases(Cases):
         """Areas of all scores by name."""
         raise NotImplementedError  # pragma: no cover
 
+    def check_paired(self) -> None:
+        """Refuse questions about scores of the same cases, where only counts of each score came."""
+
     def covariance(self, area: Any, *, clustered: bool, score: bool = False) -> Any:
         """Covariance matrix of the areas of all scores, with what the score test needs of few cases."""
         raise NotImplementedError  # pragma: no cover

@@ -276,6 +276,18 @@ class Tally:
             neg_squares=joined(self.neg_squares, other.neg_squares) if self.weighted else None,
         )
 
+    def joined_notes(self) -> tuple[str, ...]:
+        """Where scores were counted in cells: how far each may lie from the end of its cell that stands for it."""
+        if self.top is None or not bool(np.any(self.top > self.score)):
+            return ()
+        inside = np.isfinite(self.score) & np.isfinite(self.top)
+        width = float(np.max((self.top - self.score)[inside], initial=0.0))
+        called = f" of {self.sample.score}" if self.sample.score else ""
+        return (
+            f"Scores{called} were counted in {self.score.size:,} cells ({self.counted}): each stands for those of its "
+            f"cell, which moves them by at most {width:.2g}.",
+        )
+
     def reversed(self) -> Tally:
         """The same cases with the direction of the score reversed: every area A becomes 1 - A."""
         other: Any = {"higher": "lower", "lower": "higher"}[self.sample.direction]

@@ -63,6 +63,7 @@ class Calibration(Pictured):
     sample: Sample
     curve: CalibrationCurve | None = None  # smooth, with its bands, where one was asked for
     joint_test: TestResult | None = None  # that intercept and slope are 0 and 1
+    notes: tuple[str, ...] = ()
 
     @property
     def in_the_large(self) -> float:
@@ -112,7 +113,7 @@ class Calibration(Pictured):
             *self._further(),
             *self._of_curve(),
         ]
-        return "\n".join([text_table(self.rows()), "", *sentences, self.sample.describe()])
+        return "\n".join([text_table(self.rows()), "", *sentences, self.sample.describe(), *self.notes])
 
     def _of_curve(self) -> list[str]:
         said = []
@@ -272,6 +273,7 @@ def calibration(
         sample=tally.sample,
         curve=calibration_curve(tally, level) if band else None,
         joint_test=joint_calibration_test(tally) if band else None,
+        notes=tally.joined_notes(),
     )
 
 

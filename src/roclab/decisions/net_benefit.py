@@ -195,7 +195,10 @@ def decision_curve(
         probabilities=levels.copy(), net_benefit=benefit, treat_all=pi - (1 - pi) * odds, prevalence=pi, level=level,
         low={name: np.array([low for low, _ in ends]) for name, ends in limits.items()},
         high={name: np.array([high for _, high in ends]) for name, ends in limits.items()},
-        notes=() if level is None else ("Limits hold at each threshold probability alone.",),
+        notes=(
+            *(() if level is None else ("Limits hold at each threshold probability alone.",)),
+            *(note for tally in named.values() for note in tally.joined_notes()),
+        ),
     )  # fmt: skip
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from roclab._core.types import Array, Ints
+from roclab._core.types import Array, Floats, Ints
 from roclab.data.roles import Roles
 from roclab.data.sources import KeptFolder, SourceTable
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview
+from roclab.engines.pairing import PlaceSums
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums
@@ -87,10 +87,12 @@ class Backend(Protocol):
         """Class, calls of every score at its threshold, and how many cases have them."""
         ...
 
-    def places(
-        self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
-    ) -> AbstractContextManager[Iterator[list[Array]]]:
-        """Places of every case by every score, its class, and its subject if one was named."""
+    def place_sums(self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally]) -> PlaceSums:
+        """Sums of the places of every case by every score, and of their products; by counts where those are known."""
+        ...
+
+    def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
+        """Sums of places over the cases of every subject, and the squares of all places by class."""
         ...
 
     def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:

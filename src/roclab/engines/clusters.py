@@ -10,7 +10,6 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.types import Array, Floats
 from roclab.engines.overview import Overview
-from roclab.engines.pairing import places_by_lookup
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.clustered import areas_of_effective_size
 from roclab.inference.comparison.covariance import AreaCovariance
@@ -22,7 +21,7 @@ from roclab.results import Sample
 if TYPE_CHECKING:
     from roclab.engines.backends import Backend
 
-__all__ = ["covariance_of_subjects"]
+__all__ = ["covariance_of_subjects", "sums_by_subject"]
 
 
 def covariance_of_subjects(
@@ -30,8 +29,7 @@ def covariance_of_subjects(
 ) -> AreaCovariance:
     """As ``covariance_of_clusters`` has it of rows; memory grows with the subjects, not with the cases."""
     k = len(names)
-    with backend.places(seen, names, {}, places_by_lookup) as batches:
-        keys, table, squares = _sums_by_subject(batches, k)
+    table, squares = backend.subject_sums(seen, names)
     n_pos, n_neg = seen.classes.n_pos, seen.classes.n_neg
     with_pos, with_neg = int(np.count_nonzero(table[:, 0])), int(np.count_nonzero(table[:, k + 1]))
     if min(with_pos, with_neg) < 2:
@@ -43,7 +41,7 @@ def covariance_of_subjects(
     factor = 2 if area.method == "gini" else 1
     areas: list[float] = []
     naive: list[DelongParts] = []
-    u, v = np.empty((keys.size, k)), np.empty((keys.size, k))
+    u, v = np.empty((table.shape[0], k)), np.empty((table.shape[0], k))
     for at, sample in enumerate(samples):
         sign = 1 if sample.direction == "higher" else -1
         share = float(table[:, 1 + at].sum()) / (2 * n_pos * n_neg)
@@ -56,7 +54,7 @@ def covariance_of_subjects(
             for row, n, other, mean in ((0, n_pos, n_neg, share), (1, n_neg, n_pos, 1 - share))
         ]
         naive.append(DelongParts(spreads[0] / n_pos, spreads[1] / n_neg, n_pos, n_neg))
-    subjects = int(keys.size)
+    subjects = table.shape[0]
     s10 = with_pos / ((with_pos - 1) * n_pos) * _products(u, u)
     s01 = with_neg / ((with_neg - 1) * n_neg) * _products(v, v)
     s11 = subjects / (subjects - 1) * _products(u, v)
@@ -73,7 +71,7 @@ def covariance_of_subjects(
     )  # fmt: skip
 
 
-def _sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Array, Floats, Floats]:
+def sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Floats, Floats]:
     """Positives and their places, negatives and theirs, of every subject; sums are of whole numbers and so exact.
 
     Beside them the squares of all places of both classes, from which DeLong's variance follows.
@@ -96,7 +94,7 @@ def _sums_by_subject(batches: Iterable[list[Array]], k: int) -> tuple[Array, Flo
         joined[np.searchsorted(union, keys)] += table
         joined[np.searchsorted(union, subject)] += here
         keys, table = union, joined
-    return keys, table, squares
+    return table, squares
 
 
 def _products(one: Floats, two: Floats) -> Floats:

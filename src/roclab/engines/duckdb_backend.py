@@ -11,18 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from roclab._core.types import Array
+from roclab._core.types import Array, Floats
 from roclab._core.work import leave_if_stopped
 from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_number, opened, quoted, translated
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
 from roclab.engines.backends import Ends, Lookup
+from roclab.engines.clusters import sums_by_subject
 from roclab.engines.duckdb_look import look_at
 from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
 from roclab.engines.overview import Overview, asked_rule, overview_of
-from roclab.engines.pairing import with_places
+from roclab.engines.pairing import PlaceSums, places_by_lookup, with_places
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
@@ -304,6 +305,19 @@ class DuckdbBackend:
     def few_distinct(self, seen: Overview, score: str) -> bool:
         """Whether scores repeat so much that grouping them is cheaper than sorting."""
         return seen.ranges[score].distinct <= min(_FEW, 0.3 * seen.cases)
+
+    def place_sums(self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally]) -> PlaceSums:
+        """Sums of the places of all cases and of their products, as the cases pass by."""
+        sums = PlaceSums.of(len(names), seen.cases)
+        with self.places(seen, names, known, places_by_lookup) as batches:
+            for batch in batches:
+                sums.add(batch[: len(names)], batch[len(names)])
+        return sums
+
+    def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
+        """Sums over the cases of every subject, as they pass by."""
+        with self.places(seen, names, {}, places_by_lookup) as batches:
+            return sums_by_subject(batches, len(names))
 
     @contextmanager
     def places(

@@ -18,7 +18,14 @@ from roclab.data.tally import Tally
 from roclab.engines.backends import Backend
 from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.duckdb_look import check_cells, looks
-from roclab.engines.group_passes import Parts, cells_by_group, cells_on_engine, scans_by_group, subjects_by_group
+from roclab.engines.group_passes import (
+    Parts,
+    cells_by_group,
+    cells_on_engine,
+    scans_by_group,
+    subjects_by_group,
+    subjects_on_engine,
+)
 from roclab.engines.narwhals_backend import NarwhalsBackend
 from roclab.engines.overview import Look, Overview, ScoreRange, overview_of, ranges_of
 from roclab.engines.quantising import binnings_of
@@ -129,7 +136,8 @@ class GroupShare:
     def _subjects_of(self, backend: Backend, whole: Overview) -> dict[int, int]:
         if self._subjects is None:
             every = dict.fromkeys(range(len(self.groups.names)), whole)
-            self._subjects = subjects_by_group(self._whole_backend(backend), self.groups, every)
+            counted = subjects_on_engine if self.groups.native else subjects_by_group
+            self._subjects = counted(self._whole_backend(backend), self.groups, every)
         return self._subjects
 
     # -- counting ------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from roclab.data.files.duckdb import Handle, check_room, literal, opened, transl
 from roclab.data.sources import spill_folder
 from roclab.engines.duckdb_backend import GROUPED, DuckdbBackend, cells_in_order
 from roclab.engines.narwhals_backend import NarwhalsBackend
+from roclab.engines.narwhals_rows import rows_of
 from roclab.engines.overview import Overview
 from roclab.engines.quantising import Binning
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
@@ -21,7 +22,9 @@ from roclab.engines.sorting import ClassSort
 from roclab.engines.source_groups import SourceGroups, key_of, plain_key
 from roclab.engines.watching import tell
 
-__all__ = ["cells_by_group", "cells_on_engine", "most_cells", "scans_by_group", "subjects_by_group"]
+__all__ = [
+    "cells_by_group", "cells_on_engine", "most_cells", "scans_by_group", "subjects_by_group", "subjects_on_engine",
+]  # fmt: skip
 
 Parts = Mapping[int, Overview]  # groups by their number, all with the same classes
 
@@ -68,6 +71,21 @@ def subjects_by_group(backend: DuckdbBackend, groups: SourceGroups, parts: Parts
             "WHERE NOT gap GROUP BY code"
         )
         return {int(code): int(count) for code, count in handle.rows(query)}
+
+
+def subjects_on_engine(backend: NarwhalsBackend, groups: SourceGroups, parts: Parts) -> dict[int, int]:
+    """The same by one aggregate on an engine of the user's."""
+    import narwhals as nw
+
+    keys = [f"g{at}" for at in range(len(groups.columns))]
+    cases = rows_of(backend, backend.roles.scores, groups.columns).filter(~nw.col("gap"))
+    found = backend.gathered(cases.group_by(*keys).agg(nw.col("c").n_unique().alias("subjects")))
+    place = {key: at for at in parts for key in groups.keys[at]}
+    counts: dict[int, int] = {}
+    for *row, subjects in zip(*(found[name].to_list() for name in (*keys, "subjects")), strict=True):
+        if plain_key(row) in place:
+            counts[place[plain_key(row)]] = int(subjects)
+    return counts
 
 
 def cells_by_group(

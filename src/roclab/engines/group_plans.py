@@ -30,7 +30,11 @@ def plan_of_groups(grouping: Grouping, names: Sequence[str], accuracy: float, *,
     step = "aggregate" if groups.native else "pass"
     lines.append(f"groups: 1 {step} for their names, 1 first look at all of them, or 2 where values are missing")
     if groups.native:
-        return [*lines, *(f"{name}: {_on_engine(parts, accuracy)}; less than 0.3 GB here" for name in names)]
+        lines += [f"{name}: {_on_engine(parts, accuracy)}; less than 0.3 GB here" for name in names]
+        if paired and len(names) > 1:
+            moved = "places by bins" if accuracy else f"{plural(len(names), 'shuffle')} for the places"
+            lines.append(f"{', '.join(names)}: paired: {moved} and 1 aggregate of products for each of the groups")
+        return lines
     if (paired and len(names) > 1) or seen.clusters is not None:
         return [*lines, *_paired(cast(DuckdbBackend, backend), grouping, parts, names, accuracy)]
     return [*lines, *_counted(cast(DuckdbBackend, backend), grouping, parts, names, accuracy)]

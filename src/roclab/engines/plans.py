@@ -11,11 +11,13 @@ from roclab.engines.sorting import CASE
 
 if TYPE_CHECKING:
     from roclab.engines.duckdb_backend import DuckdbBackend
+    from roclab.engines.narwhals_backend import NarwhalsBackend
 
-__all__ = ["SMALL_MEMORY", "budget_of", "line_of", "passes", "plan_of_duckdb"]
+__all__ = ["SMALL_MEMORY", "budget_of", "line_of", "passes", "plan_of_duckdb", "plan_on_engine"]
 
 SMALL_MEMORY = 250e6  # bytes that groups and bins need
 _SHOWN = 3
+_HERE = "less than 0.3 GB here, nothing on disk here"
 
 
 def plan_of_duckdb(backend: DuckdbBackend, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
@@ -48,6 +50,32 @@ def plan_of_duckdb(backend: DuckdbBackend, seen: Overview, accuracy: float, *, p
     every = [name for name in scores if name in few or name in others]
     if every:
         lines.append(_scans(backend, seen, every))
+    return lines
+
+
+def plan_on_engine(backend: NarwhalsBackend, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
+    """Lines for every way in which scores are counted by the engine that they are on."""
+    lines = [f"engine: {backend.name}, where the rows are; {seen.cases:,} cases of {backend.table.called}"]
+    names = backend.roles.scores
+    together = (paired and len(names) > 1) or seen.clusters is not None
+    for name in names:
+        if accuracy and seen.clusters is None:
+            how = f"bins until the error is at most {accuracy:g}: 1 to 6 aggregates of at most 2²² rows"
+        elif together:
+            how = "1 aggregate to place bins"
+        else:
+            how = "exact: 1 aggregate to place bins, 1 of seven sums in each; at most 2¹⁶ rows leave the engine"
+        lines.append(f"{name}: {how}; {_HERE}")
+    if together:
+        moved = (
+            "places by bins, no row moves"
+            if accuracy and seen.clusters is None
+            else f"{plural(len(names), 'shuffle')} by bin for the places"
+        )
+        left = "1 aggregate of products by class and bin"
+        if seen.clusters is not None:
+            left = f"1 aggregate by subject, {seen.clusters:,} rows of which leave the engine"
+        lines.append(f"{', '.join(names)}: paired: {moved}, {left}; {_HERE}")
     return lines
 
 

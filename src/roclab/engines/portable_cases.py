@@ -6,7 +6,7 @@ import glob
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
@@ -75,6 +75,12 @@ class PortableCases(RemoteCases):
         )  # fmt: skip
         object.__setattr__(self, "_counts", counts)
 
+    def _refuse(self) -> NoReturn:
+        raise InputError(
+            "", "this question needs rows, which counts do not tell", Words(f"a tally of {len(self):,} cases"),
+            "ask it where the rows are, or ask for areas, curves, cut-offs or matrices of the tally",
+        )  # fmt: skip
+
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> PortableCases:
         return PortableCases(self._counts, names, direction, chosen=chosen)
 
@@ -97,6 +103,10 @@ class PortableCases(RemoteCases):
 
     def covariance(self, area: Area, *, clustered: bool, score: bool = False) -> Any:
         """Not here: which case has which scores is not told by counts."""
+        self.check_paired()
+
+    def check_paired(self) -> None:
+        """Counts of each score do not tell which case has which scores."""
         raise InputError(
             "", "scores of the same cases are compared by their rows, which counts do not tell",
             Words("a tally"), "compare where the rows are, or compare groups of different cases",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from roclab.data.tally import Tally
 from roclab.engines.overview import ScoreRange
 from roclab.engines.scan import Cells
 
-__all__ = ["Binning", "Grid", "binnings_of", "half_width", "half_width_of", "is_monotone"]
+__all__ = ["Binning", "Grid", "Split", "binnings_of", "half_width", "half_width_of", "is_monotone"]
 
 Transform = Literal["identity", "log", "logit"]
 
@@ -69,6 +70,35 @@ class Binning:
         number = nw.when(column == float("inf")).then(float(self.bins + 1)).otherwise(number)
         number = nw.when(column == float("-inf")).then(-2.0).otherwise(number)
         return number.cast(nw.Int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Bins of which some are cut again, because most of the cases lie in a small part of the range."""
+
+    whole: Binning
+    parts: tuple[tuple[float, float, Binning, int], ...]  # from and to which score, how it is cut, first number
+
+    def cut(self, ranges: Sequence[tuple[float, float]], bins: int) -> Split:
+        """The same with these ranges of scores cut into so many bins, where numbers lie close enough together."""
+        start = max([self.whole.bins, *(part[3] + part[2].bins for part in self.parts)])
+        made = []
+        for low, high in ranges:
+            start += 4  # bins beyond the ends
+            if bins * sys.float_info.min < high - low < float("inf"):
+                made.append((low, high, Binning(transform="identity", low=low, high=high, bins=bins), start))
+                start += bins
+        return Split(whole=self.whole, parts=(*self.parts, *made))
+
+    def expression(self, column: Any) -> Any:
+        """The number of the bin for Narwhals; numbers tell bins apart, and need not rise with the score."""
+        import narwhals as nw
+
+        number = self.whole.expression(column)
+        for low, high, inner, start in self.parts:
+            inside = (column >= low) & (column <= high)
+            number = nw.when(inside).then(inner.expression(column) + start).otherwise(number)
+        return number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

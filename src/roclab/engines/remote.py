@@ -27,7 +27,7 @@ from roclab.engines.estimates import area_of_counts
 from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.group_plans import plan_of_groups
 from roclab.engines.overview import Overview
-from roclab.engines.pairing import PlaceSums, covariance_of_places, places_by_lookup
+from roclab.engines.pairing import covariance_of_places
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.scan import Cells, Scanned
@@ -383,15 +383,14 @@ class EngineCases(RemoteCases):
         samples = [self.sample(name) for name in self.names]
         if clustered:
             return covariance_of_subjects(self._backend, self._seen, self.names, samples, area)
-        sums = PlaceSums.of(len(self.names), len(self))
         few = {
             name: self.tally(name)
             for name in self.names
             if self._accuracy or self._backend.few_distinct(self._seen, name)
         }
-        with self._backend.places(self._seen, self.names, few, places_by_lookup) as batches:
-            for batch in batches:
-                sums.add(batch[: len(self.names)], batch[len(self.names)])
+        # Cells that were sorted after all tell the area exactly, but not the place of a case.
+        few = {name: tally for name, tally in few.items() if tally.known is None}
+        sums = self._backend.place_sums(self._seen, self.names, few)
         permutation = self._permutation() if score else None
         return covariance_of_places(sums, self.names, samples, area, permutation=permutation)
 

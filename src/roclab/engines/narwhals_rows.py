@@ -1,0 +1,84 @@
+"""Rows of a lazy table as Narwhals expressions: the label, the scores, and whether a value is missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from roclab.data.roles import check_columns
+from roclab.data.sources import answering
+from roclab.engines.overview import asked_rule
+from roclab.errors import InputError, Words
+
+if TYPE_CHECKING:
+    from roclab.engines.narwhals_backend import NarwhalsBackend
+
+__all__ = ["is_one_of", "no_number", "rows_of"]
+
+
+def rows_of(backend: NarwhalsBackend, scores: Sequence[str], by: Sequence[str] = ()) -> Any:
+    """Label l, scores v0, v1 …, columns g0, g1 … that make groups, and whether a value is missing."""
+    import narwhals as nw
+
+    with answering(backend.table.called):
+        frame = nw.from_native(backend.table.source).lazy()
+        schema = frame.collect_schema()
+    check_columns(backend.roles.columns, list(schema.names()), backend.table.called)
+    with answering(backend.table.called):
+        return _with_gaps(backend, frame, schema, scores, by)
+
+
+def _with_gaps(backend: NarwhalsBackend, frame: Any, schema: Any, scores: Sequence[str], by: Sequence[str]) -> Any:
+    import narwhals as nw
+
+    rule = asked_rule(backend.pos_label)
+    label = nw.col(backend.roles.label)
+    numeric = schema[backend.roles.label].is_numeric()
+    for code in backend.table.na:  # engines do not compare words with numbers
+        if numeric == (not isinstance(code, str)):
+            label = nw.when(label == code).then(None).otherwise(label)
+    columns = [nw.col(name).alias(f"g{at}") for at, name in enumerate(by)]
+    columns += [] if backend.roles.id is None else [nw.col(backend.roles.id).alias("c")]
+    if rule is None:
+        columns.append(label.alias("l"))
+    else:
+        cut, sign = float(rule.cut), rule.sign
+        made = {">": label > cut, ">=": label >= cut, "<": label < cut, "<=": label <= cut}[sign]
+        columns.append(made.alias("l"))
+    for at, name in enumerate(scores):
+        kind = schema[name]
+        if not (kind.is_numeric() or kind == nw.Boolean):
+            raise InputError(
+                name, "must be numeric", Words(f"a column of {kind}"),
+                "convert it to numbers, or use it as the label",
+            )  # fmt: skip
+        one = nw.col(name)
+        one = (one.cast(nw.Int8) if kind == nw.Boolean else one).cast(nw.Float64)
+        for code in backend.table.na:
+            if isinstance(code, int | float):
+                one = nw.when(one == float(code)).then(None).otherwise(one)
+        columns.append(one.alias(f"v{at}"))
+    frame = frame.select(columns)
+    gap = nw.col("l").is_null()
+    if backend.roles.id is not None:
+        gap = gap | nw.col("c").is_null()
+    if schema[backend.roles.label].is_float() and rule is None:
+        gap = gap | no_number(nw.col("l"))
+    for at in range(len(scores)):
+        gap = gap | no_number(nw.col(f"v{at}"))
+    return frame.with_columns(gap=gap)
+
+
+def no_number(value: Any) -> Any:
+    """Whether a value is missing or NaN; not by is_nan, which DuckDB answers from statistics that leave NaN out."""
+    nan = ~value.is_finite() & (value != math.inf) & (value != -math.inf)
+    return value.is_null() | nan.fill_null(True)
+
+
+def is_one_of(column: Any, labels: Sequence[Any]) -> Any:
+    """Whether a value is one of some labels."""
+    found = column == labels[0]
+    for label in labels[1:]:
+        found = found | (column == label)
+    return found
