@@ -133,7 +133,7 @@ def make_series(
         raise InputError("frames", "must have a baseline above 0", Words("0 or less in every voxel"),
                          "check which frame comes first")  # fmt: skip
     return DceSeries(
-        frames=array, times=seconds, arrival=float(arrival), place=replace(place, array=baseline), notes=tuple(notes)
+        frames=array, times=seconds, arrival=float(arrival), place=replace(place, array=baseline, modality="MR"), notes=tuple(notes)
     )
 
 
