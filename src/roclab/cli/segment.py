@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.dicom_objects import (
+    check_dicom_objects,
+    object_tables,
+    regions_options,
+    write_dicom_objects,
+)
 from roclab.cli.shared.images import (
     beta_of,
     check_places,
@@ -43,6 +49,8 @@ if TYPE_CHECKING:
 @option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
 @series_option
 @out_option
+@regions_options
+@option("--memberships", metavar="FOLDER", heading="Output", help="With --classes: an image of each membership.")
 @figure_option
 @json_option
 @csv_option
@@ -72,7 +80,9 @@ def segment(file: str, **asked: Any) -> None:
         images={"--out": asked["out"]},
         overlay=asked["overlay"],
         figures={"--history": asked["history"]},
+        tables=object_tables(asked),
     )
+    check_dicom_objects(asked, (file,))
     settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, _ = image_of(file, asked["series"])
@@ -95,6 +105,10 @@ def segment(file: str, **asked: Any) -> None:
     notes = []
     if asked["out"] is not None:
         notes.append(f"written to {rl.imaging.write_volume(volume.with_array(labels), asked['out'])}")
+    held = {name: at for name, at in names.items() if (labels == at).any()}
+    notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
+    if asked["memberships"] is not None and clustered is not None:
+        notes.append(f"memberships written to {_write_memberships(volume, clustered, asked['memberships'])}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
@@ -109,7 +123,19 @@ def segment(file: str, **asked: Any) -> None:
     shown.show(result, notes)
 
 
-_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history")
+def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
+    """One image in the place of the volume for every class."""
+    import roclab as rl
+    from roclab.analysis.image_files import check_dicom_place
+
+    place = check_dicom_place(folder, name="--memberships")
+    place.mkdir(exist_ok=True)
+    for at, one in enumerate(found.memberships, start=1):
+        rl.imaging.write_volume(volume.with_array(one.reshape(volume.shape)), place / f"class_{at}.nii.gz")
+    return place
+
+
+_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships")
 
 
 def _settings(asked: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +146,7 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
             f"--{next(iter(given))}", "is for classes of pixels", Words("lungs"), "say how many: --classes 4"
         )
     given.pop("history", None)
+    given.pop("memberships", None)
     if "inside" in given:
         given["mask"] = given.pop("inside")
     if "window" in given:

@@ -109,7 +109,8 @@ def _of_series(volume: Volume, kind: str, description: str, low: float, slope: f
     )  # fmt: skip
     return {
         **own,
-        0x00080005: ("CS", "ISO_IR 192"), 0x00080008: ("CS", "DERIVED\\SECONDARY\\" + ("AXIAL" if kind == "CT" else "OTHER")),
+        0x00080005: ("CS", "ISO_IR 192"),
+        0x00080008: ("CS", "DERIVED\\SECONDARY\\" + ("AXIAL" if kind == "CT" else "OTHER")),
         0x00080016: ("UI", _CLASSES[kind]), 0x00080020: ("DA", ""), 0x00080030: ("TM", ""), 0x00080050: ("SH", ""),
         0x00080060: ("CS", kind), 0x00080070: ("LO", "roclab"), 0x00080090: ("PN", ""),
         0x0008103E: ("LO", description[:60]), 0x00100010: ("PN", ""), 0x00100020: ("LO", ""), 0x00100030: ("DA", ""),
