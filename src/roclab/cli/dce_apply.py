@@ -98,10 +98,22 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         bright = float(np.quantile(held.baseline[confidence.mask.array], 0.995))
         outlines = {"mask": confidence.mask.array, "regions": labels.array > 0}
         window = (0.0, 1.3 * bright if bright > 0 else 1.0)
-        figure = draw_montage(held.place, outlines, window=window, heat=confidence.volume.array)
+        figure = draw_montage(held.place, outlines, window=window, heat=confidence.volume.array,
+                              slices=_slices(confidence))  # fmt: skip
         save_montage(figure, asked["overlay"], name="--overlay")
         notes.append(f"overlay written to {asked['overlay']}")
     if asked["picture"] is not None:
         rl.imaging.dce_figure(known, held, confidence=confidence).save(asked["picture"])
         notes.append(f"figure written to {asked['picture']}")
     shown.show(confidence, [*held.notes, *notes])
+
+
+def _slices(confidence: Any) -> list[int]:
+    """Six slices: those of the most suspicious regions first, then evenly over the mask."""
+    import numpy as np
+
+    inside = np.flatnonzero(confidence.mask.array.any(axis=(1, 2)))
+    labels, found = confidence.findings.labels.array, confidence.findings.findings
+    first = [int(np.argmax((labels == one.number).sum(axis=(1, 2)))) for one in found[:6]]
+    spread = inside[np.linspace(0, len(inside) - 1, 8).round().astype(int)[1:-1]].tolist()
+    return sorted(list(dict.fromkeys([*first, *spread]))[:6])

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, metavar="ML", help="Air that a lung has at least (default: 20, less in one slice).")
 @option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
+@option("--matched", metavar="PATH", heading="Output", help="With --classes: draw them beside those of plain fcm.")
 @series_option
 @out_option
 @regions_options
@@ -79,7 +80,7 @@ def segment(file: str, **asked: Any) -> None:
         asked["inside"],
         images={"--out": asked["out"]},
         overlay=asked["overlay"],
-        figures={"--history": asked["history"]},
+        figures={"--history": asked["history"], "--matched": asked["matched"]},
         tables=object_tables(asked),
     )
     check_dicom_objects(asked, (file,))
@@ -120,7 +121,24 @@ def segment(file: str, **asked: Any) -> None:
 
         save_figure(draw_objective({"J": clustered}, new_axes(ratio=0.7)), asked["history"])
         notes.append(f"history written to {asked['history']}")
+    if asked["matched"] is not None and clustered is not None:
+        notes.append(_draw_matched(volume, clustered, asked, settings))
     shown.show(result, notes)
+
+
+def _draw_matched(volume: Any, found: Any, asked: dict[str, Any], settings: dict[str, Any]) -> str:
+    """The classes beside those of plain fuzzy c-means, pair by pair, in the middle slice."""
+    import roclab as rl
+    from roclab.plots import draw_matched, new_axes, save_figure
+
+    if asked["method"] == "fcm":
+        raise InputError("--matched", "compares rfcm with plain fcm", Words("--method fcm"), "leave --method out")
+    rest = {name: value for name, value in settings.items() if name not in ("method", "beta", "radius", "update")}
+    plain: Any = rl.imaging.segment(volume, classes=asked["clusters"], method="fcm", **rest)
+    both = rl.imaging.match_clusters(found, plain, names=("rfcm", "fcm"))
+    axes = new_axes(ratio=0.5 * asked["clusters"])
+    save_figure(draw_matched(both, axes, image=volume.array, plane=volume.shape[0] // 2), asked["matched"])
+    return f"matched classes written to {asked['matched']}; both agree in {100 * both.agreement:.1f}% of the pixels"
 
 
 def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
@@ -135,7 +153,7 @@ def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
     return place
 
 
-_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships")
+_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships", "matched")
 
 
 def _settings(asked: dict[str, Any]) -> dict[str, Any]:
@@ -147,6 +165,7 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
         )
     given.pop("history", None)
     given.pop("memberships", None)
+    given.pop("matched", None)
     if "inside" in given:
         given["mask"] = given.pop("inside")
     if "window" in given:

@@ -93,7 +93,7 @@ def write_dicom(
 def _scale(frames: Array) -> tuple[float, float]:
     """The value of 0, and the step of 1, in stored numbers of 16 bits."""
     low, high = float(frames.min()), float(frames.max())
-    if frames.dtype.kind in "iub" and high - low <= _STEPS:
+    if high - low <= _STEPS and all((frame == np.rint(frame)).all() for frame in frames):
         return low, 1.0
     # Numbers are written with ten digits: those that are written are those that scale.
     return float(f"{low:.10g}"), float(f"{(high - low) / _STEPS or 1.0:.10g}")

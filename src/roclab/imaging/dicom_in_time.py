@@ -231,8 +231,8 @@ def _times(phases: list[list[Slice]]) -> tuple[Floats | None, str, list[int]]:
             first = first[order]
         if (np.diff(first) > 0).all():
             return np.round(first - first[0], 6), name, [int(at) for at in order]
-    keys = position if numbered else [_order(part[0]) for part in phases]
-    return None, "", sorted(range(len(phases)), key=lambda at: keys[at])  # type: ignore[index]
+    keys = [(float(one or 0.0),) if numbered else _order(part[0]) for one, part in zip(position, phases, strict=True)]
+    return None, "", sorted(range(len(phases)), key=lambda at: keys[at])
 
 
 def _past_midnight(clock: Floats) -> Floats:

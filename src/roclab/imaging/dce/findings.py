@@ -118,7 +118,7 @@ def find_findings(
     sizes = np.bincount(parts.ravel(), minlength=many + 1)
     kept = [at for at in range(1, many + 1) if sizes[at] * confidence.voxel_mm3 >= smallest]
     tops = np.atleast_1d(ndimage.maximum(image, parts, kept)) if kept else np.empty(0)
-    order = [kept[at] for at in np.lexsort((kept, -tops))] if kept else []
+    order = [kept[at] for at in np.lexsort((np.array(kept), -tops))] if kept else []
     number = np.zeros(many + 1, dtype=np.int32)
     number[order] = np.arange(1, len(order) + 1)
     boxes = ndimage.find_objects(parts)

@@ -146,8 +146,8 @@ def _frames(given: Any, spacing: Any, series: str | None) -> tuple[Array, Volume
     if isinstance(given, str | os.PathLike):
         path = Path(given)
         if not path.exists():
-            raise FileError("frames", "must be a file or folder with all frames, or one for each", Words(str(given)),
-                            "check the path")  # fmt: skip
+            raise FileError("frames", "must be a file with all frames, or one file or folder for each",
+                            Words(str(given)), "check the path")  # fmt: skip
         if path.is_dir() or path.suffix.lower() in (".dcm", ".ima"):
             found = read_dicom_in_time(path, series)
             return found.frames, found.place, found.times, list(found.notes)

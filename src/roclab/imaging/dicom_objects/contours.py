@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from roclab._core.types import Bools, Floats
+from roclab._core.types import Bools, Floats, Ints
 
 __all__ = ["contours_of"]
 
@@ -51,8 +51,8 @@ def contours_of(mask: Bools) -> list[Floats]:
     return loops
 
 
-def _corners(loop: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _corners(loop: Ints) -> Ints:
     """Without the points on straight lines."""
     before, after = loop - np.roll(loop, 1, axis=0), np.roll(loop, -1, axis=0) - loop
-    kept: np.ndarray = loop[(before != after).any(axis=1)]  # type: ignore[type-arg]
+    kept: Ints = loop[(before != after).any(axis=1)]
     return kept
