@@ -126,9 +126,10 @@ def dce_series(
         For an array, which knows none.
     series : str, optional
         Which of a folder of DICOM, by its UID or number.
-    registration : "translation", or a function of a frame and the baseline, optional
-        Brings every frame onto the baseline: a function takes two Volumes and returns the first in the place of the
-        second. Any registration program fits in here.
+    registration : "translation", "bspline", "demons", or a function of a frame and the baseline, optional
+        Brings every frame onto the baseline: as a whole, or bending it, which takes longer, can explain contrast agent
+        as motion, and says in a note what it did to volumes. A function takes two Volumes and returns the first in the
+        place of the second. Any registration program fits in here.
 
     Examples
     --------

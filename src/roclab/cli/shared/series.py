@@ -12,7 +12,7 @@ from roclab.cli.shared.command import option
 from roclab.cli.shared.images import PHANTOM, numbers_of
 from roclab.cli.shared.parsing import refuse
 from roclab.cli.shared.wording import saying
-from roclab.names import ANTERIORS
+from roclab.names import ANTERIORS, DCE_REGISTRATIONS
 
 if TYPE_CHECKING:
     from roclab.results import DceCase, DceModel, DceSeries
@@ -61,6 +61,13 @@ def series_options(command: Any) -> Any:
         option(
             "--register", "registration", is_flag=True, heading="Data", help="Bring frames together by translation."
         ),
+        option(
+            "--registration",
+            "bending",
+            type=click.Choice(DCE_REGISTRATIONS),
+            heading="Data",
+            help="Bring frames together so; bspline and demons bend them.",
+        ),
         option("--arrival", type=float, metavar="S", heading="Data", help="When contrast agent arrived, in seconds."),
         option("--series", "chosen", metavar="UID", heading="Data", help="Which series of a folder, or its number."),
         option("--times", metavar="S,S,...", heading="Data", help="Seconds of every frame, where files know none."),
@@ -83,7 +90,7 @@ def series_of(files: tuple[str, ...], asked: dict[str, Any]) -> DceSeries:
             times=numbers_of(asked["times"], "times", float),
             arrival=asked["arrival"],
             series=asked["chosen"],
-            registration="translation" if asked["registration"] else None,
+            registration=asked["bending"] or ("translation" if asked["registration"] else None),
         )
 
 
