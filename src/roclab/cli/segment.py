@@ -136,7 +136,7 @@ def _draw_matched(volume: Any, found: Any, asked: dict[str, Any], settings: dict
     rest = {name: value for name, value in settings.items() if name not in ("method", "beta", "radius", "update")}
     plain: Any = rl.imaging.segment(volume, classes=asked["clusters"], method="fcm", **rest)
     both = rl.imaging.match_clusters(found, plain, names=("rfcm", "fcm"))
-    axes = new_axes(ratio=0.5 * asked["clusters"])
+    axes = new_axes(ratio=0.25 * asked["clusters"] + 0.15)
     save_figure(draw_matched(both, axes, image=volume.array, plane=volume.shape[0] // 2), asked["matched"])
     return f"matched classes written to {asked['matched']}; both agree in {100 * both.agreement:.1f}% of the pixels"
 
