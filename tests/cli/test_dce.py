@@ -189,7 +189,7 @@ def test_what_is_wrong_is_one_line(shell, folder, tmp_path, monkeypatch, words, 
 
 
 def test_a_folder_of_all_phases_is_a_series(shell, tmp_path):
-    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--dicom")
+    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--as-dicom")
     said = shell("dce", "train", tmp_path / "c" / "cases.csv", "--classifier", "logistic", "--seed", "1",
                  "-o", tmp_path / "m.npz").stdout  # fmt: skip
     assert "phantom02" in said
@@ -205,7 +205,7 @@ def test_a_folder_of_all_phases_is_a_series(shell, tmp_path):
 
 def test_dicom_objects_of_suspicious_regions(shell, tmp_path):
     pytest.importorskip("highdicom")
-    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--dicom")
+    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--as-dicom")
     shell("dce", "train", tmp_path / "c" / "cases.csv", "--classifier", "logistic", "-o", tmp_path / "m.npz")
     said = shell("dce", "apply", tmp_path / "m.npz", tmp_path / "c" / "phantom01_series", "--arrival", "30",
                  "--threshold", "0.2", "--seg", tmp_path / "s.dcm", "--sr", tmp_path / "r.dcm",

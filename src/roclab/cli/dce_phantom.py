@@ -25,7 +25,7 @@ from roclab.names import DCE_PROTOCOLS, LABEL_KINDS
 @option("--label", "kind", type=click.Choice(LABEL_KINDS), default="dilated", help="How roughly lesions are marked.")
 @option("--label-mm", "mm", type=float, default=3.0, metavar="MM", help="By how much.")
 @option("--one-lesion", is_flag=True, help="Mark the largest lesion only.")
-@option("--dicom", is_flag=True, heading="Output", help="Write series as folders of DICOM with all phases.")
+@option("--as-dicom", is_flag=True, heading="Output", help="Write series as folders of DICOM with all phases.")
 @option("--name", "prefix", default="phantom", metavar="WORD", help="Beginning of every name.")
 @seed_option
 @json_option
@@ -73,8 +73,8 @@ def phantom(folder: str, **asked: Any) -> None:
             )  # fmt: skip
             case = one.as_case(name, label=asked["kind"], mm=asked["mm"], one_lesion=asked["one_lesion"], rng=at)
             place.mkdir(exist_ok=True)
-            held = f"{name}_series" if asked["dicom"] else f"{name}_series.nii.gz"
-            if asked["dicom"]:
+            held = f"{name}_series" if asked["as_dicom"] else f"{name}_series.nii.gz"
+            if asked["as_dicom"]:
                 write_dicom(one.series, place / held, description=name)
             else:
                 write_in_time(one.series.frames, one.series.times, one.series.place, place / held)
