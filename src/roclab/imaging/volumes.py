@@ -203,11 +203,8 @@ def _has_rescale(head: Any) -> bool:
 
 def _tell_of_no_rescale(name: str, many: int) -> None:
     more = "" if many == 1 else f" and {many - 1} more"
-    warnings.warn(
-        f"{name}{more} has no rescale slope and intercept: its numbers may not be Hounsfield units.",
-        RoclabWarning,
-        stacklevel=5,
-    )
+    said = f"{name}{more} has no rescale slope and intercept: its numbers may not be Hounsfield units."
+    warnings.warn(said, RoclabWarning, stacklevel=6)
 
 
 def reason_of(error: Exception) -> str:
@@ -310,12 +307,8 @@ def _check_nothing_is_left(folder: Path, read: set[str]) -> None:
         with file.open("rb") as opened:
             marked = opened.read(132)[128:] == b"DICM"
         if marked or file.suffix.lower() == ".dcm":
-            raise FileError(
-                "path",
-                "must hold slices that can be read",
-                Words(f"{file.name}, which is broken"),
-                "get it again, or move it",
-            )
+            said = Words(f"{file.name}, which is broken")
+            raise FileError("path", "must hold slices that can be read", said, "get it again, or move it")
 
 
 def _check_slices(files: list[str]) -> str:
@@ -331,10 +324,8 @@ def _check_slices(files: list[str]) -> str:
         try:
             head.ReadImageInformation()
         except RuntimeError as error:
-            name = Path(file).name
-            raise FileError(
-                "path", "must hold slices that can be read", Words(f"{name} ({reason_of(error)})")
-            ) from None
+            said = Words(f"{Path(file).name} ({reason_of(error)})")
+            raise FileError("path", "must hold slices that can be read", said) from None
         if not _has_rescale(head):
             plain.append(Path(file).name)
         made_by = made_by or modality_of(head)

@@ -28,7 +28,7 @@ def contours_of(mask: Bools) -> list[Floats]:
     """Loops of (row, column), in voxels; O(voxels + points).
 
     >>> contours_of(np.array([[True]]))[0].tolist()
-    [[-0.5, 0.0], [0.0, 0.5], [0.5, 0.0], [0.0, -0.5]]
+    [[-0.5, 0.0], [0.0, -0.5], [0.5, 0.0], [0.0, 0.5]]
     """
     held = np.pad(np.asarray(mask, dtype=np.uint8), 1)
     code = held[:-1, :-1] + 2 * held[:-1, 1:] + 4 * held[1:, 1:] + 8 * held[1:, :-1]
